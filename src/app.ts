@@ -1,7 +1,5 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
-
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
-import type { Clock } from './clock.ts'
 import type { TrustedProxies } from './config/network.ts'
 import { refuse } from './errors.ts'
 import type { Hub } from './events/hub.ts'
@@ -9,11 +7,12 @@ import { type EventServices, listEvents, streamEvents } from './events/operation
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
-import { createHandler, type SiteReply, type SiteRoute } from './http/handler.ts'
+import { createHandler } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import type { SiteReply, SiteRoute } from './http/site-route.ts'
 import { pathPrefixOf } from './http/urls.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { getMe } from './keys/keys.ts'
@@ -29,6 +28,7 @@ import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
 import { createPage } from './reference/pages.ts'
 import type { Store } from './store/store.ts'
+import type { Time } from './time.ts'
 import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
 import {
   createWebhook,
@@ -88,15 +88,13 @@ const securityText = (contact: string, now: number): Reply => ({
 })
 
 /** The health checks are answered before all that waits: a busy service lives. */
-export const isHealthCheck = (target: string): boolean => target === '/livez' || target === '/readyz'
+export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
 interface AppOptions {
   readonly store: Store
-  readonly clock: Clock
-  /** A monotonic clock, for durations. */
-  readonly ticks: Clock
+  readonly time: Time
   readonly log: Log
   readonly logSample: number
   readonly publicUrl: string
@@ -118,8 +116,8 @@ interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, publicUrl, rates, securityContact, sources = [] } = options
-  const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
+  const { store, time, publicUrl, rates, securityContact, sources = [] } = options
+  const deprecatedCalls = createDeprecatedCalls(store.keys, time)
   const collect: Collect = () => [
     ...metrics.samples(),
     ['petstore_rate_limits_alone', Number(rates.isAlone)],
@@ -131,10 +129,10 @@ export function createApp(options: AppOptions): Handler {
   const openRoutes: [string, SiteReply][] = [
     ...createDocsSite(pathPrefix),
     ...createPage('shop', pathPrefix),
-    ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
+    ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, time })],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]
-  if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, clock())])
+  if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, time.now())])
   const siteRoutes = new Map<string, SiteRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
   siteRoutes.set('/livez', { isProbe: true, reply: () => healthy })
   siteRoutes.set('/readyz', {
@@ -155,10 +153,10 @@ export function createApp(options: AppOptions): Handler {
     createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
   )
   const metrics = new RequestMetrics()
-  const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
+  const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
   const services: AppServices = {
     store,
-    clock,
+    time,
     publicUrl,
     paging: createPaging(publicUrl),
     sales: metrics.sales,

@@ -54,6 +54,21 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
   planted: [planted],
 })
 
+/** Sockets have timers of their own, main.ts one that ends the process, and pages those of browsers. */
+const ownTime = [
+  ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts', 'server/bare-response.ts'],
+  ...['server/pipelining.ts', 'shop/page/', 'reference/docs/'],
+]
+const timeOfRuntime = new RegExp(
+  [
+    ...[/\bsystemTime\b/, /\bDate\.now\b/, /\bnew Date\(\)/, /\bperformance\.now\b/, /\bhrtime\b/, /\bnode:timers\b/],
+    ...[/(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b(?! as )/, /\bAbortSignal\.timeout\b/],
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
 const rules: readonly Rule[] = [
   {
     says: 'imports go from left to right in the line of docs/architecture.md',
@@ -122,6 +137,25 @@ const rules: readonly Rule[] = [
       ['config/config.ts', 'export function loadConfig(environment = process.env): Config {'],
       ['store/open.ts', "import { env } from 'node:process'"],
       ['server/service.ts', 'const { env, stderr } = process'],
+    ],
+  },
+  {
+    says: `time is an argument that commands give: only ${ownTime.join(', ')} use that of the runtime [D343]`,
+    names: ['commands/', ...ownTime],
+    faultsIn: (file, text) =>
+      ownTime.some(isIn(file))
+        ? []
+        : [...text.matchAll(timeOfRuntime)]
+            .filter(([found]) => found !== 'systemTime' || !isIn(file)('commands/'))
+            .map(([found]) => `${file}: ${found}`),
+    planted: [
+      ['http/handler.ts', 'const started = performance.now()'],
+      ['commands/keys.ts', 'const now = Date.now()'],
+      ['observe/log.ts', 'const time = new Date().toISOString()'],
+      ['store/sqlite/sqlite.ts', 'export function openSqlite(path: string, time = systemTime): Store {'],
+      ['store/sqlite/reader.ts', 'setImmediate(end)'],
+      ['store/postgres/migrate.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
+      ['observe/tracing.ts', 'const signal = AbortSignal.timeout(10_000)'],
     ],
   },
 ]

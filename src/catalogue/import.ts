@@ -1,9 +1,10 @@
 /** Imports a file: looks through it for categories to add, then adds its rows to a store, a block in a transaction. */
-import type { Clock } from '../clock.ts'
+
 import { CommandFailed } from '../errors.ts'
 import { foldedName } from '../model/text.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { CategoryTable, ImportedPet, ImportState, Store } from '../store/store.ts'
+import type { Time } from '../time.ts'
 import type { CategoryOf, RejectedRow, RowReader } from './row-reader.ts'
 import type { Source } from './source.ts'
 
@@ -45,7 +46,7 @@ export async function importRows(
   source: Source,
   reader: RowReader,
   destination: Destination | undefined,
-  clock: Clock,
+  time: Time,
   observer: ImportObserver,
 ) {
   const done = destination?.rowsDone ?? 0
@@ -65,7 +66,7 @@ export async function importRows(
       else pets.push([row.pet.name, String(row.pet.categoryId), row.pet.status])
     })
     if (destination && (read > rowsDone || counts.isWhole)) {
-      const state = { rowsDone, finishedAt: counts.isWhole ? clock() : undefined }
+      const state = { rowsDone, finishedAt: counts.isWhole ? time.now() : undefined }
       if (!(await destination.add(state, pets, Math.max(read - rowsDone, 0))))
         throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
     }

@@ -1,8 +1,8 @@
 /** The operations on categories: any int64 is one, and these give it a name. */
 import { refuse } from '../errors.ts'
 import { etagOf, writeIf } from '../http/etag.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Categories, Category, NewCategory } from '../model/pet.ts'
 
 const exampleCategory = { id: 1, name: 'Dogs' }

@@ -1,4 +1,5 @@
 /** Commands for a whole database: `petstore migrate`, `petstore check` and `petstore copy`. */
+
 import { ConfigError, loadConfig } from '../config/config.ts'
 import { readDatabaseUrl } from '../config/setting-values.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
@@ -7,6 +8,7 @@ import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
 import { type Counts, DatabaseUnusable, type SchemaChange, type Store, StoreUnavailable } from '../store/store.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
+import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, isSameFile, type Output } from './output.ts'
 
@@ -21,7 +23,7 @@ Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ ...loadConfig(env).database, schema: 'migrate' })
+    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'migrate' })
     await store.close()
     stderr.write('The database is up to date.\n')
     return 0
@@ -39,28 +41,22 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ ...loadConfig(env).database, schema: 'none' })
-    /** Shows a line at a terminal that the next one overwrites. */
-    const showStatus = (text: string) => stderr.isTTY && stderr.write(`\r${text.padEnd(60)}\r`)
+    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'none' })
     let faults = 0
     function report(fault: string): void {
       faults++
-      showStatus('')
       stdout.write(`${fault}\n`)
     }
     try {
       for (const one of store.inspection.checks) {
-        const { name } = one
-        showStatus(name)
         try {
-          await runCheck(store.inspection, one, report, (part) => showStatus(`${name}: ${Math.floor(100 * part)} %`))
+          await runCheck(store.inspection, one, report)
         } catch (error) {
           // A damaged file cannot be read to its end; other checks may find more.
           if (!(error instanceof StoreUnavailable)) throw error
-          report(`Cannot check whether ${name}: ${error.message}`)
+          report(`Cannot check whether ${one.name}: ${error.message}`)
         }
       }
-      showStatus('')
       if (faults > 0) stderr.write(`Faults: ${faults}.\n`)
       else {
         const { pets, orders } = await store.bulk.counts()
@@ -99,7 +95,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
 
     const { database } = loadConfig(env)
     const open = (option: string, url: string, schema: SchemaChange) =>
-      openStore({ ...database, url, schema }).catch((error) => {
+      openStore({ time: systemTime, ...database, url, schema }).catch((error) => {
         throw error instanceof DatabaseUnusable ? new CommandFailed(`${option}: ${error.message}`) : error
       })
     const from = await open('--from', urls[0], 'none')
@@ -111,7 +107,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
       to = await open('--to', urls[1], 'create')
       const total = sumOf(expected)
       const copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
-      const progress = createProgress(stderr, '', total)
+      const progress = createProgress(stderr, total)
       await to.bulk.import((write) =>
         from.bulk.export(async ({ table, rows }) => {
           await write({ table, rows })

@@ -1,11 +1,12 @@
 /** `petstore demo`: fills an empty store with animals and orders to look around in, the same each time. */
-import { systemClock, timeText } from '../clock.ts'
+
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import type { OrderMove } from '../model/order.ts'
 import type { DaySales, NewPet } from '../model/pet.ts'
 import { openStore } from '../store/open.ts'
 import type { ImportedPet, Outcome, Store } from '../store/store.ts'
+import { systemTime, timeText } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 
 /** The names of the categories, which get the ids 1, 2, … in this order, and of their animals. */
@@ -54,9 +55,9 @@ Example: DATABASE_URL=sqlite:demo.db petstore demo
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ ...loadConfig(env).database, schema: 'create' })
+    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'create' })
     try {
-      stderr.write(`${await fillDemo(store, systemClock())} were added.\n`)
+      stderr.write(`${await fillDemo(store, systemTime.now())} were added.\n`)
     } finally {
       await store.close()
     }
@@ -71,7 +72,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
     throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
   for (const [index, name] of categories.entries()) await store.categories.put(BigInt(index + 1), name, undefined)
   const ids: bigint[] = []
-  await store.bulk.read('pets', ['id'], {}, async (chunk) => {
+  await store.bulk.read('pets', ['id'], async (chunk) => {
     for (const [id] of chunk) ids.push(BigInt(id as string))
   })
   const planned = planOrders(now)

@@ -3,11 +3,11 @@ import { constants } from 'node:os'
 import { addCategories, categoryDestination, type Destination, importRows, scanFile } from '../catalogue/import.ts'
 import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
-import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
+import { systemTime, timeText } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, numberText, type Output } from './output.ts'
 
@@ -56,8 +56,7 @@ Example: petstore import animals.csv --dry-run
     using stop = listenForStop()
     let store: Store | undefined
     try {
-      // The replica is not read: it may be behind, and lack the latest progress of the import.
-      if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined, schema: 'create' })
+      if (!flags['dry-run']) store = await openStore({ time: systemTime, ...database, schema: 'create' })
       const prepared = await prepare(source, kind, store, flags.again, stderr, stop)
       if (prepared) return await runImport(source, prepared, kind, stderr, stop)
       stderr.write(interrupted)
@@ -134,7 +133,7 @@ async function prepare(
 
 async function scanForCategories(source: Source, reader: RowReader, stderr: Output, stop: Stop) {
   if (!reader.namesCategories) return { categories: [], highestCategory: 0n }
-  const progress = createProgress(stderr, 'Looking through the file: ', source.bytes)
+  const progress = createProgress(stderr, source.bytes)
   try {
     return await scanFile(source, reader, { onProgress: progress.show, isStopped: () => stop.exitCode !== 0 })
   } finally {
@@ -155,10 +154,10 @@ async function runImport(
   stderr: Output,
   stop: Stop,
 ): Promise<number> {
-  const progress = createProgress(stderr, '', source.bytes)
+  const progress = createProgress(stderr, source.bytes)
   const reasons: string[] = []
   try {
-    const counts = await importRows(source, reader, destination, systemClock, {
+    const counts = await importRows(source, reader, destination, systemTime, {
       onReject({ line, reason }) {
         if (reasons.length < reasonsMax) reasons.push(`line ${line}: ${reason}\n`)
       },
@@ -167,7 +166,7 @@ async function runImport(
     })
     progress.end()
     const { rejected, isWhole } = counts
-    stderr.write(`${reasons.join('')}${reader.note}${summary(counts, destination && kind, progress.seconds())}`)
+    stderr.write(`${reasons.join('')}${reader.note}${summary(counts, destination && kind)}`)
     if (!isWhole) stderr.write(interrupted)
     else if (rejected > 0)
       stderr.write(
@@ -183,11 +182,9 @@ async function runImport(
 
 type Counts = Awaited<ReturnType<typeof importRows>>
 
-function summary({ valid, before, rejected }: Counts, what: RowKind | undefined, seconds: number): string {
+function summary({ valid, before, rejected }: Counts, what: RowKind | undefined): string {
   const added = what === 'categories' ? counted(valid, 'category', 'categories') : counted(valid, 'animal')
-  const counts = what
-    ? `Added ${added} in ${seconds.toFixed(1)} s (${numberText(valid / seconds)} per second)`
-    : counted(valid, 'row is valid', 'rows are valid')
+  const counts = what ? `Added ${added}` : counted(valid, 'row is valid', 'rows are valid')
   const earlier = before > 0 ? `, and ${numberText(before)} before` : ''
   return `${counts}${earlier}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

@@ -1,5 +1,5 @@
 /** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
-import { systemClock } from '../clock.ts'
+
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
 import { findKey, type Issued, issueKey, rotateKey } from '../keys/keys.ts'
@@ -18,7 +18,8 @@ import {
 } from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
-import { type Command, type CommandContext, nearest, readArgs } from './command.ts'
+import { systemTime } from '../time.ts'
+import { type Command, type CommandContext, readArgs } from './command.ts'
 
 const overlap = limits.rotatedKeyTime.text
 
@@ -47,12 +48,12 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,
   async run([verb, ...args], context) {
     const action = actions.get(verb ?? '')
-    if (!action) throw new UsageError(unknownVerb(verb))
+    if (!action) throw new UsageError(`Give one of ${[...actions.keys()].join(', ')}.`)
     const act = action(args)
     const { database } = loadConfig(context.env)
-    const store = await openStore({ ...database, schema: verb === 'create' ? 'create' : 'none' })
+    const store = await openStore({ time: systemTime, ...database, schema: verb === 'create' ? 'create' : 'none' })
     try {
-      await act(store.keys, systemClock(), context)
+      await act(store.keys, systemTime.now(), context)
     } finally {
       await store.close()
     }
@@ -69,13 +70,6 @@ const actions = new Map<string, (args: string[]) => Action>([
   ['revoke', revoke],
   ['rotate', rotate],
 ])
-
-function unknownVerb(verb: string | undefined): string {
-  const verbs = [...actions.keys()]
-  const all = `Give one of ${verbs.join(', ')}.`
-  const meant = verb && nearest(verb, verbs)
-  return verb ? `Unknown command "keys ${verb}". ${meant ? `Did you mean keys ${meant}?` : all}` : all
-}
 
 function create(args: string[]): Action {
   const { flags, positionals } = readArgs(

@@ -1,7 +1,7 @@
 /** The feed of events, which a second system reads to stay in step: a page at a time, or as a stream. */
 import { refuse } from '../errors.ts'
-import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import { Type } from '../schema/type.ts'
@@ -99,14 +99,13 @@ export const streamEvents = operation({
   stability: 'beta',
   summary: 'Follow events as they happen',
   description:
-    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` ' +
-    '(the event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or ' +
-    '`cursor`, or else with the present, and goes on until the connection ends; connect again with the last `id` ' +
-    'to miss no event and get none twice. A block that has only an `id` says how far the stream has come; a ' +
-    `comment comes every ${limits.commentTime.text}. Before the service closes a stream, it sends the event ` +
-    `\`closing\`: connect again at once. A client that does not read what was sent for ${limits.stuckTime.text} is ` +
-    'disconnected. If the events after that position were removed, the response is 410 `events_expired`: start ' +
-    'over.',
+    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` (the ' +
+    'event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or `cursor`, or ' +
+    'else with the present, and goes on until the connection ends; connect again with the last `id` to miss no event ' +
+    'and get none twice. A block that has only an `id` says how far the stream has come; a comment comes every ' +
+    `${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`: connect again ` +
+    `at once. A client that does not read what was sent for ${limits.stuckTime.text} is disconnected. If the events ` +
+    'after that position were removed, the response is 410 `events_expired`: start over.',
   acceptsLastEventId: true,
   hideTryItPanel: 'A stream goes on until the client ends it; a panel would wait for its end.',
   query: {

@@ -1,22 +1,22 @@
 /**
  * An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it.
  */
-import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
 import type { SalesCounts } from '../observe/metrics.ts'
 import { type BodyCheck, createBodyCheck } from '../schema/schema.ts'
 import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
+import type { Time } from '../time.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
-import type { Parameters, Values } from './input.ts'
 import type { HeaderName, Reply } from './message.ts'
 import type { Paging } from './paging.ts'
+import type { Parameters, Values } from './parameters.ts'
 
 /** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {
   readonly store: Store
-  readonly clock: Clock
+  readonly time: Time
   /** The base URL clients use, ending in `/v1`. */
   readonly publicUrl: string
   readonly paging: Paging

@@ -12,8 +12,7 @@ export type OrderStatus = Static<typeof OrderStatus>
 
 /**
  * The state of an animal for each state of its order. A placed or completed order holds its animal: no other order can
- * be
- * placed on it, and only this one changes its status. `held` is the column of the animal that says so.
+ * be placed on it, and only this one changes its status. `held` is the column of the animal that says so.
  */
 export const effectOnPet = {
   placed: { status: 'pending', held: 1 },

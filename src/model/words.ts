@@ -17,8 +17,7 @@ const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}
 
 /**
  * Letters that Unicode does not decompose, by what they are in plain ASCII: those of the Unicode transliteration
- * Latin-ASCII,
- * such as letters with a stroke, and ligatures. And the final sigma.
+ * Latin-ASCII, such as letters with a stroke, and ligatures. And the final sigma.
  */
 const plain = new Map(
   Object.entries({
@@ -54,8 +53,7 @@ export function wordsOf(name: string): string[] {
     isFull = false
   }
   // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by
-  // character: a
-  // regular expression for a run of letters overflows the stack if the run is long.
+  // character: a regular expression for a run of letters overflows the stack if the run is long.
   for (const character of plainLetters(name.normalize('NFKD').toLowerCase().normalize('NFKD')))
     if (mark.test(character)) continue
     else if (ideographOrKana.test(character)) {

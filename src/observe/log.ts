@@ -1,6 +1,7 @@
 /** The log: the line of a request, other lines, and writing them without blocking the service. */
 import { constants, openSync, writeSync } from 'node:fs'
 import type { LogLevel } from '../config/setting-values.ts'
+import { type Time, timeText } from '../time.ts'
 import { jsonLine, levels, readable } from './log-format.ts'
 import type { Collect } from './metrics.ts'
 
@@ -11,12 +12,12 @@ export interface Log extends Readonly<Record<'debug' | 'info' | 'warn' | 'error'
   defer(line: string): void
 }
 
-export function createLog(level: LogLevel, { write, defer }: Pick<Sink, 'write' | 'defer'>): Log {
+export function createLog(level: LogLevel, time: Time, { write, defer }: Pick<Sink, 'write' | 'defer'>): Log {
   const threshold = levels[level]
   const writeAt =
     (number: number): Write =>
     (members, message = members as string) => {
-      if (number >= threshold) write(jsonLine(number, typeof members === 'string' ? {} : members, message))
+      if (number >= threshold) write(jsonLine(number, time.now(), typeof members === 'string' ? {} : members, message))
     }
   return {
     debug: writeAt(levels.debug),
@@ -48,6 +49,7 @@ const slowMilliseconds = 500
 export function createRequestLog(
   log: Log,
   sample: number,
+  time: Time,
   random: () => number = Math.random,
 ): (record: RequestRecord, isFailure: boolean) => void {
   return (record, isFailure) => {
@@ -56,7 +58,7 @@ export function createRequestLog(
     if (isSampled && random() >= sample) return
     const line = {
       level: levels.info,
-      time: new Date().toISOString(),
+      time: timeText(time.now()),
       ...record,
       durationMs: Math.round(durationMs * 1000) / 1000,
       sample: isSampled ? sample : undefined,
@@ -78,6 +80,7 @@ interface Sink {
 }
 
 interface SinkOptions {
+  readonly time: Time
   /** Writes as much as possible without blocking and returns the number of bytes; throws if it can write none. */
   readonly writeSome?: (bytes: Uint8Array) => number
   /** Called with the number of dropped lines once writing works again. */
@@ -94,7 +97,8 @@ const wholeBytesMax = 4096
  * Writes lines to a file descriptor. It never blocks the service, never fails it, and never fills its memory. `fd` must
  * not block: a regular file never does; a pipe or socket must be in non-blocking mode.
  */
-export function createSink(fd: number, { onResume, writeSome = (bytes) => writeSync(fd, bytes) }: SinkOptions): Sink {
+export function createSink(fd: number, options: SinkOptions): Sink {
+  const { time, onResume, writeSome = (bytes) => writeSync(fd, bytes) } = options
   /** Only the first may lack its beginning, after a partial write. */
   const pending: Buffer[] = []
   let pendingBytes = 0
@@ -125,7 +129,7 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
       }
     } catch {
       isBlocked = true
-      setTimeout(retry, retryMilliseconds).unref()
+      time.after(retryMilliseconds, retry)
     }
   }
 
@@ -168,19 +172,20 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
     },
     defer(line) {
       add(line)
-      if (!isScheduled) setImmediate(endTurn)
+      if (!isScheduled) time.nextTurn(endTurn)
       isScheduled = true
     },
   }
 }
 
 /** The log of the program, on standard output: JSON, or text for people if it is a terminal. */
-export function openLog(level: LogLevel): { log: Log; samples: Collect } {
+export function openLog(level: LogLevel, time: Time): { log: Log; samples: Collect } {
   const sink = createSink(standardOutput(), {
+    time,
     onResume: (dropped) => log.warn({ dropped }, 'log lines were dropped: standard output was blocked'),
   })
   const writeReadable = (line: string) => sink.write(readable(line))
-  const log = createLog(level, process.stdout.isTTY ? { write: writeReadable, defer: writeReadable } : sink)
+  const log = createLog(level, time, process.stdout.isTTY ? { write: writeReadable, defer: writeReadable } : sink)
   return { log, samples: () => [['petstore_log_lines_dropped_total', sink.droppedTotal]] }
 }
 

@@ -22,8 +22,7 @@ const gauge = declare('gauge')
 const histogram = declare('histogram')
 
 const sqlite = { database: 'SQLite' } as const
-/** The pool is that of the primary, or of the replica that DATABASE_READ_URL names. */
-const postgres = { database: 'PostgreSQL', labels: ['db_client_connection_pool_name'] } as const
+const postgres = { database: 'PostgreSQL' } as const
 const routed = { labels: ['http_request_method', 'http_route'] } as const
 
 /** Names follow OpenTelemetry's semantic conventions and, for processes, Prometheus's, where those have one. */
@@ -59,11 +58,11 @@ export const metrics = {
   }),
   petstore_events_held_seconds: gauge(
     'For how long an open transaction that has changed something has kept later events from being read; 0 if none does',
-    { ...postgres, labels: [] },
+    postgres,
   ),
   petstore_clock_skew_seconds: gauge(
     'How far the clock of the process is ahead of that of the database, at least; negative if it is behind',
-    { ...postgres, labels: [] },
+    postgres,
   ),
   petstore_event_streams: gauge('Open event streams'),
   petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
@@ -91,7 +90,7 @@ export const metrics = {
   db_client_operation_duration_seconds: histogram('Time of a statement, with the wait for its connection', postgres),
   db_client_connections: gauge('Open connections, idle or used', {
     ...postgres,
-    labels: [...postgres.labels, 'db_client_connection_state'],
+    labels: ['db_client_connection_state'],
   }),
   db_client_connection_max: gauge('Connections that may be open', postgres),
   db_client_connection_pending_requests: gauge('Statements that wait for a connection', postgres),
@@ -151,11 +150,6 @@ export class Histogram {
     while (value > (bounds[range] as number)) range++
     counts[range] = (counts[range] as number) + 1
     this.sum += value
-  }
-
-  /** Observes the time since `performance.now()` gave `started`. */
-  observeSince(started: number): void {
-    this.observe((performance.now() - started) / 1000)
   }
 }
 

@@ -1,10 +1,11 @@
 /** The operations on orders. */
-import { timeText } from '../clock.ts'
+
 import { refuse } from '../errors.ts'
-import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
+import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/parameters.ts'
 import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
+import { timeText } from '../time.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
@@ -66,8 +67,8 @@ export const placeOrder = operation({
     headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim, key }, { store, clock, publicUrl, sales }) {
-    const placed = await store.orders.place(body.petId, timeText(clock()), claim, key.name)
+  async run({ path, body, claim, key }, { store, time, publicUrl, sales }) {
+    const placed = await store.orders.place(body.petId, timeText(time.now()), claim, key.name)
     const { id, json, headers, replayed } = rowOf(placed)
     if (!replayed) sales.placed++
     return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
@@ -134,8 +135,8 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       headers: [],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params, key }, { store, clock, sales }) {
-      const moved = await store.orders.move(params.orderId, to, timeText(clock()), key.name)
+    async run({ params, key }, { store, time, sales }) {
+      const moved = await store.orders.move(params.orderId, to, timeText(time.now()), key.name)
       const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
       if (!replayed) sales[to]++
       return { status: 200, body: json }

@@ -1,4 +1,5 @@
 /** Opens the database that a URL names. */
+import type { Time } from '../time.ts'
 import type { SchemaChange, Store } from './store.ts'
 
 interface StoreOptions {
@@ -6,8 +7,8 @@ interface StoreOptions {
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly prepare?: boolean
-  readonly readUrl?: string | undefined
   readonly schema: SchemaChange
+  readonly time: Time
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {

@@ -343,11 +343,6 @@ export type Counts = Readonly<Record<TableName, number>>
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 
-export interface RowFilters {
-  readonly status?: string | undefined
-  readonly categoryId?: bigint | undefined
-}
-
 export interface Bulk {
   counts(): Promise<Counts>
   /** Passes every row to `write`; until it is done, nobody else can write to this database. */
@@ -358,7 +353,6 @@ export interface Bulk {
   read(
     table: 'pets' | 'orders' | 'categories',
     columns: readonly string[],
-    filters: RowFilters,
     write: (rows: Chunk['rows']) => Promise<void>,
   ): Promise<void>
 }

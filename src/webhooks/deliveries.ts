@@ -1,9 +1,10 @@
 /** The operations on the deliveries of a webhook. */
-import { timeText } from '../clock.ts'
+
 import { refuse } from '../errors.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Deliveries, Delivery, type StoredDelivery } from '../model/webhook.ts'
+import { timeText } from '../time.ts'
 import { declared, exampleTime, findWebhook, pageOf, webhookId } from './operations.ts'
 
 const exampleDelivery = {

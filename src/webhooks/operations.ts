@@ -1,10 +1,9 @@
 /** The operations on webhooks. */
 
 import { randomUUID } from 'node:crypto'
-import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import {
   NewWebhook,
@@ -17,6 +16,7 @@ import {
   WebhookWithSecret,
 } from '../model/webhook.ts'
 import type { Page } from '../store/store.ts'
+import { timeText } from '../time.ts'
 import { isDelivered, newSecret, type WebhookSender } from './send.ts'
 
 export const exampleTime = '2026-11-15T09:30:00.000Z'
@@ -82,11 +82,11 @@ export const createWebhook = operation({
   },
   refusals: [limits.webhooks.code],
   async run({ path, body }, services: WebhookServices) {
-    const { store, clock, publicUrl } = services
+    const { store, time, publicUrl } = services
     const url = checkedUrl(services, body.url)
     const secret = newSecret()
     const position = await store.events.present()
-    const webhook = { url, types: body.types ?? [], secret, position, createdAt: clock() }
+    const webhook = { url, types: body.types ?? [], secret, position, createdAt: time.now() }
     const added = (await store.webhooks.insert(webhook, limits.webhooks.max)) ?? refuse(limits.webhooks.code)
     return {
       status: 201,
@@ -204,9 +204,9 @@ export const rotateWebhook = operation({
     headers: ['Cache-Control'],
   },
   refusals: ['webhook_not_found'],
-  async run({ params }, { store, clock }) {
+  async run({ params }, { store, time }) {
     const secret = newSecret()
-    const oldUntil = clock() + limits.rotatedSecretTime.milliseconds
+    const oldUntil = time.now() + limits.rotatedSecretTime.milliseconds
     const rotated = await store.webhooks.rotate(params.webhookId, secret, oldUntil)
     const view = viewOf(rotated ?? refuse('webhook_not_found'))
     return { status: 200, body: JSON.stringify({ ...view, secret }), cache: 'no-store' }
@@ -233,7 +233,7 @@ export const testWebhook = operation({
   refusals: ['webhook_not_found'],
   async run({ params, key }, services: WebhookServices) {
     const webhook = await findWebhook(services, params.webhookId)
-    const now = services.clock()
+    const now = services.time.now()
     const event = { id: 0, type: 'webhook.test', at: timeText(now), by: key.name, data: { id: webhook.id } }
     const result = await (services.webhooks.test({
       url: webhook.url,

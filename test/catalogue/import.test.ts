@@ -1,4 +1,5 @@
 /** How the rows of a file are shared out among transactions. */
+
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
@@ -6,6 +7,7 @@ import { importRows } from '../../src/catalogue/import.ts'
 import { createRowReader } from '../../src/catalogue/row-reader.ts'
 import { openSource } from '../../src/catalogue/source.ts'
 import type { ImportedPet, ImportState } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 
 const row = `${'x'.repeat(100)},1\n`
 const rows = 5_000
@@ -26,7 +28,7 @@ describe('the rows of a file', () => {
           return true
         },
       },
-      () => 0,
+      systemTime,
       { onReject() {}, onProgress() {}, isStopped },
     )
     return { parts, counts }

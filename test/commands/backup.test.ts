@@ -21,6 +21,7 @@ import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { petstore as runInProcess } from '../../src/commands/petstore.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { type Address, Load, walk } from '../support/load.ts'
 import { done, Folder, fails, makeKey, Program, petstore, Served, testWith } from '../support/process.ts'
@@ -34,7 +35,7 @@ const copyOf = ({ path }: Folder) => join(path, 'copy.db')
 
 /** Adds an animal of each name to the database of the folder, which is made if it is not there. */
 async function add(folder: Folder, ...names: string[]): Promise<void> {
-  const store = openSqlite(folder.database)
+  const store = openSqlite(folder.database, { time: systemTime })
   await Promise.all(names.map((name) => store.pets.insert({ ...rex, name }, undefined)))
   await store.close()
 }

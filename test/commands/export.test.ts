@@ -66,17 +66,12 @@ for (const database of some(databases))
           })
       })
 
-    test('writes orders, and filters by status and category', async () => {
+    test('writes orders, in either format', async () => {
       const order = { id: 1, petId: 3, status: 'placed', createdAt: at, updatedAt: at }
       const returned = { ...order, id: 2, petId: 4, status: 'returned' }
       assert.deepEqual(linesOf(await exported('--orders')), [order, returned])
-      assert.deepEqual(linesOf(await exported('--orders', '--status', 'returned')), [returned])
-      const placed = `id,petId,status,createdAt,updatedAt\r\n1,3,placed,${at},${at}\r\n`
-      assert.equal(await exported('--orders', '--format', 'csv', '--status', 'placed'), placed)
-      assert.equal(await exported('--orders', '--status', 'completed'), '')
-      assert.match(await exported('--status', 'pending'), /^\{"id":3,.*"pending"\}\n$/)
-      const matching = linesOf(await exported('--status', 'available', `--category=${int64Min}`)).map(({ id }) => id)
-      assert.deepEqual(matching, [1, 5, 9, 13])
+      const rows = `1,3,placed,${at},${at}\r\n2,4,returned,${at},${at}\r\n`
+      assert.equal(await exported('--orders', '--format', 'csv'), `id,petId,status,createdAt,updatedAt\r\n${rows}`)
     })
 
     test('marks what a spreadsheet would run only with --for-spreadsheets [D251]', async () => {
@@ -95,7 +90,7 @@ for (const database of some(databases))
         const seen: number[] = []
         await onStore(env.DATABASE_URL, (reader) =>
           onStore(env.DATABASE_URL, (writer) =>
-            reader.bulk.read('pets', ['id', 'status'], {}, async (rows) => {
+            reader.bulk.read('pets', ['id', 'status'], async (rows) => {
               seen.push(...rows.map(([id]) => Number(id)))
               assert.ok(rows.every(([, status]) => status === 'available'))
               await writer.pets.insert(rex, undefined)

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { systemTime } from '../../src/time.ts'
 import { bun, done, Folder, fails, makeKey, node, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -15,7 +16,7 @@ const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
 const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'
 
 async function keyCount(folder: Folder): Promise<number> {
-  const store = openSqlite(folder.database)
+  const store = openSqlite(folder.database, { time: systemTime })
   const { length } = await store.keys.list()
   await store.close()
   return length

@@ -12,6 +12,7 @@ import { limits } from '../../src/limits.ts'
 import { scopes } from '../../src/model/key.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
@@ -243,7 +244,14 @@ describe('A service that is wrong in one thing', () => {
   before(async () => {
     const { url, ...database } = await sqlite.open()
     remove = database.remove
-    store = await openStore({ url, connections: 1, timeoutMilliseconds: 30_000, prepare: true, schema: 'migrate' })
+    store = await openStore({
+      time: systemTime,
+      url,
+      connections: 1,
+      timeoutMilliseconds: 30_000,
+      prepare: true,
+      schema: 'migrate',
+    })
     subject = await inProcess(store)
   })
   after(async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { hashOf } from '../../src/model/key.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
@@ -46,9 +47,12 @@ export async function compareWithModel(
   const seen = new Set<string>()
   let categoryId = 0
   let done = 0
+  /** The name of the key that alone has changed an animal, its orders, or the name of a category. */
+  const doneBy = new Map<string, string>()
   await withStores(database, 1, async ([store], url) => {
     const lane = async (_: unknown, number: number) => {
-      const service = await InProcess.on(store)
+      const name = `lane ${number}`
+      const service = await InProcess.on(store, undefined, undefined, name)
       const { id: keyId } = (await store.keys.findByHash(hashOf(service.key))) ?? assert.fail('no key')
       const age = async (milliseconds: number) =>
         database === inMemory ||
@@ -58,6 +62,8 @@ export async function compareWithModel(
         const model = new Model()
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await checkAll(model, real)
+        for (const id of real.petIds) doneBy.set(`pet ${id}`, name)
+        for (const id of [0, 1]) doneBy.set(`category ${real.categoryId + id}`, name)
         progress(++done)
       })
       await fc.assert(property, { numRuns: Math.ceil(count / lanes), seed: seed + number })
@@ -65,6 +71,21 @@ export async function compareWithModel(
     await Promise.all(Array.from({ length: lanes }, lane))
     assert.deepEqual(await faultsIn(store), [])
     await new Follower().check(store)
+    await checkNames(store, doneBy)
   })
   return seen
+}
+
+/** Every event has the name of the key that did it, also where several have written in one transaction. */
+async function checkNames({ events }: Store, doneBy: ReadonlyMap<string, string>): Promise<void> {
+  for (let after = await events.oldest(); ; ) {
+    const page = await events.page({ after, limit: 1_000 })
+    assert.ok(typeof page === 'object', String(page))
+    for (const { petId, json } of page.events) {
+      const { by, data } = JSON.parse(json)
+      assert.equal(by, doneBy.get(petId === undefined ? `category ${data.id}` : `pet ${petId}`), json)
+    }
+    if (page.events.length === 0) return
+    after = page.position
+  }
 }

