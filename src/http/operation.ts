@@ -83,7 +83,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
     readonly examples?: Record<string, unknown>
     /** The media type, if it is not JSON. */
     readonly type?: string
-    readonly headers: readonly HeaderName[]
+    /** Headers beyond those that follow from the rest of the declaration. */
+    readonly headers?: readonly HeaderName[]
   }
   /** Error codes beyond those that follow from the rest of the declaration. */
   readonly refusals?: readonly ErrorCode[]

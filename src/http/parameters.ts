@@ -54,7 +54,7 @@ export function oneOf<T extends string>(schema: Schema & { enum: readonly T[] },
     schema,
     description,
     example: schema.enum[0],
-    parse: (text) => schema.enum.find((value) => value === text),
+    parse: (text) => (schema.enum.includes(text as T) ? (text as T) : undefined),
     expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
     refusal: 'invalid_parameter',
   }

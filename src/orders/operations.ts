@@ -37,7 +37,6 @@ export const listOrders = operation({
     description: 'A page of orders.',
     schema: Orders,
     example: [exampleOrder],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
     const { status, petId } = query
@@ -64,7 +63,6 @@ export const placeOrder = operation({
     description: 'Order placed; the animal is `pending`.',
     schema: Order,
     example: exampleOrder,
-    headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
   async run({ path, body, claim, key }, { store, time, publicUrl, sales }) {
@@ -90,7 +88,6 @@ export const getOrder = operation({
     description: 'The order.',
     schema: Order,
     example: exampleOrder,
-    headers: ['ETag', 'Cache-Control'],
   },
   refusals: ['order_not_found'],
   async run({ params }, { store }) {
@@ -132,7 +129,6 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       description: `The order, ${to}.`,
       schema: Order,
       example: { ...exampleOrder, status: to },
-      headers: [],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
     async run({ params, key }, { store, time, sales }) {

@@ -55,7 +55,7 @@ export async function startService(
   const rates = createRateLimits({ fallback: config.rateLimit, time, log, share: store.shareRates })
   const clocks = createClockCheck(store, time, log)
   const webhooks = createSender({ time, allowed: config.webhooksAllow })
-  const deliverer = createDeliverer({ store, time: clocks.databaseTime, sender: webhooks, log })
+  const deliverer = createDeliverer({ store, time: clocks.databaseTime, random: Math.random, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
   const stopTimer = every(time, 1_000, () => {
     rates.share()

@@ -36,7 +36,6 @@ export const listDeliveries = operation({
     description: 'A page of deliveries.',
     schema: Deliveries,
     example: [exampleDelivery],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   refusals: ['webhook_not_found'],
   async run({ params, query }, services) {
@@ -64,7 +63,6 @@ export const redeliver = operation({
     description: 'The delivery, pending.',
     schema: Delivery,
     example: exampleDelivery,
-    headers: [],
   },
   refusals: ['webhook_not_found', 'delivery_not_found'],
   async run({ params }, services) {

@@ -166,15 +166,12 @@ test('what cannot be written is told in one line: a folder, one that is missing,
   await fails(['openapi', '--output', missing], {}, /^petstore: Cannot write .+\n$/)
 })
 
-test('petstore openapi writes the document, and --check agrees with it, or says how to write it', async () => {
+test('petstore openapi writes the document of the project', async () => {
   using folder = new Folder()
-  const [file, none] = [join(folder.path, 'written.json'), join(folder.path, 'none.json')]
-  const stale = 'is not up to date; write it again: npx --no-install petstore openapi'
+  const file = join(folder.path, 'written.json')
   await done(['openapi', '--output', file])
-  assert.ok(readFileSync(file, 'utf8') === projectFile('openapi.json'), `openapi.json ${stale}`)
-  await done(['openapi', '--output', file, '--check'])
-  await fails(['openapi', '--output', none, '--check'], {}, `${none} ${stale}`)
-  assert.equal(existsSync(none), false)
+  const isSame = readFileSync(file, 'utf8') === projectFile('openapi.json')
+  assert.ok(isSame, 'openapi.json is not up to date; write it again: npx --no-install petstore openapi')
 })
 
 describe('standard output', () => {

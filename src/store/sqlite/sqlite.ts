@@ -56,8 +56,7 @@ export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOpt
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
-    // Half a millisecond more, as a product is rounded down that is not exact.
-    db.function('unixepoch', { deterministic: true }, (_subsec) => (time.now() + 0.5) / 1000)
+    db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
