@@ -21,7 +21,15 @@ import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
-import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
+import {
+  cancelOrder,
+  completeOrder,
+  getOrder,
+  listOrders,
+  placeOrder,
+  returnOrder,
+  updateOrder,
+} from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
@@ -53,6 +61,7 @@ export const operations: readonly Operation<AppServices>[] = [
   listOrders,
   placeOrder,
   getOrder,
+  updateOrder,
   completeOrder,
   cancelOrder,
   returnOrder,
@@ -103,6 +112,7 @@ interface AppOptions {
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
   readonly rates: RateLimits
+  readonly holdHours?: number | undefined
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
   readonly streams: Hub
@@ -160,6 +170,7 @@ export function createApp(options: AppOptions): Handler {
     publicUrl,
     paging: createPaging(publicUrl),
     sales: metrics.sales,
+    holdMilliseconds: options.holdHours === undefined ? undefined : options.holdHours * 60 * 60 * 1000,
     rateOf: options.rates.rateOf,
     streams: options.streams,
     webhooks: options.webhooks,

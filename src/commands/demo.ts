@@ -72,7 +72,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
   })
   const planned = planOrders(now)
   for (const { animal, at, end, endAt } of planned) {
-    const order = await store.orders.place(ids[animal] as bigint, timeText(at), undefined)
+    const order = await store.orders.place({ petId: ids[animal] as bigint, at: timeText(at) }, undefined)
     if (end) await store.orders.move(BigInt(idOf(order)), end, timeText(endAt))
   }
   await store.inventory.setSales(salesOf(planned, now))

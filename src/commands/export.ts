@@ -21,7 +21,10 @@ const kinds = {
   orders: {
     one: 'order',
     table: 'orders',
-    columns: { id: 'id', petId: 'pet_id', status: 'status', createdAt: 'created_at', updatedAt: 'updated_at' },
+    columns: {
+      ...{ id: 'id', petId: 'pet_id', status: 'status', reference: 'reference', heldUntil: 'held_until' },
+      ...{ createdAt: 'created_at', updatedAt: 'updated_at', completedAt: 'completed_at' },
+    },
   },
   categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' } },
 } as const

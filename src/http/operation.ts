@@ -21,6 +21,8 @@ export interface Services {
   readonly publicUrl: string
   readonly paging: Paging
   readonly sales: SalesCounts
+  /** How long an order is held that does not say so itself; undefined if it does not expire. */
+  readonly holdMilliseconds: number | undefined
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
 }

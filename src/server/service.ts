@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { createProcessMetrics } from '../observe/exposition.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
+import { startExpiry } from '../orders/expiry.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { every, sleep, type Time } from '../time.ts'
@@ -63,6 +64,7 @@ export async function startService(
     admission.logRefused(log)
     tracing?.tick()
   })
+  const expiry = startExpiry({ ...store, time, log })
   const processMetrics = createProcessMetrics(time)
   const streams = createHub({ ...store, time, log })
   let draining = false
@@ -84,6 +86,7 @@ export async function startService(
         processMetrics.samples,
         streams.samples,
         deliverer.samples,
+        expiry.samples,
         clocks.samples,
         ...(tracing ? [tracing.samples] : []),
       ],
@@ -124,7 +127,7 @@ export async function startService(
       processMetrics.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (time.ticks() - stoppedAt))
-      const closed = delivered.then(() => store.close())
+      const closed = Promise.all([delivered, expiry.stop()]).then(() => store.close())
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const cancel = time.after(left, resolve)
       await Promise.race([Promise.all([closed, tracing?.close()]), late]).finally(cancel)

@@ -59,6 +59,7 @@ export type Refusal =
   | 'unknown_pet'
   | 'order_state_conflict'
   | 'precondition_failed'
+  | 'invalid_field'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
 
@@ -114,20 +115,54 @@ export interface PetTable {
 export interface OrderQuery extends PageRange {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
+  readonly reference?: string | undefined
 }
 
-/** Times are RFC 3339 strings; `by` is as in `PetTable`. */
+/** A time is that of the process, as text that sorts by time: RFC 3339 in UTC, with milliseconds. */
+export interface Placement {
+  readonly petId: bigint
+  readonly reference?: string | undefined
+  readonly heldUntil?: string | undefined
+  readonly at: string
+}
+
+/** Members that are undefined stay as they are; `null` means that the order does not expire. */
+interface OrderChange {
+  readonly reference?: string | undefined
+  readonly heldUntil?: string | null | undefined
+}
+
+/**
+ * An order is held until its `heldUntil`, by the clock of the database: on SQLite, which has none, by `at` or `now`.
+ * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet. `by` is as in `PetTable`.
+ */
 export interface OrderTable {
-  /** Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet. */
-  place(petId: bigint, at: string, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
+  /**
+   * Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet; invalid_field if it would
+   * not be held at all.
+   */
+  place(order: Placement, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   /**
    * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
    * order_state_conflict.
    */
   move(id: bigint, to: OrderMove, at: string, by?: string): Promise<Outcome | undefined>
+  /** Code: order_state_conflict for `heldUntil`, unless the order is placed and held. */
+  update(id: bigint, change: OrderChange, at: string, by?: string): Promise<Outcome | undefined>
+  /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
+  expire(now: number): Promise<Expiry>
   find(id: bigint): Promise<string | undefined>
   page(query: OrderQuery): Promise<Page>
 }
+
+interface Expiry {
+  readonly expired: number
+  /** In how many milliseconds the next order is due, not above 0 if one is now; undefined if none will be. */
+  readonly nextIn: number | undefined
+}
+
+/** How many orders expire in one statement: a process on SQLite answers no request meanwhile. */
+export const expiredMax = 250
 
 /** The names of categories. Writes check the version as `PetTable.update` does; `by` is as there. */
 export interface CategoryTable {

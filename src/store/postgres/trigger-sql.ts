@@ -39,20 +39,24 @@ export const events = (what: string, rows: string, by = 'changed_by'): string =>
        FROM last_event, ${rows} ORDER BY id;`
 
 /**
- * The rows whose JSON an update has changed. Not a join: its plan is cached, and one made for a single row never ends
- * for a million.
+ * The rows whose JSON an update has changed, with what was in other columns before. Not a join: its plan is cached, and
+ * one made for a single row never ends for a million.
  */
 export const changed = (...others: readonly string[]): string => {
-  const columns = ['id', 'doc', ...others].join(', ')
-  const versions = `SELECT ${columns}, changed_by, writes`
+  const version = ['SELECT id', 'doc', 'changed_by', 'writes', ...others].join(', ')
+  const before = ['doc', 'writes', ...others].map((column) => `lag(${column}) OVER versions AS ${column}_before`)
+  const columns = ['id', 'doc', ...others.flatMap((column) => [column, `${column}_before`])].join(', ')
   return `(
          SELECT ${columns}, CASE WHEN writes <> writes_before THEN changed_by END AS changed_by FROM (
-           SELECT *, lag(doc) OVER versions AS doc_before, lag(writes) OVER versions AS writes_before
-           FROM (${versions}, false AS is_new FROM old_rows UNION ALL ${versions}, true FROM new_rows) AS both_versions
+           SELECT *, ${before.join(', ')}
+           FROM (${version}, false AS is_new FROM old_rows UNION ALL ${version}, true FROM new_rows) AS both_versions
            WINDOW versions AS (PARTITION BY id ORDER BY is_new)
          ) AS updated WHERE is_new AND doc IS DISTINCT FROM doc_before
        ) AS changed`
 }
+
+/** What an update has done to an order. */
+export const movedOrUpdated = `CASE WHEN status = status_before THEN 'updated' ELSE status END`
 
 /** The first key of our advisory locks on slots. */
 export const slotLocks = 7_738_753

@@ -19,8 +19,11 @@ export const rowJson = {
     `'{"id":' || id || ',"name":' || json_quote(name) || ` +
     `',"categoryId":' || category_id || ',"status":"' || status || '"}'`,
   orders:
-    `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || ` +
-    `'","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
+    `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '"' || ` +
+    `iif(reference IS NULL, '', ',"reference":' || json_quote(reference)) || ` +
+    `coalesce(',"heldUntil":"' || held_until || '"', '') || ` +
+    `',"createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"' || ` +
+    `coalesce(',"completedAt":"' || completed_at || '"', '') || '}'`,
   categories: `'{"id":' || id || ',"name":' || json_quote(name) || '}'`,
 }
 
@@ -113,8 +116,9 @@ const baseline = `
 
    CREATE TABLE orders (
      id INTEGER PRIMARY KEY AUTOINCREMENT, pet_id INTEGER NOT NULL REFERENCES pets (id),
-     status TEXT NOT NULL CHECK (${isOneOf('status', ['placed', 'completed', 'cancelled', 'returned'])}),
-     created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+     status TEXT NOT NULL CHECK (${isOneOf('status', ['placed', 'completed', 'cancelled', 'returned', 'expired'])}),
+     reference TEXT, held_until TEXT,
+     created_at TEXT NOT NULL, updated_at TEXT NOT NULL, completed_at TEXT,
      changed_by TEXT, writes INTEGER NOT NULL DEFAULT 0,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
    ) STRICT;
@@ -122,6 +126,8 @@ const baseline = `
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
+   CREATE INDEX orders_by_reference ON orders (reference, status, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
 
    -- The names of categories. Without rowids: an id may be any int64, and the driver fails to return the last rowid if
    -- it is no exact number.
@@ -210,7 +216,7 @@ const baseline = `
      ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW', 'NEW.changed_by')}
    END;
    CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN
-     ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW', updatedBy)}
+     ${event(`'order.' || iif(NEW.status = OLD.status, 'updated', NEW.status), NEW.pet_id`, 'NEW', updatedBy)}
    END;
    CREATE TRIGGER categories_insert AFTER INSERT ON categories BEGIN
      ${event(`'category.named', NULL`, 'NEW', 'NEW.changed_by')}

@@ -113,7 +113,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): 
 
   return {
     pets: createPets(db, writer, records, reader),
-    orders: createOrders(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
     events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
