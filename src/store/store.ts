@@ -133,7 +133,8 @@ interface OrderChange {
 
 /**
  * An order is held until its `heldUntil`, by the clock of the database: on SQLite, which has none, by `at` or `now`.
- * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet. `by` is as in `PetTable`.
+ * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet. `by` is as in
+ * `PetTable`.
  */
 export interface OrderTable {
   /**
