@@ -99,7 +99,7 @@ const rules: readonly Rule[] = [
     'store/',
     ['store/', 'commands/', 'server/'],
     ['http/auth.ts', "import { openStore } from '../store/open.ts'"],
-    ['store/store.ts'],
+    ['store/store.ts', 'store/webhook-table.ts', 'store/maintenance.ts'],
   ),
   reserve('store/open.ts', ['commands/', 'server/'], ['store/keys.ts', "import { openStore } from './open.ts'"]),
   reserve(

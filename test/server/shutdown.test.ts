@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
-import { stopSignal } from '../../src/server/service.ts'
+import { stopSignal } from '../../src/server/stop-signal.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'

@@ -8,15 +8,16 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
 import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
+import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
 import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
-import { createPets } from './pets.ts'
+import { createPets, setDeleter } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { addWords, markNew, migrate, migrations, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
@@ -185,6 +186,10 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     alone: () => upkeep,
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
+    deleteRow: (table, condition, by) => [
+      `DELETE FROM ${table} WHERE id = $1 AND ${condition} RETURNING doc`,
+      setDeleter.replace('?', by),
+    ],
     now,
     tryLock: () => 'true',
     listed: (place) => `json_each(${place}) AS listed`,
