@@ -8,6 +8,7 @@ import {
   defaultScopes,
   isLive,
   type Key,
+  nameLengthMax,
   type Rate,
   rateForm,
   rateText,
@@ -69,8 +70,6 @@ const actions = new Map<string, (args: string[]) => Action>([
   ['revoke', revoke],
   ['rotate', rotate],
 ])
-
-const nameLengthMax = 100
 
 function create(args: string[]): Action {
   const { flags, positionals } = readArgs(

@@ -111,6 +111,9 @@ function checksum(text: string): string {
   return digits
 }
 
+export const nameLengthMax = 100
+export const KeyName = (description: string) => Type.String({ description, maxLength: nameLengthMax })
+
 const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
 
 const Positive = (maximum: number, description: string) =>
@@ -119,7 +122,7 @@ const Positive = (maximum: number, description: string) =>
 /** The key of the caller, as `getMe` returns it. */
 export const Me = Type.Object(
   {
-    name: Type.String({ description: 'The name that the operator gave to the key.', maxLength: 100 }),
+    name: KeyName('The name that the operator gave to the key.'),
     scopes: Type.Array(KeyScope, { description: 'What the key may do.', maxItems: scopes.length }),
     expiresAt: Type.Optional(Timestamp('When the key expires; absent if it does not.')),
     rate: Type.Optional(

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { importRows } from '../../src/catalogue/import.ts'
 import { createRowReader } from '../../src/catalogue/row-reader.ts'
 import { openSource } from '../../src/catalogue/source.ts'
-import type { ImportedPet, ImportState } from '../../src/store/store.ts'
+import type { ImportedPet, ImportState } from '../../src/store/maintenance.ts'
 import { systemTime } from '../../src/time.ts'
 
 const row = `${'x'.repeat(100)},1\n`

@@ -40,8 +40,8 @@ onEveryTarget('GET /events/stream', (service) => {
       ['pet.created', 'pet.updated', 'pet.deleted'],
     )
     const [created, updated] = stream.frames.map(({ data }) => JSON.parse(data))
-    assert.deepEqual(Object.keys(created), ['id', 'type', 'at', 'data'])
-    assert.deepEqual([created.data, created.type], [pet, 'pet.created'])
+    assert.deepEqual(Object.keys(created), ['id', 'type', 'at', 'by', 'data'])
+    assert.deepEqual([created.data, created.type, created.by], [pet, 'pet.created', 'test'])
     assert.deepEqual(updated.data, { ...pet, name: 'Max' })
     for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
   })

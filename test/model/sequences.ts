@@ -1,6 +1,7 @@
 /** Runs sequences of steps against the service and the model. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type { Store } from '../../src/store/store.ts'
 import { setClock, withClock } from '../support/database-clock.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
@@ -74,7 +75,26 @@ export async function compareWithModel(
       await fc.assert(property, { numRuns: Math.ceil(count / lanes), seed: seed + number })
       assert.deepEqual(await faultsIn(store), [])
       await new Follower().check(store)
+      await checkNames(store)
     })
   await Promise.all(Array.from({ length: lanes }, lane))
   return seen
+}
+
+/** Every event has the name of the key, but for an order that has expired, and its animal that is available again. */
+async function checkNames({ events }: Store): Promise<void> {
+  const byNobody = { order: [] as unknown[], pet: [] as unknown[] }
+  for (let after = await events.oldest(); ; ) {
+    const page = await events.page({ after, limit: 1_000 })
+    assert.ok(typeof page === 'object', String(page))
+    for (const { type, petId, json } of page.events) {
+      const { by } = JSON.parse(json)
+      if (type === 'order.expired') byNobody.order.push(petId)
+      if (type === 'pet.updated' && by === undefined) byNobody.pet.push(petId)
+      else assert.equal(by, type === 'order.expired' ? undefined : 'test', json)
+    }
+    if (page.events.length === 0) break
+    after = page.position
+  }
+  assert.deepEqual(byNobody.pet.sort(), byNobody.order.sort())
 }

@@ -135,6 +135,9 @@ describe('The guides', () => {
     const script = ['curl() { command curl -sS --fail-with-body "$@"; }', ...commands].join('\n')
     const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
     const stdout = await new Program(['bash', '-euo', 'pipefail', '-c', run]).succeeded
-    assert.match(stdout, /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"reference":"Mrs Novak, 555-0117".*"secret":"whsec_/s)
+    assert.match(
+      stdout,
+      /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"reference":"Mrs Novak, 555-0117".*"secret":"whsec_/s,
+    )
   })
 })

@@ -17,14 +17,13 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { applicationId, guardFile, removeNew } from '../../src/store/sqlite/file.ts'
+import { applicationId } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { main } from '../support/service.ts'
-import { namesIn } from '../support/sqlite.ts'
 import { rex, rowOf } from './subject.ts'
 
 const add = (store: Store) => store.pets.insert(rex, undefined)
@@ -90,25 +89,6 @@ describe('the file', () => {
     using folder = new Folder()
     assert.throws(() => openSqlite(folder.database, { time: systemTime, schema: 'none' }), DatabaseUnusable)
     assert.deepEqual(readdirSync(folder.path), [])
-  })
-
-  test('is not removed where it could not be opened, if others have put it there or written to it meanwhile [D355]', async () => {
-    using folder = new Folder()
-    const theirs = `${folder.path}/theirs.db`
-    const store = openSqlite(theirs, { time: systemTime })
-    const guard = guardFile(theirs)
-    removeNew(theirs, guard)
-    await add(store)
-    await store.close()
-    removeNew(theirs, guard)
-    writeFileSync(folder.database, '')
-    const ours = guardFile(folder.database)
-    renameSync(theirs, folder.database)
-    removeNew(folder.database, ours)
-    assert.deepEqual(namesIn(folder.database), [rex.name])
-    writeFileSync(theirs, '')
-    removeNew(theirs, guardFile(theirs))
-    assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
   test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D206]', async () => {
