@@ -1,6 +1,6 @@
 /** The names of categories, and the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/pet.ts'
-import { changedBy, itemAt, type Sql } from './shared-sql.ts'
+import { changedBy, createMembersOf, itemAt, type Sql } from './shared-sql.ts'
 import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
 
 const lowest = -(2n ** 63n)
@@ -83,6 +83,8 @@ const countsPage = `
   SELECT CAST(id AS text) AS category, name, available, pending, sold
   FROM counted FULL JOIN named USING (id) ORDER BY id LIMIT $2`
 
+const salesMembers = createMembersOf('sales')
+
 type Counts = Readonly<Record<keyof Inventory, number | string | null>>
 
 const members = ({ available, pending, sold }: Counts): string =>
@@ -110,12 +112,7 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
          FROM sales WHERE day >= $1 GROUP BY day`,
         since,
       )
-      return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold, returned }) => ({
-        day,
-        added: Number(added),
-        sold: Number(sold),
-        returned: Number(returned),
-      }))
+      return rows.map((row) => salesMembers(row) as unknown as DaySales)
     },
     async setSales(days) {
       await write([], 'DELETE FROM sales')
