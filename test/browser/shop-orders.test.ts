@@ -45,7 +45,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.page.getByRole('searchbox').waitFor()
   })
 
-  test('are shown page by page, each once, however many are open; say why they could not be loaded, and are for those alone who may read them [D297]', async () => {
+  test('are shown page by page, each once, or why not, and to those alone who may read them [D297]', async () => {
     const ids: number[] = []
     for (const [i, id] of (await addPets(110, { name: 'Queue' })).entries()) {
       const { id: made } = await order(id)
@@ -74,7 +74,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await shop.page.getByRole('link', { name: 'Orders' }).count(), 0)
   })
 
-  test('an animal is removed once the message has gone, can be kept until then, and stays with the reason if it was ordered meanwhile [D293]', async () => {
+  test('an animal is removed once the message has gone, and can be kept until then [D293]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo', 'Wanted'])
     const removed: string[] = []
     shop.page.on('request', (request) => request.method() === 'DELETE' && removed.push(request.url()))
@@ -111,7 +111,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     )
   })
 
-  test('places one order on a double click, whose second click does not complete it, and one when the answer to the first got lost [D282]', async () => {
+  test('places one order on a double click, and one when the answer to the first got lost [D282]', async () => {
     await using shop = await openList(['Twice', 'Lost', 'Hasty'])
     const [twice = 0, lost = 0] = shop.ids
     await shop.button('Order Twice').dblclick()

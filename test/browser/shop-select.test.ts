@@ -21,7 +21,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   }
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-  test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302 D339]', async () => {
+  test('orders, frees, moves and removes all that are selected, and takes back what it can [D302 D339]', async () => {
     const other = freshCategory()
     await nameCategory(other, 'Elsewhere')
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])

@@ -77,7 +77,7 @@ function keep({ copy }: Follower, kind: keyof Follower['copy'], json: string): v
 
 for (const database of databases)
   describe(`events on ${database.name}`, () => {
-    test('give whoever follows them the catalogue, byte for byte, while three instances write, and whenever they rest the counts equal a recount [D94 D107]', () =>
+    test('give a follower the catalogue, byte for byte, while three instances write; counts hold [D94 D107]', () =>
       withStores(database, 3, async (stores) => {
         const follower = new Follower()
         let turn = 0
@@ -334,7 +334,7 @@ test('a transaction of many statements takes one lock, also after a rollback to 
     }
   }))
 
-test('an event whose transaction commits late is not missed by one who follows meanwhile; how long it holds the feed is told, and its owner is found as the alert says, on PostgreSQL [D107]', () =>
+test('an event that commits late is not missed; how long it holds the feed is told, on PostgreSQL [D107]', () =>
   withInstances(async ({ first, second, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)
