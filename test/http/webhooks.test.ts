@@ -13,6 +13,7 @@ import { addPet, expectError, idsOf, nextPage } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
 import { closed, type Node, resolve } from '../support/openapi.ts'
 import { type Answer, onOneTarget } from '../support/service.ts'
+import { runSql } from '../support/sql.ts'
 
 const url = 'https://shop.example/hooks'
 
@@ -162,6 +163,12 @@ onOneTarget(
         const { id } = await ask('POST', '/store/orders', { petId })
         for (const move of moves) await ask('POST', `/store/orders/${id}/${move}`)
       }
+      const { id: held } = await ask('POST', '/store/orders', { petId, heldUntil: new Date(Date.now() + 86_400_000) })
+      await ask('PATCH', `/store/orders/${held}`, { reference: 'Novak' })
+      await runSql(
+        service().databaseUrl,
+        `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z' WHERE id = ${held}`,
+      )
       await ask('DELETE', `/pets/${(await addPet(service())).id}`)
       await ask('PUT', '/categories/77', { name: 'Dogs' })
       await ask('DELETE', '/categories/77')
