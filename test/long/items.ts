@@ -72,7 +72,9 @@ export const expiry: Item = async (options) => {
     completed.push(shown(await completeOrExpire(database, races, of)))
     await killUnderLoad(database, cycles, (done) => of.progress(races + done))
   }
-  const figure = `${shown(races)} orders on each database, completed through 3 instances as they expire: ${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
+  const figure =
+    `${shown(races)} orders on each database, completed through 3 instances as they expire: ` +
+    `${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
   return { figure, ok: true }
 }
 
