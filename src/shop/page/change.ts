@@ -1,5 +1,6 @@
 /** How a change is made: once at a time, with a word on what was done, and on what was not. */
 import type { VNode } from 'preact'
+import { guardSpot } from './guard.ts'
 import { loadCounts, refresh } from './load.ts'
 import { html } from './parts.ts'
 import { faultsOf, isFinal, isOffline } from './session.ts'
@@ -36,6 +37,7 @@ export async function change(
     return false
   } finally {
     busy.value = new Set([...busy.value].filter((each) => each !== what))
+    guardSpot()
   }
 }
 
