@@ -108,9 +108,19 @@ export class ShopPage extends WatchedPage {
     await this.page.locator('.menu').getByRole('button', { name, exact: true }).click()
   }
 
-  /** The field that chooses a category: that of the filter, or of the sheet. */
-  get category(): Locator {
-    return this.page.getByRole('combobox', { name: 'Category' })
+  /** The field that filters by category. */
+  get categoryFilter(): Locator {
+    return this.page.locator('.toolbar').getByRole('combobox')
+  }
+
+  /** That of the sheet. */
+  get categoryField(): Locator {
+    return this.sheet.getByRole('combobox', { name: 'Category' })
+  }
+
+  /** Shows the chart. */
+  async unfold(): Promise<void> {
+    await this.page.locator('.figures').click()
   }
 
   /** Types into a field that offers what fits, and takes the first of that. */

@@ -90,7 +90,7 @@ export function Combobox({ label, text, choices, placeholder, required, onPick, 
       onFocus=${({ currentTarget }: TargetedEvent<HTMLInputElement>) => currentTarget.select()}
       onBlur=${close}
     />
-    <ul id=${id} role="listbox" aria-label=${label} hidden=${!isShown} ref=${list}>
+    <ul id=${id} role="listbox" aria-label="${label}: what fits" hidden=${!isShown} ref=${list}>
       ${found.map(
         ({ value, text, note }, i) => html`<li
           key=${value}

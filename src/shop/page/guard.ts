@@ -17,6 +17,11 @@ export function guardSpot(): void {
   }, milliseconds)
 }
 
+/** What has failed has changed nothing. */
+export function releaseSpot(): void {
+  spot = undefined
+}
+
 function onClick(event: MouseEvent): void {
   const { target, detail, clientX: x, clientY: y } = event
   const pressed = target instanceof Element && target.closest('a, button')
