@@ -9,6 +9,7 @@ import { wordsOf } from '../src/model/words.ts'
 import { rowsPerChunk } from '../src/store/bulk.ts'
 import { openStore } from '../src/store/open.ts'
 import { columnsOf } from '../src/store/tables.ts'
+import { systemTime } from '../src/time.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { type AnimalAt, animal } from './animals.ts'
 import { rowsOf, type Sample, table } from './contest.ts'
@@ -78,7 +79,13 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
 
 /** Fills a new database with animals; the answer is a key to it. */
 export async function fill(url: string, count: number, at: AnimalAt = animal, scopes = defaultScopes): Promise<string> {
-  const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000, schema: 'migrate' })
+  const store = await openStore({
+    time: systemTime,
+    url,
+    connections: 10,
+    timeoutMilliseconds: 60_000,
+    schema: 'migrate',
+  })
   try {
     await store.bulk.import(async (write) => {
       for (let done = 0; done < count; done += rowsPerChunk) {

@@ -1,7 +1,5 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
-
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
-import type { Clock } from './clock.ts'
 import type { TrustedProxies } from './config/network.ts'
 import { refuse } from './errors.ts'
 import type { Hub } from './events/hub.ts'
@@ -23,13 +21,22 @@ import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
-import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
+import {
+  cancelOrder,
+  completeOrder,
+  getOrder,
+  listOrders,
+  placeOrder,
+  returnOrder,
+  updateOrder,
+} from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
 import { createPage } from './reference/pages.ts'
 import type { Store } from './store/store.ts'
+import type { Time } from './time.ts'
 import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
 import {
   createWebhook,
@@ -54,6 +61,7 @@ export const operations: readonly Operation<AppServices>[] = [
   listOrders,
   placeOrder,
   getOrder,
+  updateOrder,
   completeOrder,
   cancelOrder,
   returnOrder,
@@ -89,15 +97,13 @@ const securityText = (contact: string, now: number): Reply => ({
 })
 
 /** The health checks are answered before all that waits: a busy service lives. */
-export const isHealthCheck = (target: string): boolean => target === '/livez' || target === '/readyz'
+export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
 interface AppOptions {
   readonly store: Store
-  readonly clock: Clock
-  /** A monotonic clock, for durations. */
-  readonly ticks: Clock
+  readonly time: Time
   readonly log: Log
   readonly logSample: number
   readonly publicUrl: string
@@ -106,6 +112,7 @@ interface AppOptions {
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
   readonly rates: RateLimits
+  readonly holdHours?: number | undefined
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
   readonly streams: Hub
@@ -119,8 +126,8 @@ interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, publicUrl, rates, securityContact, sources = [] } = options
-  const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
+  const { store, time, publicUrl, rates, securityContact, sources = [] } = options
+  const deprecatedCalls = createDeprecatedCalls(store.keys, time)
   const collect: Collect = () => [
     ...metrics.samples(),
     ['petstore_rate_limits_alone', Number(rates.isAlone)],
@@ -132,10 +139,10 @@ export function createApp(options: AppOptions): Handler {
   const openRoutes: [string, SiteReply][] = [
     ...createDocsSite(pathPrefix),
     ...createPage('shop', pathPrefix),
-    ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
+    ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, time })],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]
-  if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, clock())])
+  if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, time.now())])
   const siteRoutes = new Map<string, SiteRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
   siteRoutes.set('/livez', { isProbe: true, reply: () => healthy })
   siteRoutes.set('/readyz', {
@@ -156,13 +163,14 @@ export function createApp(options: AppOptions): Handler {
     createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
   )
   const metrics = new RequestMetrics()
-  const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
+  const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
   const services: AppServices = {
     store,
-    clock,
+    time,
     publicUrl,
     paging: createPaging(publicUrl),
     sales: metrics.sales,
+    holdMilliseconds: options.holdHours === undefined ? undefined : options.holdHours * 60 * 60 * 1000,
     rateOf: options.rates.rateOf,
     streams: options.streams,
     webhooks: options.webhooks,

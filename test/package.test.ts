@@ -72,14 +72,6 @@ test('of the Node that npm installs only the program is kept', () => {
   assert.deepEqual(paths.map(existsSync), [true, false])
 })
 
-test('what is suggested runs no package of a stranger [D223]', () => {
-  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
-  for (const file of tracked.filter((path) =>
-    /\.(?:md|ts|js|json|ya?ml|conf|service)$|Caddyfile|Dockerfile/.test(path),
-  ))
-    assert.equal(/(?:npx|bunx|npm exec) petstore\b/.exec(projectFile(file)), null, file)
-})
-
 if (isFull)
   describe('the package', () => {
     const folder = new Folder()

@@ -54,6 +54,21 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
   planted: [planted],
 })
 
+/** Sockets have timers of their own, main.ts one that ends the process, and pages those of browsers. */
+const ownTime = [
+  ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts', 'server/bare-response.ts'],
+  ...['server/pipelining.ts', 'shop/page/', 'reference/docs/'],
+]
+const timeOfRuntime = new RegExp(
+  [
+    ...[/\bsystemTime\b/, /\bDate\.now\b/, /\bnew Date\(\)/, /\bperformance\.now\b/, /\bhrtime\b/, /\bnode:timers\b/],
+    ...[/(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b(?! as )/, /\bAbortSignal\.timeout\b/],
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
 const rules: readonly Rule[] = [
   {
     says: 'imports go from left to right in the line of docs/architecture.md',
@@ -84,7 +99,7 @@ const rules: readonly Rule[] = [
     'store/',
     ['store/', 'commands/', 'server/'],
     ['http/auth.ts', "import { openStore } from '../store/open.ts'"],
-    ['store/store.ts'],
+    ['store/store.ts', 'store/webhook-table.ts', 'store/maintenance.ts'],
   ),
   reserve('store/open.ts', ['commands/', 'server/'], ['store/keys.ts', "import { openStore } from './open.ts'"]),
   reserve(
@@ -122,6 +137,25 @@ const rules: readonly Rule[] = [
       ['config/config.ts', 'export function loadConfig(environment = process.env): Config {'],
       ['store/open.ts', "import { env } from 'node:process'"],
       ['server/service.ts', 'const { env, stderr } = process'],
+    ],
+  },
+  {
+    says: `time is an argument that commands give: only ${ownTime.join(', ')} use that of the runtime [D343]`,
+    names: ['commands/', ...ownTime],
+    faultsIn: (file, text) =>
+      ownTime.some(isIn(file))
+        ? []
+        : [...text.matchAll(timeOfRuntime)]
+            .filter(([found]) => found !== 'systemTime' || !isIn(file)('commands/'))
+            .map(([found]) => `${file}: ${found}`),
+    planted: [
+      ['http/handler.ts', 'const started = performance.now()'],
+      ['commands/keys.ts', 'const now = Date.now()'],
+      ['observe/log.ts', 'const time = new Date().toISOString()'],
+      ['store/sqlite/sqlite.ts', 'export function openSqlite(path: string, time = systemTime): Store {'],
+      ['store/sqlite/reader.ts', 'setImmediate(end)'],
+      ['store/postgres/migrate.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
+      ['observe/tracing.ts', 'const signal = AbortSignal.timeout(10_000)'],
     ],
   },
 ]
@@ -186,12 +220,7 @@ describe('Circles of imports', () => {
 
   for (const [file, line] of [
     ['src/store/store.ts', "import { openStore } from './open.ts'"],
-    ['src/shop/page/state.ts', "import { Animals } from './list.ts'"],
-    ['src/reference/docs/contract.ts', "import type { Entry } from './side.ts'"],
-    ['bench/server.ts', "import type { Load } from './load.ts'"],
-    ['tools/tools.ts', "import './run.ts'"],
     ['client/src/transport.ts', "export type { PetStore } from './petstore.ts'"],
-    ['conform/src/rule.ts', "import { rules } from './rules/rules.ts'"],
   ] as const)
     test(`one would be found that ${file} closes: ${line}`, () => {
       const text = sources.get(file) ?? assert.fail(`${file} is not there any more`)
@@ -238,8 +267,6 @@ const forTests = [
   // Timeouts of a minute, without waiting for one.
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
-  // Databases of tests and benchmarks.
-  'store/sqlite/file.ts: removeFiles',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */

@@ -1,9 +1,9 @@
 /** `petstore backup` copies the SQLite file while the service runs; `petstore restore` puts a backup in its place. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { format, join, parse } from 'node:path'
-import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
+import { systemTime } from '../time.ts'
 import { type Command, type CommandContext, readArgs } from './command.ts'
 import { counted } from './output.ts'
 
@@ -26,9 +26,7 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     if (existsSync(file) && statSync(file).isDirectory())
       throw new CommandFailed(`${file} is a folder. Name a file in it.`)
     const { backUp, isBackup } = await import('../store/sqlite/backup.ts')
-    // Copying blocks the process, so no progress can be shown.
-    if (stderr.isTTY) stderr.write('Copying the database, and checking the copy…\n')
-    const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemClock()))
+    const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemTime.now()))
     stderr.write(`${path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
     if (keep !== undefined)
       for (const old of earlierBackups(file, path)
@@ -56,8 +54,7 @@ Example: petstore restore backups/petstore.db
     const [file] = readArgs(args, {}, ['the FILE to restore']).positionals as [string]
     const database = sqlitePath(env, `pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE ${file}`)
     const { restoreFrom } = await import('../store/sqlite/backup.ts')
-    if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
-    const now = systemClock()
+    const now = systemTime.now()
     const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'))
     stderr.write(
       `${path}: ${counted(animals, 'animal')}, checked.\n` +

@@ -1,12 +1,15 @@
 /** Commands for a whole database: `petstore migrate`, `petstore check` and `petstore copy`. */
+
 import { ConfigError, loadConfig } from '../config/config.ts'
 import { readDatabaseUrl } from '../config/setting-values.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
 import { isEmpty } from '../store/bulk.ts'
 import { runCheck } from '../store/checks.ts'
+import type { Counts } from '../store/maintenance.ts'
 import { openStore } from '../store/open.ts'
-import { type Counts, DatabaseUnusable, type SchemaChange, type Store, StoreUnavailable } from '../store/store.ts'
+import { DatabaseUnusable, type SchemaChange, type Store, StoreUnavailable } from '../store/store.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
+import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, isSameFile, type Output } from './output.ts'
 
@@ -21,7 +24,7 @@ Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ ...loadConfig(env).database, schema: 'migrate' })
+    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'migrate' })
     await store.close()
     stderr.write('The database is up to date.\n')
     return 0
@@ -39,7 +42,7 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ ...loadConfig(env).database, schema: 'none' })
+    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'none' })
     let faults = 0
     function report(fault: string): void {
       faults++
@@ -93,7 +96,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
 
     const { database } = loadConfig(env)
     const open = (option: string, url: string, schema: SchemaChange) =>
-      openStore({ ...database, url, schema }).catch((error) => {
+      openStore({ time: systemTime, ...database, url, schema }).catch((error) => {
         throw error instanceof DatabaseUnusable ? new CommandFailed(`${option}: ${error.message}`) : error
       })
     const from = await open('--from', urls[0], 'none')

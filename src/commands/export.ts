@@ -1,11 +1,13 @@
 /** `petstore export`: writes all animals, orders, or names of categories, as they are at one moment. */
+
 import { extname } from 'node:path'
 import { cellText } from '../catalogue/records.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import { withoutFormulas } from '../model/text.ts'
+import type { Chunk } from '../store/maintenance.ts'
 import { openStore } from '../store/open.ts'
-import type { Chunk } from '../store/store.ts'
+import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, type OutputFile, openOutputFile } from './output.ts'
 
@@ -19,7 +21,10 @@ const kinds = {
   orders: {
     one: 'order',
     table: 'orders',
-    columns: { id: 'id', petId: 'pet_id', status: 'status', createdAt: 'created_at', updatedAt: 'updated_at' },
+    columns: {
+      ...{ id: 'id', petId: 'pet_id', status: 'status', reference: 'reference', heldUntil: 'held_until' },
+      ...{ createdAt: 'created_at', updatedAt: 'updated_at', completedAt: 'completed_at' },
+    },
   },
   categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' } },
 } as const
@@ -65,7 +70,7 @@ Example: petstore export animals.csv
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
 
     const { database } = loadConfig(env)
-    const store = await openStore({ ...database, schema: 'none' })
+    const store = await openStore({ time: systemTime, ...database, schema: 'none' })
     let file: OutputFile | undefined
     let written = 0
     try {

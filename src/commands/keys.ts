@@ -1,5 +1,5 @@
 /** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
-import { systemClock } from '../clock.ts'
+
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
 import { findKey, type Issued, issueKey, rotateKey } from '../keys/keys.ts'
@@ -17,6 +17,7 @@ import {
 } from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
+import { systemTime } from '../time.ts'
 import { type Command, type CommandContext, readArgs } from './command.ts'
 
 const overlap = limits.rotatedKeyTime.text
@@ -49,9 +50,9 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
     if (!action) throw new UsageError(`Give one of ${[...actions.keys()].join(', ')}.`)
     const act = action(args)
     const { database } = loadConfig(context.env)
-    const store = await openStore({ ...database, schema: verb === 'create' ? 'create' : 'none' })
+    const store = await openStore({ time: systemTime, ...database, schema: verb === 'create' ? 'create' : 'none' })
     try {
-      await act(store.keys, systemClock(), context)
+      await act(store.keys, systemTime.now(), context)
     } finally {
       await store.close()
     }

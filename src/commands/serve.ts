@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../clock.ts'
 import { type Config, loadConfig, settings } from '../config/config.ts'
 import { programName } from '../config/program.ts'
 import { siteUrl } from '../http/urls.ts'
@@ -11,6 +10,7 @@ import { defaultScopes } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
 import { type Service, startService, stopSignal } from '../server/service.ts'
 import { openStore } from '../store/open.ts'
+import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { fillDemo } from './demo.ts'
 
@@ -37,11 +37,11 @@ ${Object.entries(settings)
     const { flags } = readArgs(args, { demo: { type: 'boolean', default: false } })
     const demo = flags.demo ? { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` } : {}
     const config = loadConfig(env, demo)
-    const { log, samples } = openLog(config.logLevel)
+    const { log, samples } = openLog(config.logLevel, systemTime)
     // Installed before the start, so that a signal during startup also stops the service gracefully.
-    const stopping = stopSignal()
+    const stopping = stopSignal(systemTime)
     if (flags.demo) await fill(config)
-    const service = await startService(config, systemClock, log, { sources: [samples] })
+    const service = await startService(config, systemTime, log, { sources: [samples] })
     log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
     // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
     welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
@@ -59,8 +59,8 @@ function temporaryFolder(): string {
 }
 
 async function fill({ database }: Config): Promise<void> {
-  const store = await openStore({ ...database, schema: 'create' })
-  await fillDemo(store, systemClock())
+  const store = await openStore({ time: systemTime, ...database, schema: 'create' })
+  await fillDemo(store, systemTime.now())
   await store.close()
 }
 
@@ -82,7 +82,7 @@ async function welcome(service: Service, log: Log, isDemo: boolean): Promise<voi
     name: 'first key',
     // With events:read, the shop shows changes by others without a reload.
     scopes: isDemo ? [...defaultScopes, 'events:read'] : defaultScopes,
-    now: systemClock(),
+    now: systemTime.now(),
     expiresAt: undefined,
   })
   // Without a terminal, standard output is the log, which must not contain keys.

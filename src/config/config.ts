@@ -102,6 +102,12 @@ const general = {
     'days for which events are kept; whoever follows them may be away for as long',
     wholeNumber(1, 3650),
   ),
+  holdHours: setting(
+    'HOLD_HOURS',
+    '',
+    'hours after which an order expires unless it says until when it is held; never if empty',
+    optional(wholeNumber(1, 8784)),
+  ),
   corsOrigins: setting(
     'CORS_ORIGINS',
     '',

@@ -1,6 +1,4 @@
 /** The event streams of this process. One loop writes to all: a page is read once for all streams at one position. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, onTimer } from '../clock.ts'
 import type { StreamBody, StreamOutput } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, type EventType, positionText } from '../model/event.ts'
@@ -8,6 +6,7 @@ import { isLive } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
+import { every, type Time, turn } from '../time.ts'
 
 /** Events in a page; to read and render it takes 0.2 ms. */
 const pageEvents = 100
@@ -39,13 +38,11 @@ export interface Hub {
   close(): void
 }
 
-export interface HubOptions {
+interface HubOptions {
   readonly events: EventTable
   readonly keys: KeyTable
-  readonly clock: Clock
+  readonly time: Time
   readonly log: Log
-  /** Calls a function once a second, until the returned one is called; a timer unless given. */
-  readonly everySecond?: ((run: () => void) => () => void) | undefined
 }
 
 interface Stream extends Omit<Subscription, 'events'> {
@@ -60,7 +57,7 @@ interface Stream extends Omit<Subscription, 'events'> {
   stuckSince: number | undefined
 }
 
-export function createHub({ events, keys, clock, log, everySecond = onTimer }: HubOptions): Hub {
+export function createHub({ events, keys, time, log }: HubOptions): Hub {
   const streams = new Set<Stream>()
   /** Counts hints that there may be new events. */
   let changes = 0
@@ -86,7 +83,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     streams.add(stream)
     if (streams.size > 1) return
     stopWatching = events.watch(onChange)
-    stopTimer = everySecond(tick)
+    stopTimer = every(time, 1_000, tick)
   }
 
   function remove(stream: Stream): void {
@@ -118,7 +115,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     isRunning = true
     for (;;) {
       // A hint may come from within a commit; those of one turn are handled together.
-      await nextTurn()
+      await turn(time)
       const groups = groupsBehind()
       if (groups.length === 0) break
       const waiting = groups.values()
@@ -138,7 +135,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 
   /** Sends a page to the streams of a group. Filters are applied here: streams share the page, whatever they filter. */
   async function serve(group: readonly Stream[]): Promise<void> {
-    await nextTurn()
+    await turn(time)
     const { after } = group[0] as Stream
     const asked = changes
     try {
@@ -150,7 +147,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
       const unfiltered = framesOf(page.events)
       let served = 0
       for (const stream of group) {
-        if (++served % streamsPerTurn === 0) await nextTurn()
+        if (++served % streamsPerTurn === 0) await turn(time)
         if (!canTakeMore(stream)) continue
         stream.after = page.position
         if (page.events.length < limit) stream.upToDateAt = asked
@@ -186,7 +183,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 
   async function endRevoked(): Promise<void> {
     const revoked = new Set([...streams].map(({ keyId }) => keyId))
-    for (const key of await keys.findAll([...revoked])) if (isLive(key, clock())) revoked.delete(key.id)
+    for (const key of await keys.findAll([...revoked])) if (isLive(key, time.now())) revoked.delete(key.id)
     for (const stream of streams) if (revoked.has(stream.keyId)) end(stream)
   }
 

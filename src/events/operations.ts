@@ -67,7 +67,6 @@ export const listEvents = operation({
         data: { id: 42, name: 'Rex', categoryId: 1, status: 'pending' },
       },
     ],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   refusals: ['events_expired'],
   async run({ path, query: { from, after, ...query } }, { store: { events }, paging }) {
@@ -127,7 +126,6 @@ export const streamEvents = operation({
       'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
       '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
-    headers: ['Cache-Control'],
   },
   refusals: ['events_expired'],
   async run({ query, lastEventId, key }, { store: { events }, paging, streams }: EventServices) {

@@ -2,12 +2,12 @@
  * Authentication by bearer key (401) with a cache of verified keys, a limit on failed attempts (429), authorization by
  * scope (403).
  */
-import type { Clock } from '../clock.ts'
 import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { hashOf, isLive, isToken, type Key, lastUsedPrecision, type Scope } from '../model/key.ts'
 import type { KeyTable } from '../store/store.ts'
+import type { Time } from '../time.ts'
 import type { Incoming } from './message.ts'
 import { type Bucket, Buckets, decide, limitOf, nanoseconds } from './rate-limits.ts'
 
@@ -18,7 +18,7 @@ const trustedMax = 10_000
 type Verify = (token: string) => Key | undefined | Promise<Key | undefined>
 
 /** Verifies keys without asking the store on every request. Only valid keys are cached, so a new key works at once. */
-export function createVerify(keys: KeyTable, clock: Clock): Verify {
+export function createVerify(keys: KeyTable, time: Time): Verify {
   const trusted = new Map<string, { key: Key; since: number }>()
   /** Lookups in progress; requests with the same key share one. */
   const lookUps = new Map<string, Promise<Key | undefined>>()
@@ -36,8 +36,8 @@ export function createVerify(keys: KeyTable, clock: Clock): Verify {
     return key
   }
 
-  return (token) => {
-    const now = clock()
+  return function verify(token) {
+    const now = time.now()
     const known = trusted.get(token)
     // `>=`: a clock set back must not extend the trust.
     if (known && now >= known.since && now < known.since + trustMilliseconds && isLive(known.key, now)) return known.key
@@ -58,7 +58,7 @@ const challenge = 'Bearer realm="petstore"'
 export type Authenticate = (incoming: Incoming) => Promise<Key>
 
 /** A valid key is accepted however many invalid ones came from its address: only failures are counted by address. */
-export function createAuthenticate(verify: Verify, proxies: TrustedProxies, clock: Clock): Authenticate {
+export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time: Time): Authenticate {
   const limit = limitOf(limits.failedAuthentications)
   const failures = new Buckets<string, Bucket>(limits.remembered)
   /**
@@ -69,7 +69,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, cloc
 
   function countFailure(incoming: Incoming, token: string): void {
     const client = clientOf(incoming.address(), incoming.header('x-forwarded-for'), proxies)
-    const now = nanoseconds(clock())
+    const now = nanoseconds(time.ticks())
     const { isAllowed, seconds } = decide(failures.get(client) ?? failures.add(client, { tat: 0 }, now), limit, now)
     if (isAllowed) return
     if (limited.size >= limitedMax) limited.clear()
@@ -80,7 +80,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, cloc
     ])
   }
 
-  return async (incoming) => {
+  return async function authenticate(incoming) {
     const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
     // A request without a key guesses none, and does not count as a failure.
     if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])

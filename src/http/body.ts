@@ -6,21 +6,36 @@ import type { BodyCheck, BodyFault } from '../schema/schema.ts'
 import type { Admission, BodyRoom } from './admission.ts'
 import type { Incoming } from './message.ts'
 
-/** The body as it was sent; its media type is checked first, its size while it arrives. */
-export async function receiveBody(
+/** What is known of the body of a request. */
+export interface BodyContext {
+  /** Its bytes. */
+  received: number
+  /** What it takes in memory, to be released when the request is answered. */
+  room?: BodyRoom
+}
+
+type ReceiveBody = (
   incoming: Incoming,
+  keyId: number,
   mediaTypes: readonly string[] | undefined,
-  admission: Admission,
-  room: BodyRoom,
-): Promise<Uint8Array> {
-  const type = incoming.header('content-type')
-  const isAccepted = type !== undefined && isMediaType(type, mediaTypes)
-  if (type !== undefined && !isAccepted) refuse('unsupported_media_type')
-  if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
-  const body = incoming.body(limits.bodySize.bytes, (length) => admission.hold(room, length))
-  const bytes = (body instanceof Promise ? await admission.arrivalOf(body) : body) ?? refuse('content_too_large')
-  // A request without type and body is refused later, for the missing body.
-  return isAccepted || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
+  context: BodyContext,
+) => Promise<Uint8Array>
+
+/** Receives a body as it was sent; its media type is checked first, its size while it arrives. */
+export function createReceiveBody(admission: Admission): ReceiveBody {
+  return async function receiveBody(incoming, keyId, mediaTypes, context) {
+    const type = incoming.header('content-type')
+    const isAccepted = type !== undefined && isMediaType(type, mediaTypes)
+    if (type !== undefined && !isAccepted) refuse('unsupported_media_type')
+    if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
+    const room = (context.room = { keyId, held: 0 })
+    const body = incoming.body(limits.bodySize.bytes, (length) => admission.hold(room, length))
+    const bytes = (body instanceof Promise ? await admission.arrivalOf(body) : body) ?? refuse('content_too_large')
+    // A request without type and body is refused later, for the missing body.
+    if (!isAccepted && bytes.length > 0) refuse('unsupported_media_type')
+    context.received = bytes.length
+    return bytes
+  }
 }
 
 const utf8Parameter = /^[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i

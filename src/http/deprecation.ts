@@ -1,8 +1,8 @@
 /** Deprecated operations: what their responses announce, and who still calls them. */
-import type { Clock } from '../clock.ts'
 import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { KeyTable } from '../store/store.ts'
+import type { Time } from '../time.ts'
 import { siteUrl } from './urls.ts'
 
 /** That an operation is deprecated; every response of the operation announces it. */
@@ -49,7 +49,7 @@ interface Calls {
  * Its memory is bounded by the number of keys: it has an entry for each verified key and deprecated operation it has
  * called.
  */
-export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedCalls {
+export function createDeprecatedCalls(keys: KeyTable, time: Time): DeprecatedCalls {
   const all = new Map<string, Map<number, Calls>>()
 
   function begin(operation: string, keyId: number): Calls {
@@ -63,7 +63,7 @@ export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedC
     note(operation, keyId) {
       const calls = all.get(operation)?.get(keyId) ?? begin(operation, keyId)
       calls.count++
-      const now = clock()
+      const now = time.now()
       if (now - calls.storedAt < lastUsedPrecision) return
       calls.storedAt = now
       // The last call is for operators only; failing to store it must not fail a request.

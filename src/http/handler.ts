@@ -7,9 +7,9 @@ import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type Admission, type BodyRoom, overload } from './admission.ts'
+import { type Admission, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
-import { checkBody, parseBody, receiveBody } from './body.ts'
+import { type BodyContext, checkBody, createReceiveBody, parseBody } from './body.ts'
 import { type Cors, isPreflight, optionsReply } from './cors.ts'
 import { checkDeclarations } from './declarations.ts'
 import type { DeprecatedCalls } from './deprecation.ts'
@@ -41,28 +41,26 @@ interface HandlerOptions<S> {
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
-interface RequestContext extends ResponseContext {
+interface RequestContext extends BodyContext, ResponseContext {
   route: string
   key?: Key | undefined
-  /** Bytes of the request's body. */
-  received: number
   /** Whether it counts as under way. */
   isAdmitted: boolean
-  /** What its body takes. */
-  room?: BodyRoom
 }
 
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
+  const { time } = services
   checkDeclarations(operations)
-  const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample) : undefined
+  const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample, time) : undefined
   const findRoute = createRouter(operations)
+  const receiveBody = createReceiveBody(admission)
   const respond = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
 
   async function handle(incoming: Incoming, key?: Key): Promise<Outgoing> {
-    const started = performance.now()
+    const started = time.ticks()
     metrics.active++
     const context: RequestContext = {
       requestId: requestIdFrom(incoming.header('x-request-id')),
@@ -89,7 +87,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     if (context.room?.held) admission.release(context.room)
     const outgoing = respond(incoming, reply, context)
     metrics.active--
-    const milliseconds = performance.now() - started
+    const milliseconds = time.ticks() - started
     metrics.answered(
       context.route,
       incoming.method,
@@ -129,25 +127,25 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) context.route = match.route.label
     if (method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
-      return optionsReply(cors, incoming, match ? allowOf(match.route.operations, services.clock()) : everyMethod)
+      return optionsReply(cors, incoming, match ? allowOf(match.route.operations, time.now()) : everyMethod)
 
     const key = context.key ?? (await keyOf(incoming, context))
     if (!match) refuse('route_not_found')
     const { operations } = match.route
     const operation =
       operations.get(method === 'HEAD' ? 'GET' : method) ??
-      refuse('method_not_allowed', undefined, ['Allow', allowOf(operations, services.clock())])
+      refuse('method_not_allowed', undefined, ['Allow', allowOf(operations, time.now())])
     const { deprecated, scope, bodyCheck } = operation
     context.operation = operation
     if (deprecated) deprecatedCalls.note(operation.id, key.id)
-    if (services.clock() >= operation.removedAt)
+    if (time.now() >= operation.removedAt)
       refuse(
         'endpoint_removed',
         deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`,
       )
     if (scope) authorize(key, scope)
 
-    const bytes = operation.body ? await receive(incoming, operation.body.mediaTypes, key, context) : noBytes
+    const bytes = operation.body ? await receiveBody(incoming, key.id, operation.body.mediaTypes, context) : noBytes
     const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes))
     const idempotencyKey = operation.acceptsIdempotencyKey ? incoming.header('idempotency-key') : undefined
     const claim =
@@ -158,7 +156,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
             route: `${method} ${path}`,
             idempotencyKey: readIdempotencyKey(idempotencyKey),
             fingerprint: hash('sha256', bytes, 'base64url'),
-            now: services.clock(),
+            now: time.now(),
           }
     const reply = await operation.run(
       {
@@ -199,18 +197,6 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return key
   }
 
-  async function receive(
-    incoming: Incoming,
-    mediaTypes: readonly string[] | undefined,
-    key: Key,
-    context: RequestContext,
-  ): Promise<Uint8Array> {
-    context.room = { keyId: key.id, held: 0 }
-    const bytes = await receiveBody(incoming, mediaTypes, admission, context.room)
-    context.received = bytes.length
-    return bytes
-  }
-
   async function siteReply(route: SiteRoute, path: string, incoming: Incoming, context: RequestContext) {
     const { method = 'GET', needs, reply } = route
     context.route = path
@@ -225,7 +211,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     if (incoming.method !== method && (method === 'POST' || incoming.method !== 'HEAD'))
       refuse('method_not_allowed', undefined, ['Allow', allow])
     if (key && needs !== 'key') authorize(key, needs)
-    const bytes = key && method === 'POST' ? await receive(incoming, undefined, key, context) : noBytes
+    const bytes = key && method === 'POST' ? await receiveBody(incoming, key.id, undefined, context) : noBytes
     return reply(incoming, key, bytes)
   }
 

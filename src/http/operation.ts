@@ -1,13 +1,13 @@
 /**
  * An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it.
  */
-import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
 import type { SalesCounts } from '../observe/metrics.ts'
 import { type BodyCheck, createBodyCheck } from '../schema/schema.ts'
 import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
+import type { Time } from '../time.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
 import type { HeaderName, Reply } from './message.ts'
 import type { Paging } from './paging.ts'
@@ -16,11 +16,13 @@ import type { Parameters, Values } from './parameters.ts'
 /** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {
   readonly store: Store
-  readonly clock: Clock
+  readonly time: Time
   /** The base URL clients use, ending in `/v1`. */
   readonly publicUrl: string
   readonly paging: Paging
   readonly sales: SalesCounts
+  /** How long an order is held that does not say so itself; undefined if it does not expire. */
+  readonly holdMilliseconds: number | undefined
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
 }
@@ -83,7 +85,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
     readonly examples?: Record<string, unknown>
     /** The media type, if it is not JSON. */
     readonly type?: string
-    readonly headers: readonly HeaderName[]
+    /** Headers beyond those that follow from the rest of the declaration. */
+    readonly headers?: readonly HeaderName[]
   }
   /** Error codes beyond those that follow from the rest of the declaration. */
   readonly refusals?: readonly ErrorCode[]

@@ -1,7 +1,7 @@
 /** The kinds of path and query parameters that operations declare. */
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { parseInt64 } from '../schema/schema.ts'
+import { expects, parseInt64, textCheck } from '../schema/schema.ts'
 import { type Schema, Type } from '../schema/type.ts'
 
 /** A query or path parameter: one value both parses the text and describes the parameter in the OpenAPI document. */
@@ -54,8 +54,22 @@ export function oneOf<T extends string>(schema: Schema & { enum: readonly T[] },
     schema,
     description,
     example: schema.enum[0],
-    parse: (text) => schema.enum.find((value) => value === text),
+    parse: (text) => (schema.enum.includes(text as T) ? (text as T) : undefined),
     expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
+    refusal: 'invalid_parameter',
+  }
+}
+
+/** A text that its schema checks; the schema has a maximum length. */
+export function text(schema: Schema, description: string, example: string): Parameter<string> {
+  const { type, minLength, maxLength, pattern } = schema
+  const isAccepted = textCheck(schema)
+  return {
+    schema: { type, minLength, maxLength, pattern },
+    description,
+    example,
+    parse: (given) => (isAccepted(given) ? given : undefined),
+    expects: schema[expects as never],
     refusal: 'invalid_parameter',
   }
 }

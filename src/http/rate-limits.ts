@@ -3,11 +3,12 @@
  * Each instance decides by what it knows; once a second it tells the others how many requests it has allowed, and
  * learns how many all have.
  */
-import type { Clock } from '../clock.ts'
+
 import { limits } from '../limits.ts'
 import type { Key, Rate } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { ShareRates } from '../store/store.ts'
+import type { Time } from '../time.ts'
 
 /**
  * Times are whole nanoseconds: a number holds them exactly for the first 104 days of a process; then a quota may be one
@@ -132,8 +133,7 @@ export interface RateLimits {
 interface RateLimitOptions {
   /** The rate of keys that have none of their own. */
   readonly fallback: Rate | undefined
-  /** A monotonic clock: if the clock were set back, a key would be locked out. */
-  readonly clock: Clock
+  readonly time: Time
   readonly log: Log
   /** Undefined where instances count alone. */
   readonly share: ShareRates | undefined
@@ -146,7 +146,7 @@ interface KeyBucket extends Bucket {
   unshared: number
 }
 
-export function createRateLimits({ fallback, clock, log, share }: RateLimitOptions): RateLimits {
+export function createRateLimits({ fallback, time, log, share }: RateLimitOptions): RateLimits {
   const buckets = new Buckets<number, KeyBucket>(limits.remembered)
   let used: KeyBucket[] = []
   let isSharing = false
@@ -164,7 +164,7 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
   async function exchange(shareRates: ShareRates): Promise<void> {
     const batch = used
     used = []
-    const asked = nanoseconds(clock())
+    const asked = nanoseconds(time.ticks())
     const uses = batch.map(({ keyId, limit, tat, unshared }) => ({
       keyId,
       used: unshared * limit.interval,
@@ -183,7 +183,8 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
     consume(key) {
       const rate = rateOf(key)
       if (!rate) return undefined
-      const now = nanoseconds(clock())
+      // Not the clock: if that were set back, a key would be locked out.
+      const now = nanoseconds(time.ticks())
       const bucket = bucketOf(key.id, rate, now)
       const decision = decide(bucket, bucket.limit, now)
       if (share && decision.isAllowed && bucket.unshared++ === 0) used.push(bucket)

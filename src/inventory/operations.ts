@@ -33,7 +33,6 @@ export const getInventory = operation({
       all: { available: 12, pending: 3, sold: 40 },
       byCategory: [{ categoryId: 1, name: 'Dogs', available: 12, pending: 3, sold: 40 }],
     },
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store: { inventory }, paging }) {
     if (query.by === undefined) {
@@ -68,10 +67,9 @@ export const getSales = operation({
       { day: '2026-11-14', added: 0, sold: 0, returned: 0 },
       { day: '2026-11-15', added: 5, sold: 2, returned: 1 },
     ],
-    headers: ['ETag', 'Cache-Control'],
   },
-  async run({ query: { days } }, { store, clock }) {
-    const now = clock()
+  async run({ query: { days } }, { store, time }) {
+    const now = time.now()
     const first = now - (days - 1) * dayMilliseconds
     const known = new Map((await store.inventory.sales(dayText(first))).map((each) => [each.day, each]))
     const sales = Array.from({ length: days }, (_, i) => {

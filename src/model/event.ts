@@ -5,7 +5,10 @@ import { Order } from './order.ts'
 import { Category, Pet } from './pet.ts'
 
 const petTypes = ['pet.created', 'pet.updated', 'pet.deleted'] as const
-const orderTypes = ['order.placed', 'order.completed', 'order.cancelled', 'order.returned'] as const
+const orderTypes = [
+  ...(['order.placed', 'order.completed', 'order.cancelled', 'order.returned', 'order.expired'] as const),
+  'order.updated',
+] as const
 const categoryTypes = ['category.named', 'category.unnamed'] as const
 export const eventTypes = [...petTypes, ...orderTypes, ...categoryTypes]
 export type EventType = (typeof eventTypes)[number]

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createHistogram } from 'node:perf_hooks'
 import { versions } from 'node:process'
 import { programVersion } from '../config/program.ts'
+import { every, type Time } from '../time.ts'
 import { type Collect, type Histogram, type Metric, type MetricName, metrics, type Sample } from './metrics.ts'
 
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
@@ -45,17 +46,17 @@ const delayMilliseconds = 50
  * Metrics of this process from the runtime and the operating system, and the delay of its event loop, measured until
  * `stop` is called.
  */
-export function createProcessMetrics(now = () => performance.now()): { samples: Collect; stop(): void } {
+export function createProcessMetrics(time: Time): { samples: Collect; stop(): void } {
   const version = programVersion()
-  const startedAt = Date.now() / 1000 - process.uptime()
+  const startedAt = time.now() / 1000 - process.uptime()
   /** In nanoseconds, since the previous scrape. */
   const delays = createHistogram()
-  let due = now() + delayMilliseconds
-  const timer = setInterval(() => {
-    const time = now()
-    delays.record(Math.max(1, Math.round((time - due) * 1e6)))
-    due = time + delayMilliseconds
-  }, delayMilliseconds)
+  let due = time.ticks() + delayMilliseconds
+  const stop = every(time, delayMilliseconds, () => {
+    const ticks = time.ticks()
+    delays.record(Math.max(1, Math.round((ticks - due) * 1e6)))
+    due = ticks + delayMilliseconds
+  })
 
   function delaySamples(): Sample[] {
     const { max } = delays
@@ -81,7 +82,7 @@ export function createProcessMetrics(now = () => performance.now()): { samples: 
       ['petstore_build_info', 1, version, versions.bun ? 'bun' : 'node', versions.bun ?? versions.node],
     ]
   }
-  return { samples, stop: () => clearInterval(timer) }
+  return { samples, stop }
 }
 
 /** Open file descriptors and their limit, from /proc, which only Linux has. */

@@ -3,7 +3,7 @@
  * requests.
  */
 import { type ErrorCode, errors } from '../errors.ts'
-import type { OrderStatus } from '../model/order.ts'
+import type { OrderMove } from '../model/order.ts'
 
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -53,9 +53,12 @@ export const metrics = {
     labels: ['operation', 'key_id'],
   }),
   petstore_pets_added_total: counter('Animals added; a repeated request counts once'),
-  petstore_orders_total: counter('Orders placed, completed, cancelled and returned; a repeated request counts once', {
-    labels: ['status'],
-  }),
+  petstore_orders_total: counter(
+    'Orders placed, completed, cancelled, returned and expired; a repeated request counts once',
+    {
+      labels: ['status'],
+    },
+  ),
   petstore_events_held_seconds: gauge(
     'For how long an open transaction that has changed something has kept later events from being read; 0 if none does',
     postgres,
@@ -83,10 +86,6 @@ export const metrics = {
     ...sqlite,
     labels: ['file'],
   }),
-  petstore_sqlite_checkpoints_total: counter(
-    'How often the write-ahead log was copied into the database file and begun again, by any process',
-    sqlite,
-  ),
   db_client_operation_duration_seconds: histogram('Time of a statement, with the wait for its connection', postgres),
   db_client_connections: gauge('Open connections, idle or used', {
     ...postgres,
@@ -151,11 +150,6 @@ export class Histogram {
     counts[range] = (counts[range] as number) + 1
     this.sum += value
   }
-
-  /** Observes the time since `performance.now()` gave `started`. */
-  observeSince(started: number): void {
-    this.observe((performance.now() - started) / 1000)
-  }
 }
 
 /** In seconds. */
@@ -174,7 +168,7 @@ export const methodOf = (method: string): string => (methods.has(method) ? metho
 export const unknownRoute = '(none)'
 
 /** Animals added, and orders by the status they got into; repeated requests are not counted. */
-export type SalesCounts = Record<'added' | OrderStatus, number>
+export type SalesCounts = Record<'added' | 'placed' | OrderMove, number>
 
 /** The requests of one method and route. */
 const newSeries = (method: string, route: string) => ({

@@ -3,9 +3,9 @@
  * background.
  */
 import { randomUUID } from 'node:crypto'
-import { onTimer } from '../clock.ts'
 import { programVersion } from '../config/program.ts'
 import { withoutTokens } from '../model/key.ts'
+import type { Time } from '../time.ts'
 import type { Log } from './log.ts'
 import { methodOf, type Sample, unknownRoute } from './metrics.ts'
 
@@ -31,17 +31,13 @@ const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds
 /** 32 hexadecimal digits: a UUID takes 0.7 µs on Node, random bytes take 4. */
 const randomDigits = (): string => randomUUID().replaceAll('-', '')
 
-/** Calls a function once a second, until the returned one is called. */
-export type EverySecond = (run: () => Promise<void>) => () => void
-
-export function createTracing(options: TracingOptions, log: Log, everySecond: EverySecond = onTimer) {
+export function createTracing(options: TracingOptions, time: Time, log: Log) {
   const resource = [
     textAttribute('service.name', options.serviceName),
     textAttribute('service.version', programVersion()),
     integerAttribute('process.pid', process.pid),
   ]
-  const queue = createSpanQueue(options, resource, log)
-  const stopTimer = everySecond(queue.tick)
+  const queue = createSpanQueue(options, resource, time, log)
 
   return {
     /**
@@ -58,7 +54,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
         traceId,
         spanId,
         end(givenMethod: string, target: string, route: string, status: number, started: number): void {
-          const now = Date.now()
+          const now = time.now()
           const method = methodOf(givenMethod)
           const isKnown = route !== unknownRoute
           const isError = status >= 500
@@ -66,7 +62,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
             traceId,
             spanId,
             parentSpanId: caller?.parentId,
-            startTimeUnixNano: nanoseconds(now - (performance.now() - started)),
+            startTimeUnixNano: nanoseconds(now - (time.ticks() - started)),
             endTimeUnixNano: nanoseconds(now),
             name: isKnown ? `${method} ${route}` : method,
             kind: serverKind,
@@ -85,10 +81,8 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
       }
     },
     samples: (): Sample[] => [['petstore_spans_dropped_total', queue.dropped()]],
-    close(): Promise<void> {
-      stopTimer()
-      return queue.close()
-    },
+    tick: queue.tick,
+    close: queue.close,
   }
 }
 
@@ -103,14 +97,11 @@ const queueMax = 8_192
 const timeoutMilliseconds = 10_000
 /** How long the service waits for the last spans when it stops. */
 const closeMilliseconds = 2_000
-const responseBytesMax = 64 * 1024
-/** The longest pause that a collector may ask for. */
-const pauseSecondsMax = 60
 /** The statuses after which OTLP lets a client repeat a request. */
-const transient = new Set([429, 502, 503, 504])
+const transient = [429, 502, 503, 504]
 
 /** Sends spans by OTLP over HTTP with JSON, in batches, one at a time. */
-function createSpanQueue(collector: Collector, attributes: readonly object[], log: Log) {
+function createSpanQueue(collector: Collector, attributes: readonly object[], time: Time, log: Log) {
   const headers = { ...collector.headers, 'content-type': 'application/json' }
   /** A batch stays here until the collector has answered. */
   const spans: object[] = []
@@ -118,30 +109,31 @@ function createSpanQueue(collector: Collector, attributes: readonly object[], lo
   let sending: Promise<void> | undefined
   let isFailing = false
   let dropped = 0
-  let pauseSeconds = 0
 
   async function send(): Promise<void> {
     do {
       const batch = spans.slice(0, batchMax)
       const scopeSpans = [{ scope: { name: 'petstore' }, spans: batch }]
       const body = JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] })
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMilliseconds)])
+      const late = new AbortController()
+      const cancel = time.after(timeoutMilliseconds, () => late.abort(new Error('no answer in time')))
+      const signal = AbortSignal.any([stop.signal, late.signal])
       let failure: { status?: number; reason?: string } | undefined
       try {
         // No redirects: the headers may have a key, which another host must not get.
         const response = await fetch(collector.url, { method: 'POST', headers, body, signal, redirect: 'error' })
-        const [, rejected = 0] = /"rejectedSpans": *"?([0-9]+)/.exec(await beginningOf(response)) ?? []
-        dropped += Number(rejected)
+        await response.body?.cancel()
         if (!response.ok) failure = { status: response.status }
-        pauseSeconds = Math.min(Number(response.headers.get('retry-after')) || 0, pauseSecondsMax)
       } catch (err) {
         const { cause } = err as { cause?: { code?: unknown } }
         failure = { reason: String(cause?.code ?? cause ?? err) }
+      } finally {
+        cancel()
       }
       if (failure && !isFailing) log.warn({ url: collector.url, ...failure }, 'spans cannot be exported')
       if (!failure && isFailing) log.info({ dropped }, 'spans are exported again')
       isFailing = failure !== undefined
-      if (failure && (failure.status === undefined || transient.has(failure.status))) return
+      if (failure && (failure.status === undefined || transient.includes(failure.status))) return
       spans.splice(0, batch.length)
       if (failure) dropped += batch.length
     } while (!isFailing && spans.length >= batchMax)
@@ -160,28 +152,15 @@ function createSpanQueue(collector: Collector, attributes: readonly object[], lo
       else if (spans.push(span) >= batchMax && !isFailing) flush()
     },
     /** To be called once a second. */
-    async tick(): Promise<void> {
-      if (pauseSeconds > 0) pauseSeconds--
-      else await flush()
-    },
+    tick: flush,
     dropped: () => dropped,
     async close(): Promise<void> {
-      const timer = setTimeout(() => stop.abort(), closeMilliseconds)
+      const cancel = time.after(closeMilliseconds, () => stop.abort())
       await sending
       do await flush()
       while (!isFailing && spans.length > 0)
-      clearTimeout(timer)
+      cancel()
       if (spans.length > 0) log.warn({ spans: spans.length }, 'spans were not exported')
     },
   }
-}
-
-/** The beginning of a response; an endless one must not fill the memory. */
-async function beginningOf({ body }: Response): Promise<string> {
-  let text = ''
-  for await (const chunk of body ?? []) {
-    text += Buffer.from(chunk).toString('latin1')
-    if (text.length > responseBytesMax) break
-  }
-  return text
 }

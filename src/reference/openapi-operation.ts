@@ -57,7 +57,7 @@ const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options',
 export function operationNode(operation: Operation, components: Components): Node {
   const { body, answer, deprecated, scope, hideTryItPanel } = operation
   const { schemas } = components
-  const headers = headerNodes([...answer.headers, ...always, ...(deprecated ? deprecationHeaderNames : [])])
+  const headers = headerNodes([...headersOf(operation), ...always, ...(deprecated ? deprecationHeaderNames : [])])
   const answerNode = (description: string): Node => ({
     description,
     headers,
@@ -96,6 +96,20 @@ export function operationNode(operation: Operation, components: Components): Nod
       ...errorNodes(operation, components),
     },
   }
+}
+
+/** The headers of a success: those that follow from the declaration, and those that it names. */
+function headersOf(operation: Operation): HeaderName[] {
+  const { method, answer, query, acceptsIfMatch, acceptsIdempotencyKey } = operation
+  const sent: Partial<Record<HeaderName, unknown>> = {
+    Location: answer.status === 201,
+    Link: query?.cursor && isRevalidated(operation),
+    ETag: isRevalidated(operation) || (acceptsIfMatch && answer.schema),
+    'Idempotency-Replayed': acceptsIdempotencyKey,
+    'Cache-Control': method === 'GET',
+  }
+  const names = Object.keys(sent) as HeaderName[]
+  return names.filter((name) => sent[name] || answer.headers?.includes(name))
 }
 
 /** Each tool has a name of its own for it: Redocly and GitBook, ReadMe and Zudoku, Fern. */

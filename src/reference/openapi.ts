@@ -1,10 +1,10 @@
 /** The OpenAPI document, generated from the declarations. */
-import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { type HeaderName, headers, jsonType } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { tokenForm } from '../model/key.ts'
+import type { Time } from '../time.ts'
 import { introduction } from './introduction.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
 import { webhookNodes } from './openapi-webhooks.ts'
@@ -28,11 +28,11 @@ const tags = {
 /** Serves the document; it is generated again only when an operation has passed its sunset. */
 export function createOpenApiPage(
   operations: readonly Operation[],
-  { clock, servers }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
+  { time, servers }: Omit<DocumentOptions, 'now'> & { readonly time: Time },
 ): SiteReply {
   let latest: { readonly live: number; readonly file: File } | undefined
   return (incoming) => {
-    const now = clock()
+    const now = time.now()
     const live = operations.filter((operation) => now < operation.removedAt).length
     if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }
     return fileReply(latest.file, { type: jsonType }, incoming)

@@ -1,19 +1,18 @@
 /** The running service: a store, a bound port, the app that serves it, and the signal that stops it. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createApp, isHealthCheck } from '../app.ts'
-import { type Clock, monotonicClock, onTimer } from '../clock.ts'
+import { createApp, healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
-import { createHub, type HubOptions } from '../events/hub.ts'
+import { createHub } from '../events/hub.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { limits } from '../limits.ts'
 import { createProcessMetrics } from '../observe/exposition.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
-import type { EverySecond } from '../observe/tracing.ts'
+import { startExpiry } from '../orders/expiry.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { every, sleep, type Time } from '../time.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender } from '../webhooks/send.ts'
 import { createClockCheck } from './clock-check.ts'
@@ -37,42 +36,37 @@ export interface Service {
 }
 
 interface ServiceOptions {
-  /** Measures time, and never goes back. */
-  readonly ticks?: Clock
   /** Further metrics, besides those of the service and its process. */
   readonly sources?: readonly Collect[]
-  /** Runs the export of traces; a timer unless given. */
-  readonly everySecond?: EverySecond
-  /** Lets time pass for event streams; a timer unless given. */
-  readonly everySecondOfStreams?: HubOptions['everySecond']
 }
 
 export async function startService(
   config: Config,
-  clock: Clock,
+  time: Time,
   log: Log,
-  { ticks = monotonicClock, sources = [], everySecond, everySecondOfStreams }: ServiceOptions = {},
+  { sources = [] }: ServiceOptions = {},
 ): Promise<Service> {
-  const tracing =
-    config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log, everySecond)
-  const store = await openStore({ ...config.database, schema: 'migrate' })
-  const listener = await bind(config).catch(async (error) => {
+  const tracing = config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, time, log)
+  const store = await openStore({ ...config.database, schema: 'migrate', time })
+  const listener = await bind(config, time).catch(async (error) => {
     await store.close()
     throw error
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share: store.shareRates })
-  const clocks = createClockCheck(store, clock, log)
-  const webhooks = createSender({ clock, allowed: config.webhooksAllow })
-  const deliverer = createDeliverer({ store, clock: clocks.databaseClock, ticks, sender: webhooks, log })
+  const rates = createRateLimits({ fallback: config.rateLimit, time, log, share: store.shareRates })
+  const clocks = createClockCheck(store, time, log)
+  const webhooks = createSender({ time, allowed: config.webhooksAllow })
+  const deliverer = createDeliverer({ store, time: clocks.databaseTime, random: Math.random, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
-  const stopTimer = onTimer(() => {
+  const stopTimer = every(time, 1_000, () => {
     rates.share()
     deliverer.tick()
     admission.logRefused(log)
+    tracing?.tick()
   })
-  const processMetrics = createProcessMetrics()
-  const streams = createHub({ ...store, clock, log, everySecond: everySecondOfStreams })
+  const expiry = startExpiry({ ...store, time, log })
+  const processMetrics = createProcessMetrics(time)
+  const streams = createHub({ ...store, time, log })
   let draining = false
   listener.serve(
     createApp({
@@ -80,8 +74,7 @@ export async function startService(
       publicUrl,
       servers: serversOf(config, publicUrl),
       store,
-      clock,
-      ticks,
+      time,
       log,
       rates,
       admission,
@@ -93,12 +86,13 @@ export async function startService(
         processMetrics.samples,
         streams.samples,
         deliverer.samples,
+        expiry.samples,
         clocks.samples,
         ...(tracing ? [tracing.samples] : []),
       ],
       tracing,
     }),
-    isHealthCheck,
+    healthChecks,
   )
 
   /** A failure while the service stops is not logged: the next process removes them. */
@@ -113,39 +107,38 @@ export async function startService(
   }
   const tryPurge = () => void purge().catch(logNotRemoved('events and idempotency records'))
   tryPurge()
-  const purging = setInterval(tryPurge, purgeEveryMilliseconds)
-  const comparing = setInterval(() => void clocks.agree().catch(() => {}), compareClocksEveryMilliseconds)
+  const stopPurging = every(time, purgeEveryMilliseconds, tryPurge)
+  const stopComparing = every(time, compareClocksEveryMilliseconds, () => void clocks.agree().catch(() => {}))
 
   return {
     port: listener.port,
     publicUrl,
     store,
     async stop() {
-      clearInterval(purging)
-      clearInterval(comparing)
+      stopPurging()
+      stopComparing()
       draining = true
-      if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
-      const stoppedAt = performance.now()
+      if (config.drainSeconds > 0) await sleep(time, config.drainSeconds * 1000)
+      const stoppedAt = time.ticks()
       streams.close()
       const delivered = deliverer.stop(deliverMilliseconds)
       await listener.close(graceMilliseconds)
       stopTimer()
       processMetrics.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
-      const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
-      const closed = delivered.then(() => store.close())
-      await Promise.race([
-        Promise.all([closed, tracing?.close()]),
-        new Promise((resolve) => setTimeout(resolve, left).unref()),
-      ])
+      const left = Math.max(closeMilliseconds, graceMilliseconds - (time.ticks() - stoppedAt))
+      const closed = Promise.all([delivered, expiry.stop()]).then(() => store.close())
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const cancel = time.after(left, resolve)
+      await Promise.race([Promise.all([closed, tracing?.close()]), late]).finally(cancel)
     },
   }
 }
 
 /** Binds the configured port on the current runtime, or fails with a one-line reason. */
-async function bind({ host, port }: Config): Promise<Listener> {
+async function bind({ host, port }: Config, time: Time): Promise<Listener> {
   try {
-    return await listen({ host, port })
+    return await listen({ host, port, time })
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }
@@ -175,20 +168,17 @@ interface Signals {
 /**
  * Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once.
  */
-export function stopSignal(
-  signals: Signals = process,
-  now: () => number = () => performance.now(),
-): Promise<NodeJS.Signals> {
+export function stopSignal(time: Time, signals: Signals = process): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let first: { readonly signal: string; readonly time: number } | undefined
+    let first: { readonly signal: string; readonly ticks: number } | undefined
     const onSignal = (signal: NodeJS.Signals, number: number) => {
-      const time = now()
+      const ticks = time.ticks()
       if (first === undefined) {
-        first = { signal, time }
+        first = { signal, ticks }
         resolve(signal)
         return
       }
-      if (signal !== first.signal || time - first.time > duplicateMilliseconds) signals.exit(128 + number)
+      if (signal !== first.signal || ticks - first.ticks > duplicateMilliseconds) signals.exit(128 + number)
     }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, onSignal)
   })

@@ -1,5 +1,6 @@
 /** Commits, alike on both databases: counting them, telling watchers, and probing whether one succeeds. */
 import { countBounds, durationBounds, Histogram, type Sample } from '../observe/metrics.ts'
+import type { Time } from '../time.ts'
 import { StoreUnavailable } from './store.ts'
 
 export class Commits {
@@ -9,9 +10,9 @@ export class Commits {
   /** Writes that failed as the database was unavailable. */
   failures = 0
 
-  /** Counts a commit that began when `performance.now()` gave `started`. */
-  done(writes: number, started: number): void {
-    this.#seconds.observeSince(started)
+  /** Counts a commit that took so long. */
+  done(writes: number, milliseconds: number): void {
+    this.#seconds.observe(milliseconds / 1000)
     this.#writes.observe(writes)
     for (const onCommit of this.#watchers)
       try {
@@ -48,19 +49,14 @@ interface ProbeOptions {
   /** The reason if `write` does not end in time. */
   readonly late: string
   readonly commits: Pick<Commits, 'failures'>
-  readonly now?: () => number
+  readonly time: Time
 }
 
 /**
  * Probes whether the database accepts writes: only a write reveals a full disk, a removed file or a read-only server.
  * Rejects if `write` does not succeed in time. Concurrent probes share one write.
  */
-export function createProbe({
-  write,
-  late,
-  commits,
-  now = () => performance.now(),
-}: ProbeOptions): () => Promise<void> {
+export function createProbe({ write, late, commits, time }: ProbeOptions): () => Promise<void> {
   let succeededAt = Number.NEGATIVE_INFINITY
   let failuresBefore = 0
   let underWay: Promise<void> | undefined
@@ -69,7 +65,7 @@ export function createProbe({
     const { failures } = commits
     try {
       await write(failures > failuresBefore)
-      succeededAt = now()
+      succeededAt = time.ticks()
       failuresBefore = failures
     } finally {
       underWay = undefined
@@ -77,10 +73,10 @@ export function createProbe({
   }
 
   return async () => {
-    if (now() - succeededAt < trustMilliseconds && commits.failures === failuresBefore) return
+    if (time.ticks() - succeededAt < trustMilliseconds && commits.failures === failuresBefore) return
     underWay ??= probe()
     const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new StoreUnavailable(late)), patienceMilliseconds)
-    await Promise.race([underWay, promise]).finally(() => clearTimeout(timer))
+    const cancel = time.after(patienceMilliseconds, () => reject(new StoreUnavailable(late)))
+    await Promise.race([underWay, promise]).finally(cancel)
   }
 }

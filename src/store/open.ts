@@ -1,4 +1,5 @@
 /** Opens the database that a URL names. */
+import type { Time } from '../time.ts'
 import type { SchemaChange, Store } from './store.ts'
 
 interface StoreOptions {
@@ -7,6 +8,7 @@ interface StoreOptions {
   readonly timeoutMilliseconds: number
   readonly prepare?: boolean
   readonly schema: SchemaChange
+  readonly time: Time
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {

@@ -3,31 +3,29 @@
  * adds new events as deliveries, claims some that are due, sends them, and stores the result. The database holds all of
  * it: if a process ends, the deliveries it had claimed are due again when their locks end.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
 import { isSamePosition, positionText } from '../model/event.ts'
 import { type StoredWebhook, secretsAt } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
+import type { Store, StoredEvent } from '../store/store.ts'
 import {
   type ClaimedDelivery,
   lockMilliseconds,
   type NewDelivery,
   type Queue,
-  type Store,
-  type StoredEvent,
   waitingMax,
-} from '../store/store.ts'
+} from '../store/webhook-table.ts'
+import { type Time, turn } from '../time.ts'
 import { afterTry, pauseMax } from './schedule.ts'
 import { tryMilliseconds, type WebhookSender } from './send.ts'
 
 interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
-  readonly clock: Clock
-  /** A monotonic clock, for locks. */
-  readonly ticks: Clock
-  readonly random?: () => number
+  /** Its clock is that of the database. */
+  readonly time: Time
+  /** From 0 to 1; spreads tries that would fall on one moment. */
+  readonly random: () => number
   readonly sender: Pick<WebhookSender, 'send'>
   readonly log: Log
 }
@@ -54,7 +52,7 @@ const eventsPerPage = 100
 const beginMilliseconds = lockMilliseconds - tryMilliseconds
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { store, clock, log } = options
+  const { store, time, log } = options
   const { webhooks, events } = store
   const aborting = new AbortController()
   const outcomes: Outcomes = { delivered: 0, retried: 0, failed: 0 }
@@ -96,7 +94,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     try {
       for (let seen = -1, isMore = true; !isStopped && (isMore || seen !== changes); ) {
         // A hint may come from within a commit, whose clients are answered first.
-        await nextTurn()
+        await turn(time)
         seen = changes
         isMore = await deliverDue(id)
       }
@@ -121,7 +119,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     settled,
 
     samples() {
-      const now = clock()
+      const now = time.now()
       const lag = Math.max(0, ...queues.map(({ oldestAt = now }) => now - oldestAt))
       return [
         ...Object.entries(outcomes).map(([kind, count]): Sample => ['petstore_webhook_deliveries_total', count, kind]),
@@ -132,25 +130,32 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     async stop(milliseconds) {
       isStopped = true
       unwatch?.()
-      await Promise.race([settled(), sleep(milliseconds, undefined, { ref: false })])
-      aborting.abort()
+      const cancel = time.after(milliseconds, () => aborting.abort())
       await settled()
+      cancel()
     },
   }
 }
 
 /** Makes the function that adds the next events as deliveries to a webhook, and tries some; false if none are due. */
 function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcomes: Outcomes) {
-  const { store, clock, ticks, random = Math.random, sender, log } = options
+  const { store, time, random, sender, log } = options
   const { webhooks } = store
 
   async function attempt(webhook: StoredWebhook, claim: ClaimedDelivery): Promise<void> {
     const { url, id } = webhook
     const { eventId, at, body, tries } = claim
     const messageId = `msg_${id}_${positionText({ id: eventId, at })}`
-    const result = await sender.send({ url, id: messageId, body, secrets: secretsAt(webhook, clock()), tries, signal })
+    const result = await sender.send({
+      url,
+      id: messageId,
+      body,
+      secrets: secretsAt(webhook, time.now()),
+      tries,
+      signal,
+    })
     if (result.fault === 'aborted') return release(webhook, claim)
-    const { outcome, delivery, reason } = afterTry(claim, result, clock(), random)
+    const { outcome, delivery, reason } = afterTry(claim, result, time.now(), random)
     if (!(await webhooks.finish(id, delivery, reason))) return
     outcomes[outcome]++
     const line = { webhookId: id, eventId, tries: delivery.tries, ...result }
@@ -169,9 +174,9 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
     if (!queue) return false
     const isMore = queue.waiting < waitingMax && (await addDeliveries(store, queue.webhook, log))
     if (!isMore && queue.waiting === 0) return false
-    const claimedAt = ticks()
-    const claims = await webhooks.claim(id, clock(), clock() + pauseMax, triesMax)
-    const isLate = signal.aborted || ticks() - claimedAt >= beginMilliseconds
+    const claimedAt = time.ticks()
+    const claims = await webhooks.claim(id, time.now(), time.now() + pauseMax, triesMax)
+    const isLate = signal.aborted || time.ticks() - claimedAt >= beginMilliseconds
     const tries = await Promise.allSettled(claims.map((claim) => (isLate ? release : attempt)(queue.webhook, claim)))
     for (const one of tries) if (one.status === 'rejected') throw one.reason
     return isMore || claims.length > 0

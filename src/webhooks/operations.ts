@@ -1,7 +1,6 @@
 /** The operations on webhooks. */
 
 import { randomUUID } from 'node:crypto'
-import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import { operation, type Services } from '../http/operation.ts'
 import { cursor, int64, pageSize } from '../http/parameters.ts'
@@ -17,6 +16,7 @@ import {
   WebhookWithSecret,
 } from '../model/webhook.ts'
 import type { Page } from '../store/store.ts'
+import { timeText } from '../time.ts'
 import { isDelivered, newSecret, type WebhookSender } from './send.ts'
 
 export const exampleTime = '2026-11-15T09:30:00.000Z'
@@ -78,15 +78,15 @@ export const createWebhook = operation({
     description: 'Webhook added; the body has its secret.',
     schema: WebhookWithSecret,
     example: { ...exampleWebhook, secret: exampleSecret },
-    headers: ['Location', 'Cache-Control'],
+    headers: ['Cache-Control'],
   },
   refusals: [limits.webhooks.code],
   async run({ path, body }, services: WebhookServices) {
-    const { store, clock, publicUrl } = services
+    const { store, time, publicUrl } = services
     const url = checkedUrl(services, body.url)
     const secret = newSecret()
     const position = await store.events.present()
-    const webhook = { url, types: body.types ?? [], secret, position, createdAt: clock() }
+    const webhook = { url, types: body.types ?? [], secret, position, createdAt: time.now() }
     const added = (await store.webhooks.insert(webhook, limits.webhooks.max)) ?? refuse(limits.webhooks.code)
     return {
       status: 201,
@@ -110,7 +110,6 @@ export const listWebhooks = operation({
     description: 'A page of webhooks.',
     schema: Webhooks,
     example: [exampleWebhook],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
     const rows = await store.webhooks.page(paging.start(path, query) ?? 0, query.limit + 1)
@@ -131,7 +130,6 @@ export const getWebhook = operation({
     description: 'The webhook.',
     schema: Webhook,
     example: exampleWebhook,
-    headers: ['ETag', 'Cache-Control'],
   },
   refusals: ['webhook_not_found'],
   async run({ params }, services) {
@@ -160,7 +158,6 @@ export const updateWebhook = operation({
     description: 'The webhook after the change.',
     schema: Webhook,
     example: exampleWebhook,
-    headers: [],
   },
   refusals: ['webhook_not_found'],
   async run({ params, body }, services: WebhookServices) {
@@ -178,7 +175,7 @@ export const deleteWebhook = operation({
   summary: 'Remove a webhook',
   description: 'Removes a webhook. A few seconds later nothing more is sent to it.',
   params: { webhookId },
-  answer: { status: 204, description: 'The webhook was removed.', headers: [] },
+  answer: { status: 204, description: 'The webhook was removed.' },
   refusals: ['webhook_not_found'],
   async run({ params }, { store }) {
     if (!(await store.webhooks.remove(params.webhookId))) refuse('webhook_not_found')
@@ -204,9 +201,9 @@ export const rotateWebhook = operation({
     headers: ['Cache-Control'],
   },
   refusals: ['webhook_not_found'],
-  async run({ params }, { store, clock }) {
+  async run({ params }, { store, time }) {
     const secret = newSecret()
-    const oldUntil = clock() + limits.rotatedSecretTime.milliseconds
+    const oldUntil = time.now() + limits.rotatedSecretTime.milliseconds
     const rotated = await store.webhooks.rotate(params.webhookId, secret, oldUntil)
     const view = viewOf(rotated ?? refuse('webhook_not_found'))
     return { status: 200, body: JSON.stringify({ ...view, secret }), cache: 'no-store' }
@@ -228,12 +225,11 @@ export const testWebhook = operation({
     description: 'What happened.',
     schema: WebhookTest,
     example: { delivered: false, fault: 'timeout' },
-    headers: [],
   },
   refusals: ['webhook_not_found'],
   async run({ params }, services: WebhookServices) {
     const webhook = await findWebhook(services, params.webhookId)
-    const now = services.clock()
+    const now = services.time.now()
     const event = { id: 0, type: 'webhook.test', at: timeText(now), data: { id: webhook.id } }
     const result = await (services.webhooks.test({
       url: webhook.url,

@@ -7,8 +7,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { type OutgoingHttpHeaders, request as requestHttp } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
 import type { BlockList } from 'node:net'
-import type { Clock } from '../clock.ts'
 import type { DeliveryFault, messageHeaders } from '../model/webhook.ts'
+import type { Time } from '../time.ts'
 import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
 /** The result of a try: what the receiver answered, or why there is no answer. */
@@ -38,7 +38,7 @@ export interface WebhookSender {
 }
 
 interface SenderOptions {
-  readonly clock: Clock
+  readonly time: Time
   /** Networks that may be reached besides public addresses. */
   readonly allowed: BlockList
   /** The addresses of a name; aborted when the try is over. */
@@ -55,7 +55,7 @@ const testsMax = 64
 const responseHeadBytesMax = 16 * 1024
 
 export function createSender(options: SenderOptions): WebhookSender {
-  const { clock, allowed, resolve = addressesOf, timeoutMilliseconds = tryMilliseconds, ca } = options
+  const { time, allowed, resolve = addressesOf, timeoutMilliseconds = tryMilliseconds, ca } = options
   let tests = 0
 
   /** The address to connect to, if every address that the URL leads to may be reached. */
@@ -78,14 +78,14 @@ export function createSender(options: SenderOptions): WebhookSender {
     const over = new AbortController()
     const end = (fault: DeliveryFault) => over.abort(fault)
     const onAbort = () => end('aborted')
-    const timer = setTimeout(end, timeoutMilliseconds, 'timeout')
+    const cancelTimeout = time.after(timeoutMilliseconds, () => end('timeout'))
     message.signal?.addEventListener('abort', onAbort)
     try {
       const found = await addressOf(url, message.tries, over.signal)
       over.signal.throwIfAborted()
       if ('fault' in found) return found
       const options = {
-        headers: headersOf(url, message, clock()),
+        headers: headersOf(url, message, time.now()),
         signal: over.signal,
         ...(ca !== undefined && { ca }),
       }
@@ -94,7 +94,7 @@ export function createSender(options: SenderOptions): WebhookSender {
       // A request throws for an address that the system cannot use at all.
       return { fault: over.signal.aborted ? over.signal.reason : 'connection_failed' }
     } finally {
-      clearTimeout(timer)
+      cancelTimeout()
       message.signal?.removeEventListener('abort', onAbort)
     }
   }

@@ -33,7 +33,7 @@ async function fill(url: string): Promise<void> {
     for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
     await pets.insert({ ...rex, status: 'sold' }, undefined)
     for (const [petId, ...moves] of [[2], [3, 'completed'], [4, 'completed', 'returned'], [5, 'cancelled']] as const) {
-      const { id } = rowOf(await orders.place(BigInt(petId), at, undefined))
+      const { id } = rowOf(await orders.place({ petId: BigInt(petId), at: at }, undefined))
       for (const to of moves) rowOf((await orders.move(BigInt(id), to, at)) ?? assert.fail('no order'))
     }
   })

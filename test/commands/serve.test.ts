@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { systemTime } from '../../src/time.ts'
 import { bun, done, Folder, fails, makeKey, node, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -15,7 +16,7 @@ const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
 const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'
 
 async function keyCount(folder: Folder): Promise<number> {
-  const store = openSqlite(folder.database)
+  const store = openSqlite(folder.database, { time: systemTime })
   const { length } = await store.keys.list()
   await store.close()
   return length
@@ -90,7 +91,7 @@ for (const [name, runtime] of some(runtimes)) {
       assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
       assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
       assert.equal(await new Program(['sh', '-c', request]).succeeded, '[]\n')
-      await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*"requestId":[^\r\n]*\r?\n/)
+      await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*requestId:[^\r\n]*\r?\n/)
       assert.equal((await stopped(program)).split(token).length - 1, 2, 'alone, and in the curl line')
 
       await using later = start()

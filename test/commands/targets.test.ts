@@ -24,6 +24,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { applicationId } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { bun, command, done, type Ended, Folder, petstore } from '../support/process.ts'
 import { change } from '../support/sqlite.ts'
@@ -215,7 +216,7 @@ before(async () => {
   process.setMaxListeners(0)
   prepared = new Folder()
   const at = (name: string) => join(prepared.path, name)
-  const store = openSqlite(at(files.database))
+  const store = openSqlite(at(files.database), { time: systemTime })
   await store.pets.insert(rex, undefined)
   await store.close()
   const env = { DATABASE_URL: `sqlite:${at(files.database)}` }

@@ -114,7 +114,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   ['keys rotate', 'Give the ID of a key, or the key itself.'],
   ['keys create --name', "Option '--name <value>'…"],
   ['keys create --name --scope', "Option '--name…"],
-  ['openapi --check=yes', "Option '--check'…"],
+  ['import a.csv --again=yes', "Option '--again'…"],
   ['--env-file a serve --env-file=b', 'Give --env-file only once.'],
   ['serve --env-file', 'Give a file: --env-file FILE'],
   ['serve --env-file=', 'Give a file: --env-file FILE'],

@@ -11,8 +11,10 @@ import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes, hashOf, type Key, newToken, prefixOf, scopes } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type KeyTable, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
 import { type Answer, onOneTarget } from '../support/service.ts'
+import { timeAt } from '../support/time.ts'
 
 const challenge = 'Bearer realm="petstore"'
 
@@ -88,7 +90,7 @@ describe('verifying a key', () => {
   let now: number
   let verify: ReturnType<typeof createVerify>
   before(() => {
-    store = openSqlite(':memory:')
+    store = openSqlite(':memory:', { time: systemTime })
   })
   after(() => store.close())
   beforeEach(() => {
@@ -97,7 +99,11 @@ describe('verifying a key', () => {
   })
 
   /** One that looks keys up in the store, but for what the test replaces. */
-  const verifierOn = (replaced: Partial<KeyTable>) => createVerify({ ...store.keys, ...replaced }, () => now)
+  const verifierOn = (replaced: Partial<KeyTable>) =>
+    createVerify(
+      { ...store.keys, ...replaced },
+      timeAt(() => now),
+    )
   const newKey = () => issueKey(store.keys, { name: 'test', scopes: ['pets:read'], now: start, expiresAt: undefined })
 
   /** When the key was last used, once all that was written before is there. */

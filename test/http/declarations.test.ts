@@ -18,7 +18,7 @@ const plain = {
   summary: 'Feed an animal',
   description: 'Feeds an animal.',
   params: { petId: int64('Identifier of the animal.', 42) },
-  answer: { status: 204, description: 'It was fed.', headers: [] },
+  answer: { status: 204, description: 'It was fed.' },
   run: () => ({ status: 204, body: '' }),
 } as const
 

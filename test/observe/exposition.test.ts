@@ -7,6 +7,7 @@ import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { promtool } from '../support/promtool.ts'
+import { TestTime } from '../support/time.ts'
 
 describe('a histogram', () => {
   test('counts a value that equals a bound below it, and one above the last as well [D265]', () => {
@@ -52,14 +53,14 @@ describe('docs/metrics.md', () => {
   })
 })
 
-test('the delay of the event loop is measured every 50 ms, until it is stopped', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  let now = 0
-  const { samples, stop } = createProcessMetrics(() => now)
+test('the delay of the event loop is measured every 50 ms, until it is stopped', () => {
+  const time = new TestTime()
+  let late = 0
+  const { samples, stop } = createProcessMetrics({ ...time, ticks: () => time.ticks() + late })
   const delays = () => samples().flatMap(([name, value]) => (name.startsWith('nodejs_eventloop') ? [value] : []))
-  const pass = (late = 0) => {
-    now += 50 + late
-    t.mock.timers.tick(50)
+  const pass = (more = 0) => {
+    late += more
+    time.advance(50)
   }
   for (let i = 0; i < 40; i++) pass()
   assert.deepEqual(delays(), [1e-9, 1e-9, 1e-9])

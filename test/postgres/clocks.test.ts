@@ -1,8 +1,10 @@
 /** Instances on one PostgreSQL whose clocks differ: age is told by the clock of the database. */
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/server/service.ts'
+import { systemTime, type Time } from '../../src/time.ts'
 import { call } from '../support/call.ts'
 import { addWebhook } from '../support/courier.ts'
 import { nextPage } from '../support/expect.ts'
@@ -12,6 +14,7 @@ import { logInto } from '../support/log.ts'
 import { pgbouncerSettings } from '../support/pgbouncer.ts'
 import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
+import { TestTime } from '../support/time.ts'
 
 after(releasePostgres)
 const given = databasePerTest()
@@ -19,7 +22,6 @@ const day = 86_400_000
 const minute = 60_000
 
 test('an instance whose clock is wrong removes nothing, replays what others have recorded, puts webhooks off as they do, and says so once [D360]', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
   const env = { DATABASE_URL: given.url, DATABASE_TIMEOUT: patientTimeout, ...pgbouncerSettings, PORT: '0' }
   await using right = await TestService.inProcess(env)
   const key = await right.makeKey({ scopes: ['pets:write', 'events:read', 'metrics:read'] })
@@ -35,7 +37,14 @@ test('an instance whose clock is wrong removes nothing, replays what others have
 
   const lines: Record<string, unknown>[] = []
   let ahead = 31 * day
-  const wrong = await startService(loadConfig(env), () => Date.now() + ahead, logInto(lines))
+  const passing = new TestTime()
+  const time: Time = {
+    ...systemTime,
+    now: () => Date.now() + ahead,
+    after: (milliseconds, run) =>
+      ([1_000, minute].includes(milliseconds) ? passing : systemTime).after(milliseconds, run),
+  }
+  const wrong = await startService(loadConfig(env), time, logInto(lines))
   t.after(() => wrong.stop())
   const messages = () => lines.map(({ msg }) => String(msg)).filter((text) => text.includes('clocks'))
   const wrongBase = `http://127.0.0.1:${wrong.port}/v1`
@@ -54,14 +63,14 @@ test('an instance whose clock is wrong removes nothing, replays what others have
   }
 
   ahead = -day
-  t.mock.timers.tick(minute)
+  passing.advance(minute)
   await eventually(skew, isAbout(-day))
   await right.stop()
   const webhook = await addWebhook(wrong.store)
   await call(wrongBase, 'POST', '/pets', { body: { name: 'Max', categoryId: 1 }, key })
   const [delivery] = await eventually(
     async () => {
-      t.mock.timers.tick(1_000)
+      passing.advance(1_000)
       return wrong.store.webhooks.deliveries(BigInt(webhook.id), Number.MAX_SAFE_INTEGER, 1)
     },
     ([first]) => first?.tries === 1,
@@ -70,7 +79,7 @@ test('an instance whose clock is wrong removes nothing, replays what others have
   assert.equal(messages().length, 1)
 
   ahead = 0
-  t.mock.timers.tick(minute)
+  passing.advance(minute)
   await eventually(
     async () => messages().length,
     (count) => count > 1,

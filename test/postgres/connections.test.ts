@@ -10,6 +10,7 @@ import type { MetricName } from '../../src/observe/metrics.ts'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { becomes, eventually, untilReady } from '../support/load.ts'
@@ -53,7 +54,7 @@ describe('the connections of a pool', () => {
   }
 
   test('that the server has no more of cost nothing, while there is one; and it is not asked again at once [D183]', async () => {
-    pool = createPool({ url: await limited(1), connections: 5, timeoutMilliseconds })
+    pool = createPool({ time: systemTime, url: await limited(1), connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
     await many(20)
     // The others may be done before the answer to the first attempt.
@@ -64,7 +65,7 @@ describe('the connections of a pool', () => {
   })
 
   test('that the server has none of are reported as unavailable', async () => {
-    pool = createPool({ url: await limited(0), connections: 5, timeoutMilliseconds })
+    pool = createPool({ time: systemTime, url: await limited(0), connections: 5, timeoutMilliseconds })
     await assert.rejects(
       many(2),
       (error) => error instanceof StoreUnavailable && /too many connections/.test(error.message),
@@ -72,7 +73,7 @@ describe('the connections of a pool', () => {
   })
 
   test('that were not used for a while are given back, and made again when they are needed [D183]', async () => {
-    pool = createPool({ url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
+    pool = createPool({ time: systemTime, url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
     await onAll(5)
     await eventually(held, (count) => count === 0)
     await many(5)
@@ -80,7 +81,7 @@ describe('the connections of a pool', () => {
   })
 
   test('are held by a transaction for as long as its work takes, once it is begun', async () => {
-    const all = createPool({ url: given.url, connections: 1, timeoutMilliseconds: 200 })
+    const all = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds: 200 })
     pool = all
     let isBegun = false
     const work = () =>
@@ -95,7 +96,7 @@ describe('the connections of a pool', () => {
   })
 
   test('that are lost are not given to the statements that wait [D182]', async () => {
-    pool = createPool({ url: given.url, connections: 1, timeoutMilliseconds })
+    pool = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds })
     await given.sql`SELECT pg_advisory_lock(1)`
     const lost = assert.rejects(waitThen('NULL'), StoreUnavailable)
     const next = pool.query('SELECT 1 AS one')
@@ -106,7 +107,12 @@ describe('the connections of a pool', () => {
   })
 
   test('that no longer answer are replaced, up to two for each that may be open [D385]', async () => {
-    pool = createPool({ url: `${given.url}?statement_timeout=0`, connections: 1, timeoutMilliseconds: 200 })
+    pool = createPool({
+      time: systemTime,
+      url: `${given.url}?statement_timeout=0`,
+      connections: 1,
+      timeoutMilliseconds: 200,
+    })
     const hang = () => assert.rejects((pool as Pool).query('SELECT pg_sleep(600)'), StoreUnavailable)
     await eventually(
       () => hang().then(held),
@@ -119,7 +125,7 @@ describe('the connections of a pool', () => {
   test('are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
     const search =
       '?statement_timeout=7s&search_path=%22a%20%5C%20b%22,c&application_name=shop&options=-c%20work_mem%3D5MB'
-    pool = createPool({ url: given.url + search, connections: 1, timeoutMilliseconds })
+    pool = createPool({ time: systemTime, url: given.url + search, connections: 1, timeoutMilliseconds })
     const names = ['statement_timeout', 'lock_timeout', 'search_path', 'application_name', 'work_mem', 'jit']
     const [row] = await pool.query(`SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`)}`)
     const [statement_timeout, lock_timeout, search_path] = ['7s', '7500ms', '"a \\ b",c']
@@ -128,7 +134,13 @@ describe('the connections of a pool', () => {
   })
 
   test('end within a bounded time, though a server does not answer, and are not opened again', async () => {
-    const all = createPool({ url: given.url, connections: 2, timeoutMilliseconds, endMilliseconds: 1 })
+    const all = createPool({
+      time: systemTime,
+      url: given.url,
+      connections: 2,
+      timeoutMilliseconds,
+      endMilliseconds: 1,
+    })
     await given.sql`SELECT pg_advisory_lock(1)`
     const lost = [1, 2, 3].map(() =>
       assert.rejects(all.query('SELECT pg_advisory_lock_shared(1)'), /the connections were closed/),
@@ -142,14 +154,14 @@ describe('the connections of a pool', () => {
   test('go to the next server, which is counted', async () => {
     const { host } = new URL(given.url)
     const hosts = `127.0.0.1:1,${host}`
-    pool = createPool({ url: given.url.replace(host, hosts), connections: 1, timeoutMilliseconds })
+    pool = createPool({ time: systemTime, url: given.url.replace(host, hosts), connections: 1, timeoutMilliseconds })
     await pool.query('SELECT 1')
     assert.equal(pool.stats.failovers, 1)
     assert.equal(pool.stats.lost, 1, 'the one that could not be made')
   })
 
   test('leave a server that has become read-only at the first write that it refuses, once and for no other error; what they read is finished [D183]', async () => {
-    const all = createPool({ url: given.url, connections: 3, timeoutMilliseconds })
+    const all = createPool({ time: systemTime, url: given.url, connections: 3, timeoutMilliseconds })
     pool = all
     await onAll(3, `set_config('default_transaction_read_only', 'on', false)`)
     await assert.rejects(all.query('SELECT 1 / 0'), /division by zero/)
@@ -171,7 +183,7 @@ describe('the metrics of a PostgreSQL store', () => {
   const given = databasePerTest()
   let store: Store
   beforeEach(async () => {
-    store = await openPostgres({ url: given.url, connections: 2, timeoutMilliseconds })
+    store = await openPostgres({ time: systemTime, url: given.url, connections: 2, timeoutMilliseconds })
   })
   afterEach(() => store.close())
 
@@ -252,7 +264,8 @@ describeInFull('a connection that is cut', () => {
   })
   afterEach(() => network.close())
 
-  const open = (): Pool => createPool({ url: network.through(given.url), connections: 3, timeoutMilliseconds: forever })
+  const open = (): Pool =>
+    createPool({ time: systemTime, url: network.through(given.url), connections: 3, timeoutMilliseconds: forever })
 
   /** How each ended: with rows, or with the reason. */
   const outcomes = (statements: readonly Promise<unknown>[]) =>
@@ -301,7 +314,7 @@ describeInFull('a connection that is cut', () => {
   for (const way of ['close', 'reset'] as const)
     test(`leaves the inserts of an instance going (${way}) [D182]`, async () => {
       const url = network.through(given.url)
-      const store = await openPostgres({ url, connections: 3, timeoutMilliseconds: forever })
+      const store = await openPostgres({ time: systemTime, url, connections: 3, timeoutMilliseconds: forever })
       for (let round = 0; round < rounds; round++) {
         const inserts = Array.from({ length: 50 }, () => store.pets.insert(rex, undefined))
         for (let turn = 0; turn < round % 6; turn++) await store.keys.list()

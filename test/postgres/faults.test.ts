@@ -12,6 +12,7 @@ import postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually, untilReady } from '../support/load.ts'
@@ -134,7 +135,7 @@ for (const [name, runtime] of some(runtimes))
   })
 
 test('a transaction that begins too late, as the server was frozen, is not gone on with', timeout, async () => {
-  const pool = createPool({ url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
+  const pool = createPool({ time: systemTime, url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
   const answers = () => eventually(() => pool.query('SELECT 1').catch(() => undefined), Boolean)
   await answers()
   let isDone = false
@@ -192,6 +193,7 @@ testOnSmallDisk(
     await admin.unsafe(`CREATE TABLESPACE small LOCATION '${disk.path}'`)
     await admin.unsafe('CREATE DATABASE small TABLESPACE small')
     const store = await openPostgres({
+      time: systemTime,
       url: server.url.replace(/postgres$/, 'small'),
       connections: 3,
       timeoutMilliseconds: 60_000,

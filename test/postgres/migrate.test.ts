@@ -8,6 +8,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { migrations } from '../../src/store/postgres/schema.ts'
 import { DatabaseUnusable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { ofAll, rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
 import { untilReady } from '../support/load.ts'
@@ -37,7 +38,8 @@ describe('the schema of PostgreSQL', () => {
   })
   afterEach(() => remove())
 
-  const open = (as?: string) => openPostgres({ ...options, url: as ? url.replace('petstore@', `${as}@`) : url })
+  const open = (as?: string) =>
+    openPostgres({ time: systemTime, ...options, url: as ? url.replace('petstore@', `${as}@`) : url })
   const refused = (pattern: RegExp) => (error: unknown) => {
     assert.ok(error instanceof DatabaseUnusable, String(error))
     assert.match(error.message, pattern)
@@ -61,7 +63,7 @@ describe('the schema of PostgreSQL', () => {
     })
 
     test('waits without others behind it, and is brought up to date once that ends, once for all [D189]', async () => {
-      const pool = createPool({ ...options, url })
+      const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
         // Of this database: other tests wait for locks in theirs.
@@ -81,7 +83,7 @@ describe('the schema of PostgreSQL', () => {
     })
 
     test('is given up in the end, and stays as it was [D189]', async () => {
-      const pool = createPool({ ...options, url })
+      const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const trying = migrate(pool, 'migrate', { lockMilliseconds: 1, pause: async () => pauses++ }, later)
       await assert.rejects(trying, refused(/^Cannot bring the database up to date: other transactions hold its tables/))
@@ -93,7 +95,7 @@ describe('the schema of PostgreSQL', () => {
   })
 
   test('is made whole or not at all, with all migrations', async () => {
-    const pool = createPool({ ...options, url })
+    const pool = createPool({ time: systemTime, ...options, url })
     const failing = [...migrations, { version: 101, sql: 'DROP TABLE nowhere' }]
     await assert.rejects(migrate(pool, 'create', undefined, failing), /nowhere/)
     assert.equal((await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`).length, 0)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { systemTime } from '../../src/time.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
 import { untilReady } from '../support/load.ts'
 import { startPgbouncer } from '../support/pgbouncer.ts'
@@ -17,7 +18,8 @@ testWith(
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(database.url, await freePort())
     const url = bouncer.through(database.url)
-    const open = () => openPostgres({ url, connections: 10, timeoutMilliseconds: 60_000, prepare: false })
+    const open = () =>
+      openPostgres({ time: systemTime, url, connections: 10, timeoutMilliseconds: 60_000, prepare: false })
     const stores = await Promise.all([open(), open()])
     const key = { prefix: 'p', scopes: [], createdAt: 1, expiresAt: undefined }
     const names = new Set<string>()

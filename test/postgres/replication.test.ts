@@ -1,4 +1,5 @@
 /** A primary that is lost under load, and its standby that takes over: without a lost write if it is synchronous. */
+
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { after, afterEach, before, test } from 'node:test'
 import postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase } from '../support/postgres.ts'
@@ -22,10 +24,10 @@ if (isFull)
     const pair = await Pair.start()
     const { url } = await postgresDatabase(pair.primary.url)
     const connections = 3
-    const store = await openPostgres({ url, connections, timeoutMilliseconds: 30_000 })
+    const store = await openPostgres({ time: systemTime, url, connections, timeoutMilliseconds: 30_000 })
     // A busy machine may need longer than that for a connection.
     const impatient = (await eventually(
-      () => openPostgres({ url, connections, timeoutMilliseconds: 200 }).catch(() => undefined),
+      () => openPostgres({ time: systemTime, url, connections, timeoutMilliseconds: 200 }).catch(() => undefined),
       (opened) => opened !== undefined,
     )) as Store
     const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { certify } from '../support/certificate.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { becomes, eventually } from '../support/load.ts'
@@ -17,7 +18,7 @@ import { describeInFull, testInFull } from '../support/scope.ts'
 const hostOf = (url: string): string => new URL(url).host
 
 async function onPool<T>(url: string, work: (pool: Pool) => Promise<T>, timeoutMilliseconds = 30_000): Promise<T> {
-  const pool = createPool({ url, connections: 2, timeoutMilliseconds })
+  const pool = createPool({ time: systemTime, url, connections: 2, timeoutMilliseconds })
   return work(pool).finally(() => pool.end())
 }
 
@@ -80,7 +81,7 @@ describeInFull('several hosts', () => {
   test('when the one in use goes away, the next takes over [D186]', async () => {
     const network = await CutNetwork.to(primary.url)
     const url = urlOf([hostOf(network.through(primary.url)), hostOf(standby.url)])
-    const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
+    const pool = createPool({ time: systemTime, url, connections: 1, timeoutMilliseconds: 30_000 })
     const where = whereOf(pool)
     assert.equal(await where(), false)
     network.close()
@@ -91,7 +92,7 @@ describeInFull('several hosts', () => {
 
   test('when the one in use freezes under load, the next takes over, though what was sent to the first is never answered', async () => {
     const url = urlOf([hostOf(primary.url), hostOf(standby.url)])
-    const pool = createPool({ url, connections: 2, timeoutMilliseconds: 4_000 })
+    const pool = createPool({ time: systemTime, url, connections: 2, timeoutMilliseconds: 4_000 })
     const where = whereOf(pool)
     assert.deepEqual(await Promise.all([where(), where()]), [false, false])
     // The second connection may still be on its way; a server that freezes meanwhile would be passed by.

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
 import { Folder } from '../support/process.ts'
@@ -108,7 +109,13 @@ function withoutStatus(row: string, json: string | null): string | null {
 async function faultsAfter(file: string, expected: Expected): Promise<string[]> {
   let store: Store
   try {
-    store = await openStore({ url: `sqlite:${file}`, connections: 1, timeoutMilliseconds: 1, schema: 'migrate' })
+    store = await openStore({
+      time: systemTime,
+      url: `sqlite:${file}`,
+      connections: 1,
+      timeoutMilliseconds: 1,
+      schema: 'migrate',
+    })
   } catch (error) {
     return [`it cannot be opened: ${error instanceof Error ? error.message : error}`]
   }

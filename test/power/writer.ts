@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
 import { openStore } from '../../src/store/open.ts'
 import type { IdempotencyClaim, Outcome, Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import type { Acknowledgement } from './recording.ts'
 
 const [, , url = '', rounds = ''] = process.argv
@@ -45,7 +46,8 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
     status: 'available',
   } as const
   const add = (key?: string) => write('pets', (claim) => store.pets.insert(pet, claim), key)
-  const place = (petId: bigint, key?: string) => write('orders', (claim) => store.orders.place(petId, at, claim), key)
+  const place = (petId: bigint, key?: string) =>
+    write('orders', (claim) => store.orders.place({ petId: petId, at: at }, claim), key)
   const move = (id: bigint, to: 'completed' | 'cancelled' | 'returned') =>
     write('orders', () => store.orders.move(id, to, at))
 
@@ -63,7 +65,7 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
 }
 
 async function work(from: number, to: number): Promise<Store> {
-  const store = await openStore({ url, connections: 1, timeoutMilliseconds: 1, schema: 'migrate' })
+  const store = await openStore({ time: systemTime, url, connections: 1, timeoutMilliseconds: 1, schema: 'migrate' })
   const client = async (number: number) => {
     for (let i = from; i < to; i++) await round(store, `client ${number}, round ${i}`, i * clients + number)
   }

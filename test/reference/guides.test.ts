@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { networksOf } from '../../src/config/network.ts'
 import { scopes } from '../../src/model/key.ts'
 import { type Service, startService } from '../../src/server/service.ts'
+import { systemTime } from '../../src/time.ts'
 import { createSender, newSecret } from '../../src/webhooks/send.ts'
 import { unpackClient } from '../client/support/package.ts'
 import { call } from '../support/call.ts'
@@ -16,6 +17,7 @@ import { freePort } from '../support/postgres.ts'
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { some } from '../support/scope.ts'
+import { timeAt } from '../support/time.ts'
 
 const guides = projectFile('docs/guides.md')
 
@@ -44,7 +46,7 @@ describe('The guides', () => {
 
   before(async () => {
     key = await makeKey(folder.env, ...scopes.flatMap((scope) => ['--scope', scope]))
-    service = await startService(loadConfig({ ...folder.env, PORT: '0' }), Date.now, silentLog)
+    service = await startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, silentLog)
     unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
     for (let i = 0; i < 101; i++) await addPet()
   })
@@ -81,7 +83,7 @@ describe('The guides', () => {
         const allowed = networksOf('127.0.0.0/8')
         const body = '{"id":7,"type":"pet.created","data":{"id":9223372036854775807,"name":"Zoë"}}'
         const send = (port: number, secrets: readonly string[], now = Date.now()) =>
-          createSender({ clock: () => now, allowed }).send({
+          createSender({ time: timeAt(() => now), allowed }).send({
             url: `http://127.0.0.1:${port}/`,
             id: 'msg_1_7-mwhmvow0',
             body,

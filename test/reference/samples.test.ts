@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { scopes } from '../../src/model/key.ts'
 import { openApiJson } from '../../src/reference/openapi.ts'
 import { type Service, startService } from '../../src/server/service.ts'
+import { systemTime } from '../../src/time.ts'
 import { call } from '../support/call.ts'
 import { eventually } from '../support/load.ts'
 import { silentLog } from '../support/log.ts'
@@ -54,7 +55,7 @@ describe('Code samples', () => {
   const start = (database: string): Promise<Service> =>
     startService(
       loadConfig({ DATABASE_URL: `sqlite:${database}`, PORT: '0', WEBHOOKS_ALLOW: '127.0.0.1' }),
-      Date.now,
+      systemTime,
       silentLog,
     )
 

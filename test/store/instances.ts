@@ -2,11 +2,12 @@
 import type postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { openedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 
 export const open = (url: string, timeoutMilliseconds = 30_000): Promise<Store> =>
-  openPostgres({ url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })
+  openPostgres({ time: systemTime, url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })
 
 /** Two instances on one new database, and one connection of the test's own. */
 export async function withInstances(

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { createReader } from '../../src/store/sqlite/reader.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
 
@@ -25,7 +26,10 @@ async function earlyRequest(): Promise<void> {
 
 async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>): Promise<void> {
   using folder = new Folder()
-  const stores = [openSqlite(folder.database), openSqlite(folder.database)] as const
+  const stores = [
+    openSqlite(folder.database, { time: systemTime }),
+    openSqlite(folder.database, { time: systemTime }),
+  ] as const
   try {
     await work(stores)
   } finally {
@@ -41,7 +45,7 @@ describe('kept pages', () => {
       assert.equal(await store.pets.page({ after: undefined, limit: 20 }), page)
       assert.notEqual(await store.pets.page({ after: undefined, limit: 19 }), page)
       assert.notEqual(await store.pets.page({ after: undefined, limit: 20, status: 'available' }), page)
-      await store.orders.place(1n, '2026-11-15T00:00:00.000Z', undefined)
+      await store.orders.place({ petId: 1n, at: '2026-11-15T00:00:00.000Z' }, undefined)
       assert.notDeepEqual(
         await store.pets.page({ after: undefined, limit: 20, categoryId: 1n }),
         await store.orders.page({ after: undefined, limit: 20, petId: 1n }),
@@ -75,7 +79,7 @@ describe('kept pages', () => {
 
   test('take 8 MiB at most, and nothing once they are dropped', () => {
     using db = new DatabaseSync(':memory:')
-    const reader = createReader(db)
+    const reader = createReader(db, systemTime)
     const bytes = () => reader.samples().find(([name]) => name === 'petstore_page_cache_bytes')?.[1]
     assert.equal(bytes(), 0)
     // A page counts 1 KiB, and two bytes for each character, those of its key twice.
@@ -120,7 +124,7 @@ describe('kept pages', () => {
 
   test('nor are others older for a request that arrives within the turn of the reads before it [D193]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     using another = new DatabaseSync(folder.database)
     const read = async () => [
       petsOf((await store.pets.page({ after: undefined, limit: 20 })).json).length,

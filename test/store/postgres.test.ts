@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { addWebhook } from '../support/courier.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -35,7 +36,7 @@ after(releasePostgres)
 test('closing waits for what is under way, and no longer', async () => {
   const { url, remove } = await postgresDatabase()
   const patience = { timeoutMilliseconds: 3_600_000, endMilliseconds: 3_600_000 }
-  const store = await openPostgres({ url, connections: 1, prepare: !viaPgbouncer, ...patience })
+  const store = await openPostgres({ time: systemTime, url, connections: 1, prepare: !viaPgbouncer, ...patience })
   const adding = store.pets.insert(rex, undefined)
   await store.close()
   rowOf(await adding)
@@ -108,11 +109,14 @@ describe('several instances on one PostgreSQL', () => {
       })
       const { id } = rowOf(await first.pets.insert(rex, undefined))
       const order = rowOf(
-        await first.orders.place(BigInt(rowOf(await first.pets.insert(rex, undefined)).id), 't', undefined),
+        await first.orders.place(
+          { petId: BigInt(rowOf(await first.pets.insert(rex, undefined)).id), at: 't' },
+          undefined,
+        ),
       )
       await sql`BEGIN`
       await sql`SELECT FROM pets FOR UPDATE`
-      await assert.rejects(first.orders.place(BigInt(id), 't', claimOf('animal')), /lock timeout/)
+      await assert.rejects(first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal')), /lock timeout/)
       await assert.rejects(first.orders.move(BigInt(order.id), 'completed', 't'), /lock timeout/)
       await sql`ROLLBACK`
       // As petstore copy does.
@@ -120,7 +124,7 @@ describe('several instances on one PostgreSQL', () => {
       await sql`LOCK TABLE idempotency_records, pets IN SHARE MODE`
       await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
       await sql`ROLLBACK`
-      assert.equal(rowOf(await first.orders.place(BigInt(id), 't', claimOf('animal'))).replayed, false)
+      assert.equal(rowOf(await first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal'))).replayed, false)
     }, 4_000))
 
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
@@ -161,7 +165,13 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a statement that was prepared before a column was added is prepared again, on every connection', () =>
     withInstances(async ({ sql, url }) => {
-      const pool = createPool({ url, connections: 8, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer })
+      const pool = createPool({
+        time: systemTime,
+        url,
+        connections: 8,
+        timeoutMilliseconds: 30_000,
+        prepare: !viaPgbouncer,
+      })
       await sql`CREATE TABLE grown (id integer)`
       const readAll = () =>
         Promise.all(Array.from({ length: 8 }, () => pool.query('SELECT * FROM grown, pg_sleep(0.05)')))
@@ -174,7 +184,13 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a transaction in which a statement failed is not committed, whatever became of the error, and may mean that the database is unavailable', () =>
     withInstances(async ({ sql, url }) => {
-      const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer })
+      const pool = createPool({
+        time: systemTime,
+        url,
+        connections: 1,
+        timeoutMilliseconds: 30_000,
+        prepare: !viaPgbouncer,
+      })
       await sql`CREATE TABLE kept (id integer)`
       const work = pool.transaction(async ({ query }) => {
         await query('INSERT INTO kept VALUES (1)')

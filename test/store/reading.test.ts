@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createReader, type Reader } from '../../src/store/sqlite/reader.ts'
+import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
 
 interface Subject {
@@ -22,7 +23,7 @@ async function withReader(work: (subject: Subject) => void | Promise<void>): Pro
   using other = new DatabaseSync(folder.database)
   const insert = other.prepare('INSERT INTO rows DEFAULT VALUES')
   const countRows = db.prepare('SELECT count(*) AS count FROM rows')
-  const reader = createReader(db)
+  const reader = createReader(db, systemTime)
   await work({
     reader,
     count: () => Number(countRows.get()?.count),
@@ -66,7 +67,7 @@ describe('the reads of a callback', () => {
 
   test('are in the transaction of a write if there is one, which they do not end', async () => {
     using db = new DatabaseSync(':memory:')
-    const reader = createReader(db)
+    const reader = createReader(db, systemTime)
     db.exec('BEGIN')
     for (let i = 0; i < 2; i++) {
       reader.read(() => db.prepare('SELECT 1').get())
@@ -79,7 +80,7 @@ describe('the reads of a callback', () => {
   test('leave no transaction open that cannot be committed', () => {
     using db = new DatabaseSync(':memory:')
     db.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, other REFERENCES rows DEFERRABLE INITIALLY DEFERRED)')
-    const reader = createReader(db)
+    const reader = createReader(db, systemTime)
     reader.read(() => db.exec('INSERT INTO rows (other) VALUES (9)'))
     reader.end()
     assert.equal(db.isTransaction, false)

@@ -9,6 +9,7 @@ import type { PetStatus } from '../../src/model/pet.ts'
 import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { PetQuery, Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
@@ -60,6 +61,7 @@ for (const database of databases)
     before(async () => {
       const opened = await database.open()
       store = await openStore({
+        time: systemTime,
         url: opened.url,
         connections: 5,
         timeoutMilliseconds: 30_000,

@@ -17,13 +17,13 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { applicationId, guardFile, removeNew } from '../../src/store/sqlite/file.ts'
+import { applicationId } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { main } from '../support/service.ts'
-import { namesIn } from '../support/sqlite.ts'
 import { rex, rowOf } from './subject.ts'
 
 const add = (store: Store) => store.pets.insert(rex, undefined)
@@ -39,7 +39,7 @@ describe('the file', () => {
     using folder = new Folder()
     const umask = process.umask(0)
     try {
-      const store = openSqlite(folder.database)
+      const store = openSqlite(folder.database, { time: systemTime })
       await add(store)
       for (const name of ['test.db', 'test.db-wal', 'test.db-shm'])
         assert.equal(modeOf(`${folder.path}/${name}`), 0o600, name)
@@ -51,7 +51,7 @@ describe('the file', () => {
 
   test('says that it is ours in its own header, while all else is still in the log [D355]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
     const header = readFileSync(folder.database)
     assert.deepEqual([header.readInt32BE(68), header.readInt32BE(60)], [applicationId, 0])
@@ -70,49 +70,30 @@ describe('the file', () => {
     // What another program was about to create is longer.
     const theirs = Buffer.alloc(page.length + 1)
     writeFileSync(folder.database, theirs)
-    assert.throws(() => openSqlite(folder.database), DatabaseUnusable)
+    assert.throws(() => openSqlite(folder.database, { time: systemTime }), DatabaseUnusable)
     assert.deepEqual(readFileSync(folder.database), theirs)
     assert.deepEqual(readFileSync(`${folder.database}-journal`), journal)
     writeFileSync(folder.database, page)
-    await openSqlite(folder.database).close()
+    await openSqlite(folder.database, { time: systemTime }).close()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
   test('that was there before keeps its rights', async () => {
     using folder = new Folder()
     writeFileSync(folder.database, '', { mode: 0o640 })
-    await openSqlite(folder.database).close()
+    await openSqlite(folder.database, { time: systemTime }).close()
     assert.equal(modeOf(folder.database), 0o640)
   })
 
   test('that must exist is not made [D210]', () => {
     using folder = new Folder()
-    assert.throws(() => openSqlite(folder.database, { schema: 'none' }), DatabaseUnusable)
+    assert.throws(() => openSqlite(folder.database, { time: systemTime, schema: 'none' }), DatabaseUnusable)
     assert.deepEqual(readdirSync(folder.path), [])
-  })
-
-  test('is not removed where it could not be opened, if others have put it there or written to it meanwhile [D355]', async () => {
-    using folder = new Folder()
-    const theirs = `${folder.path}/theirs.db`
-    const store = openSqlite(theirs)
-    const guard = guardFile(theirs)
-    removeNew(theirs, guard)
-    await add(store)
-    await store.close()
-    removeNew(theirs, guard)
-    writeFileSync(folder.database, '')
-    const ours = guardFile(folder.database)
-    renameSync(theirs, folder.database)
-    removeNew(folder.database, ours)
-    assert.deepEqual(namesIn(folder.database), [rex.name])
-    writeFileSync(theirs, '')
-    removeNew(theirs, guardFile(theirs))
-    assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
   test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D206]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     const { id, json } = rowOf(await add(store))
     renameSync(folder.database, `${folder.database}.away`)
     await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && /was removed/.test(error.message))
@@ -131,7 +112,7 @@ describe('the file', () => {
   ] as const)
     test(`is no longer written to once it ${what}`, async () => {
       using folder = new Folder()
-      const store = openSqlite(folder.database)
+      const store = openSqlite(folder.database, { time: systemTime })
       for (let i = 0; i < writesBefore; i++) await add(store)
       change(folder.database)
       await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && reason.test(error.message))
@@ -140,7 +121,7 @@ describe('the file', () => {
 
   test('is not used if it was replaced while its lock was waited for [D217]', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database).close()
+    await openSqlite(folder.database, { time: systemTime }).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)
     // As `petstore restore` holds it.
     const lock = new DatabaseSync(folder.database)
@@ -170,7 +151,7 @@ describe('the file', () => {
     using folder = new Folder()
     mkdirSync(`${folder.path}/data`)
     symlinkSync('data/real.db', folder.database)
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     await add(store)
     await store.ready()
     assert.equal(modeOf(`${folder.path}/data/real.db`), 0o600)
@@ -183,12 +164,12 @@ describe('the file', () => {
 describe('a file that is damaged while it is open', () => {
   test('makes what cannot be read unavailable, and ends neither the process nor the store', async () => {
     using folder = new Folder()
-    const filled = openSqlite(folder.database)
+    const filled = openSqlite(folder.database, { time: systemTime })
     await Promise.all(
       Array.from({ length: 2000 }, () => filled.pets.insert({ ...rex, name: 'x'.repeat(500) }, undefined)),
     )
     await filled.close()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     const file = openSync(folder.database, 'r+')
     // All but the first page, which has the schema.
     writeSync(file, Buffer.alloc(statSync(folder.database).size - 4096, 0xff), 0, undefined, 4096)
@@ -206,7 +187,7 @@ describe('a file that is damaged while it is open', () => {
 describe('being ready', () => {
   test('leaves the version that a newer program has given the file meanwhile', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     using newer = new DatabaseSync(folder.database)
     newer.exec('PRAGMA user_version = 1000')
     await store.ready()
@@ -218,12 +199,12 @@ describe('being ready', () => {
 describe('old idempotency records', () => {
   test('are deleted in batches, between which others can write', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database).close()
+    await openSqlite(folder.database, { time: systemTime }).close()
     using other = new DatabaseSync(folder.database)
     other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
       INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i * 86400000 FROM n`)
     const count = () => other.prepare('SELECT count(*) AS n FROM idempotency_records').get()?.n
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     const purge = store.purgeIdempotencyRecords(Date.now() - 1900.5 * 86_400_000)
     const seen = new Set<unknown>()
     for (let isOver = false; !isOver; ) {

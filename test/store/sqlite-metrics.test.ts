@@ -1,10 +1,11 @@
 /** What the SQLite store counts of its files, and of writes that wait. */
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
+import { statSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Histogram, MetricName } from '../../src/observe/metrics.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
 import { rex } from './subject.ts'
 
@@ -12,25 +13,18 @@ const read = (store: Store, name: MetricName, ...labels: string[]) =>
   store.samples().find((sample) => sample[0] === name && labels.every((label, i) => sample[i + 2] === label))?.[1]
 
 describe('the metrics of a SQLite store', () => {
-  test('count a checkpoint after which the log begins again, also one made by another process', async () => {
+  test('tell the sizes of its files', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     await store.pets.insert(rex, undefined)
-    assert.equal(read(store, 'petstore_sqlite_checkpoints_total'), 0)
-    const other = new DatabaseSync(folder.database)
-    for (let count = 1; count <= 2; count++) {
-      other.exec('PRAGMA wal_checkpoint(RESTART)')
-      await store.pets.insert(rex, undefined)
-      assert.equal(read(store, 'petstore_sqlite_checkpoints_total'), count)
-    }
-    other.close()
-    assert.ok(Number(read(store, 'petstore_sqlite_file_bytes', 'database')) > 4096)
-    assert.ok(Number(read(store, 'petstore_sqlite_file_bytes', 'log')) > 4096)
+    const { database } = folder
+    for (const [name, file] of Object.entries({ database, log: `${database}-wal` }))
+      assert.equal(read(store, 'petstore_sqlite_file_bytes', name), statSync(file).size)
     await store.close()
   })
 
   test('count writes that wait, until they are committed', async () => {
-    const store = openSqlite(':memory:')
+    const store = openSqlite(':memory:', { time: systemTime })
     const writes = [store.pets.insert(rex, undefined), store.pets.insert(rex, undefined)]
     assert.equal(read(store, 'petstore_writes_waiting'), 2)
     await Promise.all(writes)
@@ -40,7 +34,7 @@ describe('the metrics of a SQLite store', () => {
   })
 
   test('count neither the last use of a key, nor a call of a deprecated operation, nor the check for readiness as a write: pages stay cached, and streams asleep', async () => {
-    const store = openSqlite(':memory:')
+    const store = openSqlite(':memory:', { time: systemTime })
     let hints = 0
     const stop = store.events.watch(() => hints++)
     const pageIsCached = async () => {
@@ -55,7 +49,7 @@ describe('the metrics of a SQLite store', () => {
     assert.deepEqual([await pageIsCached(), hints], [true, 0])
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)
     await store.categories.put(1n, 'Cats', undefined)
-    assert.deepEqual([await pageIsCached(), hints], [false, 1])
+    assert.deepEqual([await pageIsCached(), hints > 0], [false, true])
     stop()
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
     await store.close()
@@ -63,7 +57,7 @@ describe('the metrics of a SQLite store', () => {
 
   test('do not fail while the files are gone', async () => {
     const folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     folder[Symbol.dispose]()
     assert.equal(read(store, 'petstore_sqlite_file_bytes', 'database'), 0)
     assert.equal(read(store, 'petstore_sqlite_file_bytes', 'log'), 0)

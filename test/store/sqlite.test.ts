@@ -9,20 +9,22 @@ import { applicationId } from '../../src/store/sqlite/file.ts'
 import { migrate, migrations } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { Folder, node, Program, testWith } from '../support/process.ts'
 import { times } from '../support/scope.ts'
 import { integrityOf } from '../support/sqlite.ts'
+import { TestTime } from '../support/time.ts'
 import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
 
 storeSuite('SQLite', async () => {
   const folder = new Folder()
-  let store = openSqlite(folder.database)
+  let store = openSqlite(folder.database, { time: systemTime })
   return {
     store,
     async reopen() {
       await store.close()
-      store = openSqlite(folder.database)
+      store = openSqlite(folder.database, { time: systemTime })
       return store
     },
     async remove() {
@@ -49,10 +51,10 @@ const found = async (store: Store, id: number) => (await store.pets.find(BigInt(
 describe('a SQLite file', () => {
   test('is opened and read while another process holds the write lock, as an import does most of the time', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database).close()
+    await openSqlite(folder.database, { time: systemTime }).close()
     using other = new DatabaseSync(folder.database)
     other.exec('BEGIN IMMEDIATE')
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     assert.equal((await store.bulk.counts()).pets, 0)
     const added = add(store)
     other.exec('ROLLBACK')
@@ -69,7 +71,7 @@ describe('a SQLite file', () => {
       connections.push(this)
       exec.call(this, sql)
     }
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     DatabaseSync.prototype.exec = exec
     const setting = (name: string) => Object.values(connections[0]?.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     assert.equal(setting('journal_mode'), 'wal')
@@ -82,7 +84,7 @@ describe('a SQLite file', () => {
 
   test('of the release is brought up to date by a later migration, with all it has, and used by the release unless that leaves it no room', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     const { json } = rowOf(await add(store))
     await store.close()
     const sql = 'ALTER TABLE pets ADD COLUMN colour TEXT'
@@ -101,15 +103,30 @@ describe('a SQLite file', () => {
       [{ doc: json, colour: null }],
     )
     assert.equal(versionOf(folder.database), 101)
-    const before = openSqlite(folder.database)
+    const before = openSqlite(folder.database, { time: systemTime })
     assert.equal(rowOf(await add(before)).id, 2)
     await before.close()
     const breaking = [...later, { version: 200, sql: 'ALTER TABLE pets DROP COLUMN colour' }]
     ask(folder.database, (db) => migrate(db, folder.database, breaking))
     assert.throws(
-      () => openSqlite(folder.database),
+      () => openSqlite(folder.database, { time: systemTime }),
       /was written by a newer petstore \(schema 200, this program knows 100\)/,
     )
+  })
+
+  test('has its clock from the store’s time, to the millisecond [D343]', async () => {
+    const time = new TestTime()
+    const store = openSqlite(':memory:', { time })
+    const start = await store.events.present()
+    const expected: number[] = []
+    for (let i = 0; i < 100; i++) {
+      time.advance(i)
+      expected.push(time.now())
+      await store.pets.insert(rex, undefined)
+    }
+    const page = await store.events.page({ after: start, limit: 100 })
+    assert.deepEqual(page !== 'events_expired' && page.events.map(({ at }) => at), expected)
+    await store.close()
   })
 
   test('can be opened by two processes at once while it is new', async () => {
@@ -117,8 +134,9 @@ describe('a SQLite file', () => {
     const source = `
       import { createInterface } from 'node:readline'
       import { openSqlite } from ${JSON.stringify(new URL('../../src/store/sqlite/sqlite.ts', import.meta.url).href)}
+      import { systemTime } from ${JSON.stringify(new URL('../../src/time.ts', import.meta.url).href)}
       for await (const path of createInterface({ input: process.stdin })) {
-        await openSqlite(path).close()
+        await openSqlite(path, { time: systemTime }).close()
         console.log(path + ' is open')
       }`
     const command = [node, '--input-type=module', '--eval', source]
@@ -157,7 +175,7 @@ describe('a file that is refused', () => {
     [
       'that was cut short',
       async (file: string) => {
-        await openSqlite(file).close()
+        await openSqlite(file, { time: systemTime }).close()
         truncateSync(file, 4096)
       },
       /SQLite: corrupt/,
@@ -169,7 +187,7 @@ describe('a file that is refused', () => {
       await spoil(file)
       const before = readFileSync(file)
       assert.throws(
-        () => openSqlite(file),
+        () => openSqlite(file, { time: systemTime }),
         (error) => error instanceof DatabaseUnusable && reason.test(error.message) && error.message.includes(file),
       )
       assert.ok(readFileSync(file).equals(before), 'the file is untouched')
@@ -177,12 +195,12 @@ describe('a file that is refused', () => {
 
   test('is a folder', () => {
     using folder = new Folder()
-    assert.throws(() => openSqlite(folder.path), DatabaseUnusable)
+    assert.throws(() => openSqlite(folder.path, { time: systemTime }), DatabaseUnusable)
   })
 
   test('is one this user may only read', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database).close()
+    await openSqlite(folder.database, { time: systemTime }).close()
     chmodSync(folder.path, 0o777)
     chmodSync(folder.database, 0o444)
     const isRoot = process.getuid?.() === 0
@@ -190,7 +208,7 @@ describe('a file that is refused', () => {
     if (isRoot) process.seteuid?.(65534)
     try {
       assert.throws(
-        () => openSqlite(folder.database),
+        () => openSqlite(folder.database, { time: systemTime }),
         new DatabaseUnusable(`This user may only read ${folder.database}. Run this as the user of the service.`),
       )
     } finally {
@@ -208,7 +226,7 @@ describe('a full disk', () => {
 
   testWith(['prlimit'], 'makes writes and being ready unavailable at once, and only for as long [D208]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database)
+    const store = openSqlite(folder.database, { time: systemTime })
     const ids: number[] = []
     limit('200000')
     try {
@@ -229,7 +247,7 @@ describe('a full disk', () => {
     await store.ready()
     ids.push(rowOf(await add(store)).id)
     await store.close()
-    const again = openSqlite(folder.database)
+    const again = openSqlite(folder.database, { time: systemTime })
     for (const id of ids) assert.ok(await found(again, id))
     await again.close()
     assert.equal(integrityOf(folder.database), 'ok')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { ClaimedDelivery, NewDelivery, WebhookTable } from '../../src/store/store.ts'
+import type { ClaimedDelivery, NewDelivery, WebhookTable } from '../../src/store/webhook-table.ts'
 import type { Subject } from './subject.ts'
 
 type DeliveryState = Parameters<WebhookTable['finish']>[1]

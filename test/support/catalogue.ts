@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import type { Database } from './databases.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
 import { Folder } from './process.ts'
 
 export async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({
+    time: systemTime,
     url,
     connections: 5,
     timeoutMilliseconds: 30_000,

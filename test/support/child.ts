@@ -3,11 +3,11 @@
  * program of its own on either runtime.
  */
 import { createInterface } from 'node:readline'
-import { onTimer } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { findKey, issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
+import { systemTime, type Time } from '../../src/time.ts'
 import { logTo } from './log.ts'
 
 export interface ControlledService {
@@ -23,21 +23,28 @@ export async function startControlled(
 ): Promise<ControlledService> {
   let fixedNow: number | null = null
   let fixedTicks: number | null = null
-  const clock = () => fixedNow ?? Date.now()
   const config = loadConfig(env)
-  let exportTraces: () => Promise<void>
-  let passSecond = () => {}
-  const service = await startService(config, clock, logTo(keepLine, config.logLevel), {
+  /** What happens once a second. */
+  const everySecond = new Set<() => void>()
+  const time: Time = {
+    ...systemTime,
+    now: () => fixedNow ?? Date.now(),
     ticks: () => fixedTicks ?? performance.now(),
-    everySecond(run) {
-      exportTraces = run
-      return () => {}
+    after(milliseconds, run) {
+      const end = () => {
+        everySecond.delete(fire)
+        cancel()
+      }
+      const fire = () => {
+        end()
+        run()
+      }
+      const cancel = systemTime.after(milliseconds, fire)
+      if (milliseconds === 1_000) everySecond.add(fire)
+      return end
     },
-    everySecondOfStreams(run) {
-      passSecond = run
-      return onTimer(run)
-    },
-  })
+  }
+  const service = await startService(config, time, logTo(keepLine, config.logLevel))
 
   const actions: Record<string, (argument: never) => unknown> = {
     clock(now: number | null) {
@@ -47,14 +54,14 @@ export async function startControlled(
       fixedTicks = now
     },
     key: async ({ scopes = defaultScopes, ...rest }: Partial<Parameters<typeof issueKey>[1]>) =>
-      (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt: undefined, ...rest })).token,
+      (await issueKey(service.store.keys, { name: 'test', scopes, now: time.now(), expiresAt: undefined, ...rest }))
+        .token,
     async revoke(idOrToken: string) {
       const key = await findKey(service.store.keys, idOrToken)
-      if (key) await service.store.keys.revoke(key.id, clock())
+      if (key) await service.store.keys.revoke(key.id, time.now())
     },
-    traces: () => exportTraces(),
     seconds(count: number) {
-      for (let i = 0; i < count; i++) passSecond()
+      for (let i = 0; i < count; i++) for (const fire of [...everySecond]) fire()
     },
     memory: () => process.memoryUsage.rss(),
     peak: () => process.resourceUsage().maxRSS * 1024,

@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts'
 import { createDeliverer } from '../../src/webhooks/deliver.ts'
 import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
 import { logInto } from './log.ts'
+import { timeAt } from './time.ts'
 
 export type WebhookMessage = Parameters<WebhookSender['send']>[0]
 export type Receive = (message: WebhookMessage) => TryResult | Promise<TryResult>
@@ -25,8 +26,8 @@ export class Courier {
       this.sent.push(message)
       return this.receive(message)
     }
-    const time = () => this.now
-    this.deliverer = createDeliverer({ store, clock: time, ticks: time, random, sender: { send }, log })
+    const time = timeAt(() => this.now)
+    this.deliverer = createDeliverer({ store, time, random, sender: { send }, log })
   }
 
   /** Lets time pass, and whatever is due happen. */

@@ -7,6 +7,7 @@
 import { tmpdir } from 'node:os'
 import { privateFolder } from '../../src/config/program.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { systemTime } from '../../src/time.ts'
 import { execute, type PostgresServer, startPostgres } from './postgres.ts'
 
 let server: PostgresServer | undefined
@@ -20,7 +21,7 @@ export async function globalSetup(): Promise<void> {
   const template = 'petstore_template'
   await execute(server.url, `CREATE DATABASE ${template}`)
   const url = server.url.replace(/postgres$/, template)
-  await (await openPostgres({ url, connections: 1, timeoutMilliseconds: 60_000 })).close()
+  await (await openPostgres({ time: systemTime, url, connections: 1, timeoutMilliseconds: 60_000 })).close()
   await execute(server.url, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   process.env.TEST_DATABASE_URL = server.url
   process.env.TEST_DATABASE_TEMPLATE = template

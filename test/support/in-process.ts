@@ -15,10 +15,12 @@ import { defaultScopes, type Scope } from '../../src/model/key.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import type { Database } from './databases.ts'
 import { silentLog } from './log.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
+import { timeAt } from './time.ts'
 
 export interface Reply {
   readonly status: number
@@ -35,29 +37,35 @@ export class InProcess {
   readonly #handle: Handler
   readonly key: string
 
-  private constructor(store: Store, key: string, log: Log) {
+  private constructor(store: Store, key: string, log: Log, holdHours?: number) {
     this.key = key
+    const time = timeAt(() => this.now)
     this.#handle = createApp({
       store,
-      clock: () => this.now,
-      ticks: () => this.now,
+      time,
       log,
-      rates: createRateLimits({ fallback: undefined, clock: () => this.now, log, share: undefined }),
+      holdHours,
+      rates: createRateLimits({ fallback: undefined, time, log, share: undefined }),
       trustedProxies: 0,
       logSample: 1,
       publicUrl: 'http://shop.example/v1',
       servers: [],
       corsOrigins: [],
       admission: createAdmission(4_000),
-      streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
-      webhooks: createSender({ clock: () => this.now, allowed: networksOf() }),
+      streams: createHub({ events: store.events, keys: store.keys, time, log }),
+      webhooks: createSender({ time, allowed: networksOf() }),
       isDraining: () => false,
     })
   }
 
-  static async on(store: Store, log = silentLog, scopes: readonly Scope[] = defaultScopes): Promise<InProcess> {
+  static async on(
+    store: Store,
+    log = silentLog,
+    scopes: readonly Scope[] = defaultScopes,
+    holdHours?: number,
+  ): Promise<InProcess> {
     const request = { name: 'test', scopes, now: 0, expiresAt: undefined }
-    return new InProcess(store, (await issueKey(store.keys, request)).token, log)
+    return new InProcess(store, (await issueKey(store.keys, request)).token, log, holdHours)
   }
 
   call(method: string, path: string, body?: unknown, sent: Record<string, string> = {}): Promise<Reply> {
@@ -102,6 +110,7 @@ export async function withStores(
     while (stores.length < instances)
       stores.push(
         await openStore({
+          time: systemTime,
           url,
           connections: 10,
           timeoutMilliseconds: 30_000,

@@ -2,12 +2,14 @@
  * A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is
  * told to.
  */
+
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
 import { type Handler, type Incoming, jsonType, type StreamBody } from '../../src/http/message.ts'
 import { errorReply } from '../../src/http/respond.ts'
 import type { ListenOptions } from '../../src/server/listener.ts'
+import { systemTime } from '../../src/time.ts'
 
 /** What a stream of the listener has met. */
 export type Told = 'behind' | 'drained' | 'gone'
@@ -72,7 +74,7 @@ export const answering = answeringTo(() => {})
 
 export const large = new Uint8Array(32 * 1024 * 1024)
 
-export const anyPort = { host: '127.0.0.1', port: 0 }
+export const anyPort = { host: '127.0.0.1', port: 0, time: systemTime }
 
 if (import.meta.main) {
   const [, , timeouts = '', grace = '', isServed = ''] = process.argv

@@ -102,12 +102,7 @@ export class TestService {
     await this.#host.tell('ticks', now)
   }
 
-  /** Sends the traces that wait to the collector, as is done once a second. */
-  async exportTraces(): Promise<void> {
-    await this.#host.tell('traces', null)
-  }
-
-  /** Lets seconds pass for event streams; others pass by themselves. */
+  /** Lets what happens once a second happen now, so many times; it goes on by itself, too. */
   async passSeconds(count: number): Promise<void> {
     await this.#host.tell('seconds', count)
   }

@@ -1,7 +1,9 @@
 /** One try to send a webhook, on either runtime, with names that lead where the test says. */
+
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { networksOf } from '../../src/config/network.ts'
+import { systemTime } from '../../src/time.ts'
 import { addressesOf } from '../../src/webhooks/address.ts'
 import type { TryResult } from '../../src/webhooks/send.ts'
 import { createSender } from '../../src/webhooks/send.ts'
@@ -28,7 +30,7 @@ export async function attempt(request: Attempt, later: Promise<unknown> = nextTu
   const { url, addresses = [[]], names, allowed = [], ca, timeoutMilliseconds = 10_000, times = 1 } = request
   let asked = 0
   const sender = createSender({
-    clock: Date.now,
+    time: systemTime,
     allowed: networksOf(...allowed),
     resolve: async (name, signal) =>
       names ? addressesOf(name, signal, names) : (addresses[Math.min(asked++, addresses.length - 1)] ?? []),

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import type { TryResult } from '../../src/webhooks/send.ts'
 import { ofAll, rex, rowOf } from '../store/subject.ts'
 import { addWebhook, Courier, type WebhookMessage } from '../support/courier.ts'
@@ -53,6 +54,7 @@ for (const database of databases)
       ;({ remove, url } = opened)
       const open = () =>
         openStore({
+          time: systemTime,
           url: opened.url,
           connections: 5,
           timeoutMilliseconds: 30_000,
@@ -330,7 +332,7 @@ for (const database of databases)
         await rename(bad, 'later')
         await rename(good, 'later')
         // What happens to its order is about the animal, too.
-        rowOf(await store.orders.place(BigInt(bad), '2027-01-01T00:00:00.000Z', undefined))
+        rowOf(await store.orders.place({ petId: BigInt(bad), at: '2027-01-01T00:00:00.000Z' }, undefined))
         await courier.after()
         assert.deepEqual(
           courier.sent.map((message) => [petIn(eventOf(message)), eventOf(message).type]),

@@ -1,4 +1,5 @@
 /** Combines the calls of a few turns of the event loop into one statement. */
+import type { Time } from '../../time.ts'
 import { StoreUnavailable } from '../store.ts'
 import { isLocked, Unreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -15,8 +16,8 @@ const halves = <T>(all: readonly T[]): readonly (readonly T[])[] => {
   return [all.slice(0, middle), all.slice(middle)]
 }
 
-function after(turns: number, work: () => void): void {
-  setImmediate(() => (turns > 1 ? after(turns - 1, work) : work()))
+function afterTurns(turns: number, time: Time, work: () => void): void {
+  time.nextTurn(() => (turns > 1 ? afterTurns(turns - 1, time, work) : work()))
 }
 
 export interface Waiting {
@@ -45,9 +46,8 @@ const turns = 3
  */
 export function createBatcher<In, Out>(
   inFlightMax: number,
-  { timeoutMilliseconds }: Pick<Pool, 'timeoutMilliseconds'>,
+  { time, timeoutMilliseconds }: Pick<Pool, 'time' | 'timeoutMilliseconds'>,
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-  now: () => number = () => performance.now(),
 ): Batcher<In, Out> {
   const waiting: Call<In, Out>[] = []
   let inFlight = 0
@@ -56,7 +56,7 @@ export function createBatcher<In, Out>(
   function schedule(): void {
     if (scheduled || waiting.length === 0 || inFlight >= inFlightMax) return
     scheduled = true
-    after(turns, begin)
+    afterTurns(turns, time, begin)
   }
 
   function begin(): void {
@@ -88,7 +88,7 @@ export function createBatcher<In, Out>(
   }
 
   function inTime(calls: readonly Call<In, Out>[]): readonly Call<In, Out>[] {
-    const oldest = now() - timeoutMilliseconds
+    const oldest = time.ticks() - timeoutMilliseconds
     return calls.filter(({ since, reject }) => {
       if (since < oldest) reject(new StoreUnavailable('the database was busy for too long'))
       return since >= oldest
@@ -103,7 +103,7 @@ export function createBatcher<In, Out>(
           reject(new StoreUnavailable('too many requests are waiting for the database'))
           return
         }
-        waiting.push({ item, since: now(), resolve, reject })
+        waiting.push({ item, since: time.ticks(), resolve, reject })
         schedule()
       }),
   }

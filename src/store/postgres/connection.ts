@@ -1,9 +1,11 @@
 /** One connection to one server of a DATABASE_URL. */
+
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type ClientConfig, type QueryResult } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
+import type { Time } from '../../time.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
 import { endsConnection } from './errors.ts'
@@ -13,16 +15,16 @@ export class Connection extends Client {
   readonly socket: Socket
   /** Lost, or no longer fit for other work. */
   isLost = false
-  readonly #loginTimer: NodeJS.Timeout
+  readonly #cancelLogin: () => void
 
-  constructor(config: ClientConfig, loginMilliseconds: number) {
+  constructor(config: ClientConfig, time: Time, loginMilliseconds: number) {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.socket = socket
     const late = () => socket.destroy(new Error(`the server did not let us in within ${loginMilliseconds} ms`))
-    this.#loginTimer = setTimeout(late, loginMilliseconds).unref()
+    this.#cancelLogin = time.after(loginMilliseconds, late)
     // Statements under way are rejected too.
-    this.on('error', () => {}).once('end', () => clearTimeout(this.#loginTimer))
+    this.on('error', () => {}).once('end', this.#cancelLogin)
   }
 
   /** Rejects if the server is read-only though it must write; a hot standby is, too. */
@@ -33,7 +35,7 @@ export class Connection extends Client {
       if (row?.transaction_read_only === 'on')
         throw new Error('the server is read-only (a standby, or default_transaction_read_only)')
     }
-    clearTimeout(this.#loginTimer)
+    this.#cancelLogin()
   }
 
   /** Statements run in the order of sending; one with a name is prepared once. Resolves with the rows of the last. */

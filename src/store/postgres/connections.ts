@@ -1,14 +1,16 @@
 /** The connections of a process to the servers of a DATABASE_URL: a pool of the driver, with a timeout for all work. */
-import { setTimeout as sleep } from 'node:timers/promises'
+
 import { type ClientConfig, Pool, type PoolClient } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
+import { sleep, type Time } from '../../time.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { Connection, configOf, tlsOf } from './connection.ts'
 import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
 
 export interface PoolOptions {
+  readonly time: Time
   readonly url: string
   readonly connections: number
   /** How long a statement may take, including the wait for a connection. */
@@ -58,9 +60,11 @@ export class Connections {
   #generation = 0
   #abandoned = 0
   #isEnding = false
+  /** Set while the server has no more connections. */
+  #cancelFull: (() => void) | undefined
 
   constructor(options: PoolOptions, target: PostgresUrl, timeouts: ClientConfig) {
-    const { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
+    const { time, connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
     this.#options = options
     this.#target = target
     const config = configOf(target, timeouts)
@@ -79,7 +83,7 @@ export class Connections {
           const address = target.addresses[all.#server]
           // As with libpq, a Unix socket needs no TLS.
           const isEncrypted = !address?.host.startsWith('/') && !all.#unencrypted.has(all.#server)
-          super({ ...config, ...address, ssl: isEncrypted && ssl }, Math.ceil(timeoutMilliseconds / all.#servers))
+          super({ ...config, ...address, ssl: isEncrypted && ssl }, time, Math.ceil(timeoutMilliseconds / all.#servers))
           all.#sockets.add(this.socket)
           this.socket.once('close', () => all.#sockets.delete(this.socket))
         }
@@ -120,16 +124,16 @@ export class Connections {
   }
 
   async #run<T>(job: Job, work: Work<T>): Promise<T> {
-    const { timeoutMilliseconds } = this.#options
+    const { time, timeoutMilliseconds } = this.#options
     const late = () => {
       job.fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
-      timer = setTimeout(() => this.#abandon(job), timeoutMilliseconds).unref()
+      cancel = time.after(timeoutMilliseconds, () => this.#abandon(job))
     }
     const liftTimeout = () => {
       if (job.failure) throw job.failure
-      clearTimeout(timer)
+      cancel()
     }
-    let timer = setTimeout(late, timeoutMilliseconds)
+    let cancel = time.after(timeoutMilliseconds, late)
     try {
       const connection = (job.connection = await this.#acquire(job))
       return await work(connection, liftTimeout)
@@ -137,7 +141,7 @@ export class Connections {
       if (isReadOnly(error) || isStale(error)) this.#replace(job, isReadOnly(error))
       throw error
     } finally {
-      clearTimeout(timer)
+      cancel()
       this.#jobs.delete(job)
       if (job.connection) this.#release(job.connection)
     }
@@ -169,7 +173,10 @@ export class Connections {
   #makeDo(): void {
     const { options } = this.#pool
     options.max = this.#open.size
-    setTimeout(() => (options.max = this.#options.connections), fullMilliseconds).unref()
+    this.#cancelFull ??= this.#options.time.after(fullMilliseconds, () => {
+      this.#cancelFull = undefined
+      options.max = this.#options.connections
+    })
   }
 
   #turnFrom(server: number): void {
@@ -215,8 +222,10 @@ export class Connections {
 
   async end(milliseconds: number): Promise<void> {
     this.#isEnding = true
-    const deadline = performance.now() + milliseconds
-    while (this.#jobs.size > 0 && performance.now() < deadline) await sleep(5)
+    this.#cancelFull?.()
+    const { time } = this.#options
+    const deadline = time.ticks() + milliseconds
+    while (this.#jobs.size > 0 && time.ticks() < deadline) await sleep(time, 5)
     for (const job of this.#jobs) job.fail(closed())
     if (!this.#pool.ending) this.#pool.end()
     // Without waiting for a server that may be frozen.

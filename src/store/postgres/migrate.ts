@@ -1,5 +1,5 @@
 /** Migrates the database to this program's schema, without needless rights and without holding others up. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep, type Time } from '../../time.ts'
 import { type Migration, nextMigrations } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange } from '../store.ts'
 import { codeOf, isLocked } from './errors.ts'
@@ -18,14 +18,14 @@ const forbidden = new Set(['42501', '3F000'])
 interface Patience {
   readonly lockMilliseconds: number
   /** Resolves when it is time to try again. */
-  readonly pause: () => Promise<unknown>
+  readonly pause: (time: Time) => Promise<unknown>
 }
 
 /**
  * A migration waits for a lock for a moment only, and tries again: while it waits, all other statements queue behind
  * it.
  */
-const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
+const usual: Patience = { lockMilliseconds: 200, pause: (time) => sleep(time, 1_000) }
 
 /**
  * Refuses a database that this program cannot use, or may not change. Returns how many steps it took; if none is
@@ -48,7 +48,7 @@ export async function migrate(pool: Pool, change: SchemaChange, patience = usual
             'End them, and run "petstore migrate".',
         )
     }
-    await patience.pause()
+    await patience.pause(pool.time)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
-import { once } from 'node:events'
 import { readPostgresUrl } from '../../config/database-url.ts'
+import type { Time } from '../../time.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -21,6 +21,7 @@ interface Transaction {
 }
 
 export interface Pool {
+  readonly time: Time
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
@@ -33,8 +34,6 @@ export interface Pool {
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Resolves or rejects when the connection has ended, or the signal is aborted. */
-  listen(channel: string, onNotify: (payload: string | undefined) => void, signal: AbortSignal): Promise<void>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
@@ -56,7 +55,7 @@ const timeoutsOf = (milliseconds: number) => ({
 })
 
 export function createPool(options: PoolOptions): Pool {
-  const { url, connections, timeoutMilliseconds, prepare = true } = options
+  const { time, url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
@@ -74,7 +73,7 @@ export function createPool(options: PoolOptions): Pool {
   async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
     for (let collisions = 0; ; collisions++) {
-      const started = performance.now()
+      const started = time.ticks()
       try {
         return await all.use(work)
       } catch (error) {
@@ -82,12 +81,13 @@ export function createPool(options: PoolOptions): Pool {
         const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
         if (!isRetried) throw unavailable(error) ?? error
       } finally {
-        stats.statements.observeSince(started)
+        stats.statements.observe((time.ticks() - started) / 1000)
       }
     }
   }
 
   return {
+    time,
     connections,
     timeoutMilliseconds,
     endMilliseconds,
@@ -104,14 +104,6 @@ export function createPool(options: PoolOptions): Pool {
         throw unavailable(error) ?? error
       }
     },
-    listen: (channel, onNotify, signal) =>
-      all.use(async (connection, liftTimeout) => {
-        connection.on('notification', ({ payload }) => onNotify(payload))
-        await connection.send(`LISTEN ${channel}`)
-        liftTimeout()
-        connection.isLost = true
-        await once(connection, 'end', { signal })
-      }),
     end: () => all.end(endMilliseconds),
   }
 }
@@ -155,13 +147,14 @@ async function transact<T>(
 
 /** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
 export async function write<Row>(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Row[]> {
-  const started = performance.now()
+  const { time } = pool
+  const started = time.ticks()
   const rows = await pool.query<Row>(text, values).catch((error) => {
     // Without a cause it was refused here, as too many wait.
     if (error instanceof StoreUnavailable && error.cause) pool.stats.commits.failures++
     throw error
   })
-  if (rows.length > 0) pool.stats.commits.done(rows.length, started)
+  if (rows.length > 0) pool.stats.commits.done(rows.length, time.ticks() - started)
   return rows
 }
 

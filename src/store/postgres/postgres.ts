@@ -1,13 +1,14 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../time.ts'
 import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
 import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type ShareRates, type Store } from '../store.ts'
+import { DatabaseUnusable, type SchemaChange, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import type { PoolOptions } from './connections.ts'
@@ -58,7 +59,7 @@ interface PostgresOptions extends PoolOptions {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { schema = 'migrate' } = options
+  const { time, schema = 'migrate' } = options
   const pool = createPool(options)
   try {
     await migrate(pool, schema)
@@ -70,7 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       : error
   }
-  const events = createEventSource(pool, options)
+  const events = createEventSource(pool)
   const pets = createPets(pool, writesInFlight)
   const orders = createOrders(pool, writesInFlight)
   const sql = createSql(pool)
@@ -78,16 +79,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const bulk = createBulk(pool)
   async function close(): Promise<void> {
-    const deadline = performance.now() + pool.endMilliseconds
-    while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
-    await Promise.all([pool.end(), events.end()])
+    const deadline = time.ticks() + pool.endMilliseconds
+    while (pets.waiting() + orders.waiting() > 0 && time.ticks() < deadline) await sleep(time, 5)
+    await pool.end()
   }
   return {
     pets,
     orders,
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, events), webhooks),
+    events: withDeliveries(createEvents(sql, events, time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
@@ -98,6 +99,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       write: () => pool.runAll(probeWrite),
       late: 'PostgreSQL: a write does not end',
       commits: pool.stats.commits,
+      time,
     }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),

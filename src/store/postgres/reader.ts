@@ -1,5 +1,5 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { turn } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
@@ -47,18 +47,23 @@ const places = (values: readonly SqlValue[]): string[] => values.map((_, index) 
 function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
   const { columns, ...compared } = comparedBy(filters)
   const values = compared.values.map(String)
+  const starting = places(values)
+  // Written so that no index fits it.
+  const also = filters.also
+    ? ` AND ${filters.also[0]} IS NOT DISTINCT FROM $${values.push(String(filters.also[1])) + 2}`
+    : ''
   const range = (key: readonly string[], start: readonly string[]): string => {
     const row = [...key, 'id']
     const bounds = isDescending
       ? `(${row}) < (${[...start, 'after']}) AND (${row}) > (${[...start, 0]})`
       : `(${row}) > (${[...start, 'after']}) AND (${row}) <= (${[...start, Number.MAX_SAFE_INTEGER]})`
     const order = row.map((column) => (isDescending ? `${column} DESC` : column))
-    return `SELECT id, doc FROM ${table} WHERE ${bounds} ORDER BY ${order} ${limited}`
+    return `SELECT id, doc FROM ${table} WHERE ${bounds}${also} ORDER BY ${order} ${limited}`
   }
   const { skipScan } = filters
-  if (!skipScan) return { rows: range(columns, places(values)), values }
+  if (!skipScan) return { rows: range(columns, starting), values }
   const [column, all] = skipScan
-  const parts = all.map((value) => `(${range([...columns, column], [...places(values), `'${value}'`])})`)
+  const parts = all.map((value) => `(${range([...columns, column], [...starting, `'${value}'`])})`)
   const order = isDescending ? 'id DESC' : 'id'
   return { rows: `SELECT id, doc FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY ${order} ${limited}`, values }
 }
@@ -170,7 +175,7 @@ export function createRows(pool: Pool, table: Table): Rows {
       let group = groups.get(kind)
       if (!group) {
         const starts = new Set<number>()
-        const pages = nextTurn().then(() => {
+        const pages = turn(pool.time).then(() => {
           if (groups.get(kind)?.starts === starts) groups.delete(kind)
           return readPages(starts, range.limit, statement)
         })

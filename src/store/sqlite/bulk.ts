@@ -1,8 +1,9 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep, type Time } from '../../time.ts'
 import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
-import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds, type WriteChunk } from '../store.ts'
+import type { Bulk, Chunk, Counts, LastIds, WriteChunk } from '../maintenance.ts'
+import { DatabaseUnusable } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { addWords, migrations, recount, versionOf } from './schema.ts'
@@ -10,13 +11,13 @@ import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 type Row = Chunk['rows'][number]
 
-export function createBulk(db: DatabaseSync): Bulk {
+export function createBulk(db: DatabaseSync, time: Time): Bulk {
   const counts = () => ({ ...db.prepare(countAll).get() }) as Counts
 
   return {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
-      inTransaction(db, async () => {
+      inTransaction(db, time, async () => {
         refuseNewerSource(versionOf(db, 'The database'), migrations)
         for (const table of tableNames) {
           const select = prepare<Row>(db, selectAll(table))
@@ -27,7 +28,7 @@ export function createBulk(db: DatabaseSync): Bulk {
         return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
     import: (fill) =>
-      inTransaction(db, async () => {
+      inTransaction(db, time, async () => {
         if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
         // They would count each row and write events.
         const triggers = prepare<[name: string, definition: string]>(
@@ -55,15 +56,15 @@ export function createBulk(db: DatabaseSync): Bulk {
   }
 }
 
-async function inTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + busyMilliseconds
+async function inTransaction<T>(db: DatabaseSync, time: Time, work: () => Promise<T>): Promise<T> {
+  const deadline = time.ticks() + busyMilliseconds
   for (let isBegun = false; !isBegun; )
     try {
       db.exec('BEGIN IMMEDIATE')
       isBegun = true
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
-      await sleep(retryMilliseconds)
+      if (!isBusy(error) || time.ticks() >= deadline) throw unavailable(error) ?? error
+      await sleep(time, retryMilliseconds)
     }
   try {
     const result = await work()

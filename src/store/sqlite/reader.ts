@@ -9,8 +9,10 @@
  * the
  * first cached page of each transaction.
  */
+
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
+import type { Time } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
 import type { Page, PageRange, Rendered } from '../store.ts'
 import { createSearch } from './search.ts'
@@ -33,7 +35,7 @@ const entryBytes = 1024
 /** Two bytes per character; the key counts twice, as the reply's link has the same filters. */
 const bytesOf = (key: string, { json }: Page): number => entryBytes + 2 * (2 * key.length + json.length)
 
-export function createReader(db: DatabaseSync): Reader {
+export function createReader(db: DatabaseSync, time: Time): Reader {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -82,7 +84,7 @@ export function createReader(db: DatabaseSync): Reader {
         begin.run()
         isOpen = true
         isChecked = false
-        setImmediate(end)
+        time.nextTurn(end)
       }
       return query()
     } catch (error) {
@@ -169,6 +171,11 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
       const { after, limit, isDescending = false } = range
       let conditions = ''
       for (const column of columns) conditions += ` AND ${column} = ?`
+      if (filters.also) {
+        // The plus sign keeps SQLite from another index.
+        conditions += ` AND +${filters.also[0]} = ?`
+        values.push(filters.also[1])
+      }
       if (ids !== undefined) {
         conditions += ' AND id IN (SELECT value FROM json_each(?))'
         values.push(`[${ids.join()}]`)

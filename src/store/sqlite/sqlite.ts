@@ -1,18 +1,20 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
+import type { Time } from '../../time.ts'
 import { createImports, type InsertedPets } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
 import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
+import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeNew } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
@@ -37,19 +39,23 @@ const insertedPets: InsertedPets = {
   afterInsert: addWords(`pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`),
 }
 
-export function openSqlite(path: string, { schema = 'migrate' }: { readonly schema?: SchemaChange } = {}): Store {
+interface SqliteOptions {
+  readonly time: Time
+  readonly schema?: SchemaChange
+}
+
+export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOptions): Store {
   let db: DatabaseSync | undefined
-  let removeOurs = () => {}
   try {
     refuseOthers(path)
-    const isNew = makeFile(path, schema === 'none')
+    makeFile(path, schema === 'none')
     const guard = guardFile(path)
-    if (isNew) removeOurs = () => removeNew(path, guard)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
+    db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
@@ -59,10 +65,9 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
-    return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
+    return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path), time)
   } catch (error) {
     db?.close()
-    removeOurs()
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
@@ -87,39 +92,39 @@ function assertWritable(db: DatabaseSync): void {
 
 /** Switches a new file to WAL mode. That needs an exclusive lock, for which SQLite ignores the busy timeout. */
 function useLog(db: DatabaseSync): void {
-  const deadline = performance.now() + busyMilliseconds
-  for (;;)
+  for (let waited = 0; ; waited += openingRetryMilliseconds)
     try {
       db.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error
+      if (!isBusy(error) || waited >= busyMilliseconds) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openingRetryMilliseconds)
     }
 }
 
-function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Store {
-  const reader = createReader(db)
-  const writer = createWriter(db, reader, guard)
+function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): Store {
+  const reader = createReader(db, time)
+  const writer = createWriter(db, reader, guard, time)
   const records = createIdempotencyRecords(db)
   const sql = createSql(db, writer, reader)
   const webhooks = createWebhooks(sql)
 
   return {
     pets: createPets(db, writer, records, reader),
-    orders: createOrders(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader)), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
     keys: createKeys(sql),
     webhooks,
-    bulk: createBulk(db),
+    bulk: createBulk(db, time),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
     imports: createImports(sql, insertedPets),
     ready: createProbe({
       write: probeWrite(db, writer),
       late: 'SQLite: another process holds the write lock',
       commits: writer.commits,
+      time,
     }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],

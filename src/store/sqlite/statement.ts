@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../store.ts'
 /** How long a write, opening or a copy waits for a lock that another process holds. */
 export const busyMilliseconds = 5_000
 
-/** The clock of the machine in milliseconds; constant within a statement. */
+/** The time in milliseconds, constant within a statement; a connection of the store has it from its `Time`. */
 export const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
 type Named = Record<string, SQLInputValue>

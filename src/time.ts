@@ -1,0 +1,41 @@
+/** Time, passed as an argument so that a test can set it and let it pass. */
+export interface Time {
+  /** Milliseconds since 1970. It jumps when the system's clock is set. */
+  readonly now: () => number
+  /** Milliseconds that only rise, for durations. */
+  readonly ticks: () => number
+  /** Runs a function once, so much later; the returned one cancels that. Until then the process does not end. */
+  readonly after: (milliseconds: number, run: () => void) => () => void
+  /** Runs a function in the next turn of the event loop. */
+  readonly nextTurn: (run: () => void) => void
+}
+
+export const systemTime: Time = {
+  now: Date.now,
+  ticks: () => performance.now(),
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  nextTurn: (run) => void setImmediate(run),
+}
+
+/** Resolves in the next turn of the event loop. */
+export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
+
+/** Resolves after so many milliseconds. */
+export const sleep = (time: Time, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => time.after(milliseconds, resolve))
+
+/** Calls a function again and again, so many milliseconds apart; the returned function ends that. */
+export function every(time: Time, milliseconds: number, run: () => void): () => void {
+  let cancel = time.after(milliseconds, again)
+  function again(): void {
+    cancel = time.after(milliseconds, again)
+    run()
+  }
+  return () => cancel()
+}
+
+/** A time in milliseconds since 1970 as text, as clients see it. */
+export const timeText = (time: number): string => new Date(time).toISOString()
