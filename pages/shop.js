@@ -281,7 +281,9 @@ var Ca=Object.defineProperty;var Ta=(e,t)=>{for(var n in t)Ca(e,n,{get:t[n],enum
     <figcaption>
       <strong>${e!==null&&r?Wt(r):`In ${n.length||30} days`}</strong>${" "}
       <i class="added" />${a("added")} added <i />${a("sold")} sold${er(...s)}
-      ${u&&e===null&&l`<span class="beyond">${Wt(u)} is beyond the scale: ${M(u.added)} added, ${M(u.sold)} sold</span>`}
+      ${u&&e===null&&l`<span class="beyond">
+          ${Wt(u)} is beyond the scale: ${M(u.added)} added, ${M(u.sold)} sold
+        </span>`}
     </figcaption>
     <div class="hidden"><${vl} days=${n} /></div>
   </figure>`}function yl({days:e,at:t,most:n}){let o=(r,s,a)=>{let i=r>0?Math.min(vn,Math.max(2,r/n*vn)):0;return l`<rect class=${a} x=${s} y=${vn-i} width="4" height=${i} rx="1" />`};return l`<svg viewBox="0 0 ${30*gn} ${vn}" preserveAspectRatio="none" aria-hidden="true">
@@ -317,7 +319,8 @@ var Ca=Object.defineProperty;var Ta=(e,t)=>{for(var n in t)Ca(e,n,{get:t[n],enum
     <span class="category" dir="auto">${G(e.categoryId)}</span></div>
   ${pn(e)}<span class="id">${e.id}</span>${fa(e)}
 </div>`,wl=(e,t)=>l`<tr class="row item" role="row" key=${e.id} data-id=${e.id}>
-  ${t&&l`<td role="cell">${pa(e,t.has(String(e.id)))}</td>`}<td role="cell" class="id">${e.id}</td>
+  ${t&&l`<td role="cell">${pa(e,t.has(String(e.id)))}</td>`}
+  <td role="cell" class="id">${e.id}</td>
   <td role="cell">${da(e)}</td>
   <td role="cell" class="category" dir="auto">${G(e.categoryId)}</td>
   <td role="cell">${pn(e)}</td>
@@ -327,7 +330,7 @@ var Ca=Object.defineProperty;var Ta=(e,t)=>{for(var n in t)Ca(e,n,{get:t[n],enum
       </tbody>`:l`<div class="cards chunk" style=${i} onClick=${a} onChange=${s}>
         ${e.map(u=>bl(u,o))}
       </div>`}var $l=$(()=>{let e=new Set(D.value.map(({id:s})=>s)),t=s=>a=>a.some(s)?a.filter(i=>!s(i)):a,n=({id:s})=>Qe.value.has(s),o=({id:s})=>e.has(s),r=[D.value,...N.value.map(({pets:s})=>s).map(t(o))].map(t(n));return v.value.sort!=="name"?r:[r.flat().sort((s,a)=>Lt.compare(s.name,a.name))]});function ha(e,t,n){let{sort:o}=v.value,r=t.includes(o),s=t[(t.indexOf(o)+1)%t.length];return l`<th role="columnheader" scope="col" aria-sort=${r?o===void 0?"descending":"ascending":void 0}>
-    <button type="button" class="plain" onClick=${()=>U({sort:s})}>
+    <button type="button" class="sort" onClick=${()=>U({sort:s})}>
       ${e}<span aria-hidden="true">${r&&n}</span>
     </button>
   </th>`}function xl({lists:e}){let t=jt.value==="table",n=e.map((r,s)=>r.length>0&&l`<${ma} key=${s} pets=${r} isTable=${t} />`),o=v.value.sort===void 0?" ↓":" ↑";return t?l`<table role="table"><thead role="rowgroup"><tr role="row">
@@ -413,7 +416,8 @@ var Ca=Object.defineProperty;var Ta=(e,t)=>{for(var n in t)Ca(e,n,{get:t[n],enum
     <td role="cell">${o!=="placed"&&l`<span class="on">Done </span><${hn} at=${s} />`}</td>
     <td role="cell" class="id">${n}</td>
     <td role="cell" class="do">
-      ${b("orders:write")&&o==="placed"&&l`${i(()=>et(t,e,"complete"),"Complete")}${i(()=>et(t,e,"cancel"),"Cancel")}`}
+      ${b("orders:write")&&o==="placed"&&i(()=>et(t,e,"complete"),"Complete")}
+      ${b("orders:write")&&o==="placed"&&i(()=>et(t,e,"cancel"),"Cancel")}
       ${b("orders:write")&&o==="completed"&&i(()=>Zn(t,e),"Take back")}
     </td>
   </tr>`}var Pa=()=>I.value===null?l`<${Dl} />`:l`<${Rl} apiKey=${I.value} />`;function Dl(){let[e,t]=X(!1);return l`<main class="signin">

@@ -121,6 +121,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
       await page.locator('.chart g').first().waitFor({ state: 'attached' })
       await shop.button('Menu').click()
       await shop.expectAccessible('menu')
+      await shop.key('Escape', shop.button('Menu'))
       await shop.categoryFilter.click()
       await page.getByRole('option').first().waitFor()
     })

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { becomes, eventually } from '../support/load.ts'
+import { becomes } from '../support/load.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The orders of the shop in Chromium', (store) => {
@@ -18,7 +18,6 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const [one, two] = [await order(undone), await order(later)]
     await patch(undone, { name: 'Bella' })
     await using shop = await open()
-    shop.page.on('dialog', (dialog) => dialog.accept())
     await shop.page.getByRole('link', { name: 'Orders' }).click()
     const rows = shop.page.locator('.orders .item')
     await becomes(() => shop.listed(), [two.id, one.id, sold.id])
@@ -28,7 +27,8 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.click(`Complete order ${one.id}, Bella`, 'Bella is sold.')
     await shop.expectStatus('Bella', 'completed')
     await shop.pass(1)
-    await shop.click(`Take back order ${one.id}, Bella`, 'Bella was taken back')
+    await shop.confirm(`Take back order ${one.id}, Bella`)
+    await shop.says('Bella was taken back')
     await shop.expectStatus('Bella', 'returned')
     await shop.click(`Cancel order ${two.id}, Ordered`, 'The order is cancelled')
     await shop.click('Undo', 'Ordered is reserved.')
@@ -135,12 +135,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.click('Complete the order', 'Hasty is sold.')
     for (const agrees of [false, true]) {
       await shop.pass(1)
-      const asked = shop.page.waitForEvent('dialog')
-      const click = shop.button('Take back').click()
-      const dialog = await asked
-      assert.match(dialog.message(), /^Take Hasty back\?/)
-      await (agrees ? dialog.accept() : dialog.dismiss())
-      await click
+      assert.match(await shop.confirm('Take back', agrees), /^Take Hasty back\?/)
     }
     await shop.says('Hasty was taken back')
     assert.deepEqual(await statuses(), ['returned', 'returned'])

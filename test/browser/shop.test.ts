@@ -116,7 +116,6 @@ describeShopAlways('The shop in Chromium', (store) => {
     const { id } = await addPet({ name: 'Sold' })
     const { available, pending, sold } = await inventory()
     await using shop = await open()
-    shop.page.on('dialog', (dialog) => dialog.accept())
     await shop.click('Order Sold')
     await shop.expectCounts(available - 1, pending + 1, sold)
     await shop.item('Sold').getByRole('link').click()
@@ -132,7 +131,8 @@ describeShopAlways('The shop in Chromium', (store) => {
     )
     await shop.expectCounts(available - 1, pending, sold + 1)
     await shop.pass(1)
-    await shop.click('Take back', 'Sold was taken back')
+    await shop.confirm('Take back')
+    await shop.says('Sold was taken back')
     await eventually(
       () => timeline.locator('li').first().innerText(),
       (text) => /returned.+Taken back/s.test(text),

@@ -102,6 +102,16 @@ export class ShopPage extends WatchedPage {
     return this.sheet.getByRole('button', { name, exact: true })
   }
 
+  /** Clicks on what asks first, and answers; resolves with the question. */
+  async confirm(button: string, isYes = true): Promise<string> {
+    const asked = this.page.waitForEvent('dialog')
+    const click = this.button(button).click()
+    const dialog = await asked
+    await (isYes ? dialog.accept() : dialog.dismiss())
+    await click
+    return dialog.message()
+  }
+
   /** Picks something from the menu of what is needed less often. */
   async menu(name: string): Promise<void> {
     await this.button('Menu').click()

@@ -88,7 +88,9 @@ export function Chart(): VNode {
       ${
         beyond &&
         at === null &&
-        html`<span class="beyond">${dateOf(beyond)} is beyond the scale: ${number(beyond.added)} added, ${number(beyond.sold)} sold</span>`
+        html`<span class="beyond">
+          ${dateOf(beyond)} is beyond the scale: ${number(beyond.added)} added, ${number(beyond.sold)} sold
+        </span>`
       }
     </figcaption>
     <div class="hidden"><${Table} days=${days} /></div>

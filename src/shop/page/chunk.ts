@@ -56,7 +56,8 @@ const Row = (
   pet: ShownPet,
   picked: Picked,
 ): VNode => html`<tr class="row item" role="row" key=${pet.id} data-id=${pet.id}>
-  ${picked && html`<td role="cell">${Pick(pet, picked.has(String(pet.id)))}</td>`}<td role="cell" class="id">${pet.id}</td>
+  ${picked && html`<td role="cell">${Pick(pet, picked.has(String(pet.id)))}</td>`}
+  <td role="cell" class="id">${pet.id}</td>
   <td role="cell">${Name(pet)}</td>
   <td role="cell" class="category" dir="auto">${categoryName(pet.categoryId)}</td>
   <td role="cell">${Status(pet)}</td>

@@ -51,7 +51,7 @@ function sortable(text: string, sorts: readonly Sort[], mark: string): VNode {
   const next = sorts[(sorts.indexOf(sort) + 1) % sorts.length]
   const way = sort === undefined ? 'descending' : 'ascending'
   return html`<th role="columnheader" scope="col" aria-sort=${isSorted ? way : undefined}>
-    <button type="button" class="plain" onClick=${() => go({ sort: next })}>
+    <button type="button" class="sort" onClick=${() => go({ sort: next })}>
       ${text}<span aria-hidden="true">${isSorted && mark}</span>
     </button>
   </th>`

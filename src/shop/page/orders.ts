@@ -87,7 +87,8 @@ function Row({ order, pet }: ShownOrder): VNode {
     <td role="cell">${status !== 'placed' && html`<span class="on">Done </span><${Time} at=${updatedAt} />`}</td>
     <td role="cell" class="id">${id}</td>
     <td role="cell" class="do">
-      ${can('orders:write') && status === 'placed' && html`${move(() => moveOrder(pet, order, 'complete'), 'Complete')}${move(() => moveOrder(pet, order, 'cancel'), 'Cancel')}`}
+      ${can('orders:write') && status === 'placed' && move(() => moveOrder(pet, order, 'complete'), 'Complete')}
+      ${can('orders:write') && status === 'placed' && move(() => moveOrder(pet, order, 'cancel'), 'Cancel')}
       ${can('orders:write') && status === 'completed' && move(() => takeBack(pet, order), 'Take back')}
     </td>
   </tr>`
