@@ -14,7 +14,7 @@ const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.j
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('starts the program from its source in a checkout, though there be a build, and else the build [D223]', async () => {
+  test('starts the program from its source in a checkout, and else the build [D223]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
     for (const path of ['bin', 'src', 'dist/src']) mkdirSync(at(path), { recursive: true })

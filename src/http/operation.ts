@@ -9,9 +9,10 @@ import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
-import type { HeaderName, Reply } from './message.ts'
+import type { Reply } from './message.ts'
 import type { Paging } from './paging.ts'
 import type { Parameters, Values } from './parameters.ts'
+import type { HeaderName } from './response-headers.ts'
 
 /** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { requestIdPattern } from './message.ts'
 
+/** An X-Request-Id that is safe to log. */
+export const requestIdPattern = `^[\\w.-]{1,${limits.requestIdLength.max}}$`
 const requestId = new RegExp(requestIdPattern)
 
 /** The X-Request-Id that the client sent, if it is safe to log, otherwise a new one. */

@@ -96,18 +96,19 @@ export interface Int64Query {
   readonly limit: number
 }
 
+/** In each write, `by` is the name of the key that makes it, for its events; undefined if none does. */
 export interface PetTable {
   /** Resolves once the animal is durable. */
-  insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<Outcome>
+  insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   find(id: bigint): Promise<string | undefined>
   page(query: PetQuery): Promise<Page>
   /**
    * Changes an animal if it still is the given `version` (any, if undefined).
    * Codes: precondition_failed; order_state_conflict for a new status while an order holds the animal.
    */
-  update(id: bigint, patch: PetPatch, version: string | undefined): Promise<Outcome | undefined>
+  update(id: bigint, patch: PetPatch, version: string | undefined, by?: string): Promise<Outcome | undefined>
   /** Like `update`; order_state_conflict if the animal was ever ordered. */
-  remove(id: bigint, version: string | undefined): Promise<Outcome | undefined>
+  remove(id: bigint, version: string | undefined, by?: string): Promise<Outcome | undefined>
 }
 
 export interface OrderQuery extends PageRange {
@@ -132,21 +133,22 @@ interface OrderChange {
 
 /**
  * An order is held until its `heldUntil`, by the clock of the database: on SQLite, which has none, by `at` or `now`.
- * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet.
+ * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet. `by` is as in
+ * `PetTable`.
  */
 export interface OrderTable {
   /**
    * Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet; invalid_field if it would
    * not be held at all.
    */
-  place(order: Placement, claim: IdempotencyClaim | undefined): Promise<Outcome>
+  place(order: Placement, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   /**
    * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
    * order_state_conflict.
    */
-  move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
+  move(id: bigint, to: OrderMove, at: string, by?: string): Promise<Outcome | undefined>
   /** Code: order_state_conflict for `heldUntil`, unless the order is placed and held. */
-  update(id: bigint, change: OrderChange, at: string): Promise<Outcome | undefined>
+  update(id: bigint, change: OrderChange, at: string, by?: string): Promise<Outcome | undefined>
   /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
   expire(now: number): Promise<Expiry>
   find(id: bigint): Promise<string | undefined>
@@ -162,16 +164,21 @@ interface Expiry {
 /** How many orders expire in one statement: a process on SQLite answers no request meanwhile. */
 export const expiredMax = 250
 
-/** The names of categories. Writes check the version as `PetTable.update` does. */
+/** The names of categories. Writes check the version as `PetTable.update` does; `by` is as there. */
 export interface CategoryTable {
   find(id: bigint): Promise<string | undefined>
   page(query: Int64Query): Promise<Page<bigint>>
   /** False if the category already has a name, which stays. */
   add(id: bigint, name: string): Promise<boolean>
   /** `isNew` if it had no name. With a version it must have one. */
-  put(id: bigint, name: string, version: string | undefined): Promise<NamedCategory | 'precondition_failed'>
+  put(
+    id: bigint,
+    name: string,
+    version: string | undefined,
+    by?: string,
+  ): Promise<NamedCategory | 'precondition_failed'>
   /** Undefined if it had no name. */
-  remove(id: bigint, version: string | undefined): Promise<true | 'precondition_failed' | undefined>
+  remove(id: bigint, version: string | undefined, by?: string): Promise<true | 'precondition_failed' | undefined>
 }
 
 interface NamedCategory {

@@ -56,7 +56,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await press('', ['ArrowDown', 'ArrowRight'], 'Number 60 twin')
   })
 
-  test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet', async () => {
+  test('stays in the row after Enter on Order, goes to the next when one is removed, and comes back', async () => {
     await using shop = await openList(three)
     await shop.enter('Order Ben', 'Ben is reserved.')
     await shop.expectFocus(nameOf(shop, 'Ben'))
@@ -77,7 +77,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
   })
 
-  test('stays in the row of an order when it is completed, and finds a place after a sheet that a link has opened', async () => {
+  test('stays in the row of an order when it is completed, and finds a place after a sheet', async () => {
     const { id } = await addPet({ name: 'Linked' })
     const { id: orderId } = await order(id)
     await using shop = await open({ search: `?show=orders&pet=${id}` })
@@ -87,7 +87,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.expectFocus(nameOf(shop, 'Linked'))
   })
 
-  test('goes on from the chart with Tab, stays in a sheet when a button of it is gone or fails, and is in the field of a key after signing out', async () => {
+  test('goes on from the chart with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()
@@ -129,7 +129,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.enter('Sign out', shop.page.getByLabel('API key'))
   })
 
-  test('is nowhere after a press beside everything, also when the list changes; a press that began in a sheet does not close it', async () => {
+  test('is nowhere after a press beside everything; a press that began in a sheet does not close it', async () => {
     await using shop = await openList(three)
     await shop.button('Order Ben').focus()
     await shop.page.locator('.brand').click()

@@ -8,7 +8,7 @@ import { describeShop } from '../support/shop-page.ts'
 describeShop('What is typed in the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order } = store
 
-  test('names categories, keeps what is typed for others meanwhile, and takes a name back only if nobody else has changed it since', async () => {
+  test('names categories, and takes a name back only if nobody else has changed it since', async () => {
     const [one, two] = [freshCategory(), freshCategory()]
     for (const categoryId of [one, two]) await addPet({ name: `In ${categoryId}`, categoryId })
     await using shop = await open({ search: `?category=${one}` })
@@ -70,7 +70,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal((await all()).at(-1)?.id, categoryId)
   })
 
-  test('keeps what is typed while the former is still being sent, and brings it back when another animal is edited instead', async () => {
+  test('keeps what is typed while the former is still being sent, and brings it back', async () => {
     await using shop = await openList([])
     const { name } = shop
     const inFlight = async (url: string, type: () => Promise<void>) => {
@@ -106,7 +106,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(() => name.inputValue(), 'Left alone')
   })
 
-  test('drops a status that was chosen before somebody ordered the animal, keeps what else was typed, and then offers none [D297]', async () => {
+  test('drops a status that was chosen before somebody ordered the animal, and offers none [D297]', async () => {
     await using shop = await openPet({ name: 'Chosen' })
     await shop.click('Edit')
     assert.deepEqual(await shop.sheet.getByLabel('Status').locator('option').allTextContents(), [
@@ -125,7 +125,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.getByLabel('Status').count(), 0)
   })
 
-  test('asks for a key again when it has expired, keeps what was typed for the same person, and leaves nothing to the next [D292]', async () => {
+  test('asks for a key again when it has expired, and keeps what was typed for the same person [D292]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
     // What the page loads at its start must not be what finds the key expired.
     await shop.loaded()

@@ -47,7 +47,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.page.getByRole('searchbox').waitFor()
   })
 
-  test('are shown page by page, each once, however many are open; say why they could not be loaded, and are for those alone who may read them [D297]', async () => {
+  test('are shown page by page, each once, or why not, and to those alone who may read them [D297]', async () => {
     const ids: number[] = []
     for (const [i, id] of (await addPets(110, { name: 'Queue' })).entries()) {
       const { id: made } = await order(id)
@@ -76,7 +76,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await shop.page.getByRole('link', { name: 'Orders' }).count(), 0)
   })
 
-  test('an animal is removed once the message has gone, can be kept until then, and stays with the reason if it was ordered meanwhile [D293]', async () => {
+  test('an animal is removed once the message has gone, and can be kept until then [D293]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo', 'Wanted'])
     const removed: string[] = []
     shop.page.on('request', (request) => request.method() === 'DELETE' && removed.push(request.url()))
@@ -112,7 +112,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.deepEqual(removed, [])
   })
 
-  test('after a press on Order, Complete or Take back the same spot does nothing for a second, and for another after each press there; taking back asks, and a sale can be undone [D390]', async () => {
+  test('the same spot does nothing for a second after a press; taking back asks, and a sale can be undone [D390]', async () => {
     await using shop = await openPet({ name: 'Hasty' })
     const { mouse } = shop.page
     const { x, y, width, height } = (await shop.sheetButton('Order').boundingBox()) ?? assert.fail('no button')

@@ -21,7 +21,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   }
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-  test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302 D339]', async () => {
+  test('orders, frees, moves and removes all that are selected, and takes back what it can [D302 D339]', async () => {
     const other = freshCategory()
     await nameCategory(other, 'Elsewhere')
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])
@@ -151,7 +151,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says('Saved what is selected, shown here or not: 1 animal.')
   })
 
-  test('selects all that fit, on however many pages, with its progress, until it is stopped [D302]', async () => {
+  test('selects all that fit, on however many pages, until it is stopped [D302]', async () => {
     await using shop = await openList(Array(201).fill('All'))
     await shop.menu('Select')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {}, { times: 1 })

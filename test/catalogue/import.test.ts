@@ -34,7 +34,7 @@ describe('the rows of a file', () => {
     return { parts, counts }
   }
 
-  test('are in transactions that follow one another without a gap; the last one finishes the import [D244]', async () => {
+  test('are in transactions without a gap between them; the last one finishes the import [D244]', async () => {
     for (const [each, valid] of [
       [row, rows],
       ['a,x\n', 0],

@@ -51,7 +51,7 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 
 describe('petstore backup and restore', () => {
   for (const [name, runtime] of some(runtimes))
-    test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name} [D214]`, async () => {
+    test(`under load, the copy has all that was acknowledged before it, on ${name} [D214]`, async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
       await using served = await Served.start(folder.env, { runtime })
@@ -93,7 +93,7 @@ describe('petstore backup and restore', () => {
     }
   }
 
-  test('a copy is one file that only its owner can read, and is replaced by the next; the database that it replaces is kept, and the new one has its owner and mode', async () => {
+  test('a copy is one file for its owner alone; what a restore replaces is kept, its rights too', async () => {
     using folder = new Folder()
     await add(folder, 'first')
     assert.match(await done(['backup', copyOf(folder)], folder.env), /copy\.db: 1 animal, 0\.\d MB, checked\.\n$/)
@@ -213,7 +213,7 @@ describe('petstore restore is refused', () => {
 })
 
 describe('petstore backup is refused', () => {
-  test('to a file of the database itself, over that of another service, and where there is no folder [D215]', async () => {
+  test('to the database itself, over that of another service, and where there is no folder [D215]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)

@@ -43,7 +43,8 @@ const contents = (url: string) =>
     assert.deepEqual(await faultsIn(store), [])
     const calls = await keys.deprecatedCalls()
     const webhooks = [await store.webhooks.page(0, 100), await store.webhooks.deliveries(1n, 100, 100)]
-    const shop = { named, counted, sales, webhooks }
+    const events = await store.events.page({ after: start, limit: 10 })
+    const shop = { named, counted, sales, webhooks, events }
     return { pets, orders: orders.json, keys: await keys.list(), calls, shop, counts: await bulk.counts() }
   })
 

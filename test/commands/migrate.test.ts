@@ -6,7 +6,7 @@ import { bun, fails, makeKey, node, petstore } from '../support/process.ts'
 
 after(releasePostgres)
 
-test('petstore migrate, run at once on an empty PostgreSQL on either runtime, succeeds for each; that of a later major version is refused, and not changed', async (t) => {
+test('petstore migrate runs at once on either runtime; a later major version is refused', async (t) => {
   const { url, connect, remove } = await postgresDatabase()
   const sql = connect()
   t.after(() => sql.end().then(remove))

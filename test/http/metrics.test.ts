@@ -90,7 +90,7 @@ onBothDatabases('metrics of the store', (service) => {
     for (const status of ['completed', 'returned']) assert.equal(moved('petstore_orders_total', { status }), 8, status)
   })
 
-  test('the store counts commits, the writes in them and the time they take; writes that come together are one commit', async () => {
+  test('the store counts commits, their writes and their time; writes that come together are one', async () => {
     const alone = await movedBy(async () => {
       const { id } = await addPet(service())
       await service().call('PATCH', `/pets/${id}`, { body: { name: 'Max' } })
@@ -106,7 +106,7 @@ onBothDatabases('metrics of the store', (service) => {
     assert.ok(together(`${writes}_count`) < 50)
   })
 
-  test('the store counts what only its database has: the cache and the files, or statements and connections', async () => {
+  test('the store counts what only its database has: cache and files, or statements and connections', async () => {
     const page = `/pets?limit=7&categoryId=${now}`
     await addPet(service())
     const moved = await movedBy(async () => {
@@ -147,7 +147,7 @@ onOneTarget('metrics', (service) => {
     assert.equal((await ask('OPTIONS', { key: null })).status, 204)
   })
 
-  test('requests are counted by method, declared route and status, with the bytes of both bodies, and deprecated ones by key', async () => {
+  test('requests are counted by method, route and status, with their bytes; deprecated ones by key', async () => {
     const { id } = await addPet(service())
     const body = JSON.stringify({ name: 'Größe', categoryId: 1 })
     const other = await service().makeKey({ scopes: ['orders:read'] })

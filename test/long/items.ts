@@ -3,6 +3,7 @@ import { compareWithModel, inMemory, steps } from '../model/sequences.ts'
 import { cutPower } from '../power/cuts.ts'
 import { record } from '../power/recording.ts'
 import { explainHistories, sellToMany } from '../races/concurrent.ts'
+import { completeOrExpire } from '../races/expiry.ts'
 import { databases } from '../support/databases.ts'
 import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
@@ -56,6 +57,20 @@ export const doubleSale: Item = async (options) => {
   for (const [i, database] of databases.entries())
     await sellToMany(database, { animals, buyers }, part(options, i * animals, 2 * animals).progress)
   const figure = `${shown(animals * buyers)} tries for ${shown(animals)} animals through 3 instances on each database: ${shown(animals)} orders on each`
+  return { figure, ok: true }
+}
+
+/** Completing against expiring, and kills of services that do both. */
+export const expiry: Item = async (options) => {
+  const [races, cycles] = [scaled(100_000, options.scale), scaled(20, options.scale)]
+  const total = 2 * (races + cycles)
+  const completed: string[] = []
+  for (const [i, database] of databases.entries()) {
+    const of = part(options, i * (races + cycles), total)
+    completed.push(shown(await completeOrExpire(database, races, of)))
+    await killUnderLoad(database, cycles, (done) => of.progress(races + done))
+  }
+  const figure = `${shown(races)} orders on each database, completed through 3 instances as they expire: ${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
   return { figure, ok: true }
 }
 

@@ -70,7 +70,7 @@ onOneTarget(
       assert.equal(headers.get('mcp-session-id'), null)
     })
 
-    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403, before the message is read [D149]', async () => {
+    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403 [D149]', async () => {
       const origin = (Origin: string) => send(service(), request('ping'), { headers: { Origin } })
       for (const allowed of [service().url, 'https://shop.example'])
         assert.equal((await origin(allowed)).status, 200, allowed)
@@ -133,7 +133,7 @@ onOneTarget(
       assert.deepEqual([gone.status, gone.json.error.code], [404, -32601])
     })
 
-    test('answers a notification with 202, an unknown method, tool or shape of arguments with an error, and keeps the id', async () => {
+    test('answers a notification with 202, an unknown method, tool or argument with an error', async () => {
       const noted = await send(service(), { jsonrpc: '2.0', method: 'notifications/initialized' })
       assert.deepEqual([noted.status, noted.text], [202, ''])
       const wrong: [unknown, number][] = [
@@ -177,7 +177,7 @@ onOneTarget(
       }
     })
 
-    test('is logged and counted as POST /mcp, and a call besides as the operation, with the same id; it is one request of its rate [D144]', async () => {
+    test('is logged and counted as POST /mcp, and a call also as the operation, with the same id [D144]', async () => {
       const key = await service().makeKey({
         rate: { requests: 10, seconds: 3600 },
       })
@@ -216,7 +216,7 @@ onOneTarget(
       assert.deepEqual([limited.status, limited.json.code], [429, 'rate_limited'])
     })
 
-    test('gives any int64 back exactly, as a string where it does not fit a double, however it was sent [D146]', async () => {
+    test('gives any int64 back exactly, as a string where it does not fit a double [D146]', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),

@@ -97,7 +97,7 @@ for (const database of databases)
         assert.deepEqual(seen, [none, all, none, all])
       }))
 
-    test('come in whole or not at all, sell no animal twice, and leave every index and foreign key as it was, an index of an operator too [D80]', () =>
+    test('come in whole or not at all, sell no animal twice, and leave every index and key as it was [D80]', () =>
       withStores(database, 1, async ([{ bulk, orders }], url) => {
         await runSql(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (id, created_at) WHERE id > 7')
         const before = await definitions(url)

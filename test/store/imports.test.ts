@@ -15,7 +15,7 @@ const start = { rowsDone: 0, finishedAt: undefined }
 
 for (const database of databases)
   describe(`an import on ${database.name}`, () => {
-    test('adds animals and advances together; with a state that is not current, or once it is finished, neither, until it is begun again [D244]', () =>
+    test('adds animals and advances together; with a state that is not current, neither [D244]', () =>
       withStores(database, 1, async ([{ imports, ...store }]) => {
         assert.deepEqual(await imports.begin('a', false), start)
         const animals = batch(3, ['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available'])

@@ -33,7 +33,7 @@ describe('the metrics of a SQLite store', () => {
     await store.close()
   })
 
-  test('count neither the last use of a key, nor a call of a deprecated operation, nor the check for readiness as a write: pages stay cached, and streams asleep', async () => {
+  test('count no note of use, nor the check for readiness, as a write: pages stay cached', async () => {
     const store = openSqlite(':memory:', { time: systemTime })
     let hints = 0
     const stop = store.events.watch(() => hints++)

@@ -54,7 +54,7 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
     )
   })
 
-interface PostgresOptions extends PoolOptions {
+export interface PostgresOptions extends PoolOptions {
   readonly schema?: SchemaChange
 }
 

@@ -17,7 +17,7 @@ import { createEventSource } from './events.ts'
 import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
-import { createPets } from './pets.ts'
+import { createPets, setDeleter } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { addWords, markNew, migrate, migrations, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
@@ -186,6 +186,10 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     alone: () => upkeep,
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
+    deleteRow: (table, condition, by) => [
+      `DELETE FROM ${table} WHERE id = $1 AND ${condition} RETURNING doc`,
+      setDeleter.replace('?', by),
+    ],
     now,
     tryLock: () => 'true',
     listed: (place) => `json_each(${place}) AS listed`,
