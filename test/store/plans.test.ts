@@ -380,7 +380,9 @@ describe('a page on SQLite', () => {
       const fresh = openSqlite(folder.database, { time: systemTime })
       const texts = await prepared(() => {
         for (const isDescending of [false, true]) {
-          for (const filters of petFilters) fresh.pets.page({ after: 1, limit, isDescending, ...filters })
+          // A search has statements of its own.
+          for (const filters of petFilters.filter(({ ids, search }) => ids || !search))
+            fresh.pets.page({ after: 1, limit, isDescending, ...filters })
           for (const filters of orderFilters) fresh.orders.page({ after: 1, limit, isDescending, ...filters })
         }
       })

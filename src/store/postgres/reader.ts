@@ -86,11 +86,11 @@ function rowsInRange(table: Table, filters: Filters, { isDescending, shown, most
   return { rows: `SELECT ${shown} FROM ${from}(${parts.join(' UNION ALL ')}) AS parts${merged}`, values }
 }
 
-/** At most a hundred rows by their ids; the other filters are checked row by row. */
+/** At most a hundred rows by their ids; the other filters are checked row by row, written so that no index fits. */
 function rowsById(table: Table, filters: Filters, isDescending: boolean) {
   const { columns, ...compared } = comparedBy(filters)
   const values = compared.values.map(String)
-  const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
+  const others = columns.map((column, index) => ` AND ${column} IS NOT DISTINCT FROM $${index + 3}`)
   const ids = isOneOf(`$${values.push(idsText(filters.ids ?? [])) + 2}`)
   let search = ''
   if (filters.search) {
