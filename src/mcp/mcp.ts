@@ -24,8 +24,9 @@ const described = {
   instructions:
     'The animals of a pet store, and orders on them. To sell one: listPets with status available, placeOrder, ' +
     'completeOrder. A result has the answer in `body`. If it has `next`, send that as `cursor`, with the same other ' +
-    'arguments, for the next page. Send an integer of 16 digits or more as a string: numbers are rounded. Send `etag` as If-Match to change something only if nobody else has. An error ' +
-    'says what to correct; if it has `retryAfter`, wait that many seconds.',
+    'arguments, for the next page. Send an integer of 16 digits or more as a string: numbers are rounded. Send ' +
+    '`etag` as If-Match to change something only if nobody else has. An error says what to correct; if it has ' +
+    '`retryAfter`, wait that many seconds.',
 }
 /** How long a client may keep a list; another key may have another one. */
 const caching = { ttlMs: 300_000, cacheScope: 'private' }
