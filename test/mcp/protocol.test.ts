@@ -199,7 +199,8 @@ onOneTarget(
       const counted = async (method: string, route: string): Promise<number> => {
         const { text } = await service().call('GET', '//metrics', { key: watcher })
         assert.ok(text.includes('\nhttp_server_active_requests 1\n'), 'the one for the page')
-        const series = `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}"`
+        const labels = `http_request_method="${method}",http_route="${route}"`
+        const series = `http_server_request_duration_seconds_count{${labels}`
         const lines = text.split('\n').filter((line) => line.startsWith(series))
         return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
       }
