@@ -64,6 +64,19 @@ describe('the time until which an order is held', () => {
     assert.equal((await service.call('GET', `/store/orders/${json.id}`)).text, JSON.stringify(json))
   })
 
+  test('is the first millisecond in which it is too late [D353]', async () => {
+    for (const [early, status] of [
+      [1, 200],
+      [0, 409],
+    ] as const)
+      for (const verb of ['complete', 'cancel']) {
+        service.now = Date.UTC(2027, 0, 1)
+        const { json } = await place({ heldUntil: textOf(service.now + hour) })
+        service.now += hour - early
+        assert.equal((await service.call('POST', `/store/orders/${json.id}/${verb}`)).status, status)
+      }
+  })
+
   test('may have passed when the order is asked for again with its Idempotency-Key [D364]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     const pet = await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
