@@ -9,6 +9,7 @@ import { systemTime } from '../../src/time.ts'
 import { InProcess, type Reply } from '../support/in-process.ts'
 import { logInto, silentLog } from '../support/log.ts'
 
+type Expiry = Awaited<ReturnType<Store['orders']['expire']>>
 const hour = 60 * 60 * 1000
 const textOf = (time: number): string => new Date(time).toISOString()
 
@@ -180,34 +181,49 @@ describe('orders that are due', () => {
     await store.close()
   })
 
+  /** What it waits for after looks that end as said, until they are over. */
+  async function waitsAfter(looks: readonly (Expiry | Error)[], log = silentLog): Promise<number[]> {
+    const left = [...looks]
+    const waits: number[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const expire = async () => {
+      const look = left.shift() ?? assert.fail('too many looks')
+      if (look instanceof Error) throw look
+      return look
+    }
+    const after = (milliseconds: number, run: () => void) => {
+      waits.push(milliseconds)
+      if (left.length > 0) run()
+      else resolve()
+      return () => {}
+    }
+    const expiry = startExpiry({ orders: { expire }, time: { now: Date.now, after }, log })
+    await promise
+    await expiry.stop()
+    return waits
+  }
+
+  test('are ended at once if there are more than one look ends, and a little later if another process has locked them', async () => {
+    const looks = [
+      { expired: 250, nextIn: -1 },
+      { expired: 250, nextIn: 0 },
+      { expired: 0, nextIn: -1 },
+      { expired: 0, nextIn: 40 },
+      { expired: 3, nextIn: 999_999 },
+    ]
+    assert.deepEqual(await waitsAfter(looks), [0, 0, 100, 40, 1_000])
+  })
+
   test('are looked for again after a failure, which is logged once', async () => {
     const lines: Record<string, unknown>[] = []
-    let run = () => {}
-    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const turns = [first, second]
-    const expire = async () => {
-      throw new StoreUnavailable('the database is gone')
-    }
-    const expiry = startExpiry({
-      orders: { expire },
-      time: {
-        now: Date.now,
-        after(milliseconds, next) {
-          assert.equal(milliseconds, 1_000)
-          run = next
-          turns.shift()?.resolve()
-          return () => {}
-        },
-      },
-      log: logInto(lines),
-    })
-    await first.promise
-    run()
-    await second.promise
+    const lost = new StoreUnavailable('the database is gone')
+    const found = { expired: 0, nextIn: undefined }
+    const waits = await waitsAfter([lost, lost, found, lost, found], logInto(lines))
+    assert.deepEqual(waits, [1_000, 1_000, 1_000, 1_000, 1_000])
+    const message = 'orders that are due were not ended'
     assert.deepEqual(
       lines.map(({ msg }) => msg),
-      ['orders that are due were not ended'],
+      [message, message],
     )
-    await expiry.stop()
   })
 })
