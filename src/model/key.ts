@@ -18,6 +18,12 @@ export type Scope = (typeof scopes)[number]
 /** The default scopes: all that a client of the published interface needs. */
 export const defaultScopes: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write']
 
+/** Whom a key is for. With `events:read`, the page for staff shows what others change without a reload. */
+export const scopesFor = {
+  staff: [...defaultScopes, 'events:read'] as readonly Scope[],
+  reader: ['pets:read', 'orders:read'],
+} as const satisfies Record<string, readonly Scope[]>
+
 /** A rate limit; operators write it as REQUESTS/SECONDS. */
 export interface Rate {
   readonly requests: number

@@ -96,7 +96,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await newest.click('Show 1 new')
     await newest.item('Dora').waitFor()
     await becomes(() => newest.names(), ['Dora', 'Cleo', 'Ben', 'Ada'])
-    await newest.page.getByLabel('Order of the list').selectOption('Oldest first')
+    await newest.menu('Oldest first')
     await newest.page.waitForURL(/sort=oldest/)
     for (const each of [shop, newest]) {
       await each.lookAgain()
@@ -123,7 +123,8 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.expectStatus('Rex', 'available')
     const look = (state: string) =>
       shop.page.evaluate(
-        `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+        `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`,
       )
     const ended = shop.page.waitForEvent('requestfailed', isStream)
     await look('hidden')
@@ -148,6 +149,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     shop.page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))
     await shop.signIn(store.service.key)
     await shop.says(/^As of \d+:\d\d/)
+    await shop.says('Not live: this key lacks events:read.')
     const readAt = () => shop.page.locator('.freshness time').getAttribute('datetime')
     const before = (await readAt()) ?? ''
     await shop.expectAccessible('when the list is from')
@@ -162,6 +164,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.click('Sign out')
     await Promise.all([shop.page.waitForResponse(isStream), shop.signIn(other)])
     await shop.expectStatus('Max', 'available')
+    await shop.says('Live')
     assert.equal(await shop.text('As of').count(), 0)
     await store.service.revokeKey(other)
     await shop.says('This key is no longer valid.')

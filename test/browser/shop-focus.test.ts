@@ -38,6 +38,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
   test('goes from row to row with the arrow keys, across pages and among what was found', async () => {
     const names = Array.from({ length: 60 }, (_, i) => `Number ${i + 1}${i > 57 ? ' twin' : ''}`)
     await using shop = await openList(names, { search: '&sort=oldest' })
+    await shop.menu('Cards')
     const press = async (from: string, keys: string[], to: string) => {
       if (from) await nameOf(shop, from).focus()
       for (const key of keys) await shop.key(key)
@@ -68,11 +69,11 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
       await shop.enter('Remove', `${name} will be removed`)
       await shop.expectFocus(nameOf(shop, 'Ben'))
     }
-    await shop.button('Categories').focus()
-    for (const key of ['Enter', '?']) {
-      await shop.key(key)
+    await shop.button('Menu').focus()
+    for (const keys of [['Enter', 'ArrowUp', 'Enter'], ['?']]) {
+      for (const key of keys) await shop.key(key)
       await shop.sheet.waitFor()
-      await shop.key('Escape', shop.button('Categories'))
+      await shop.key('Escape', shop.button('Menu'))
     }
   })
 
@@ -90,16 +91,13 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()
+    await shop.menu('Select')
+    await shop.unfold()
     await shop.page.getByLabel('Day').focus()
     await shop.key('ArrowLeft')
     await shop.key('Tab')
     await shop.twoFrames()
-    await shop.expectFocus(shop.page.locator('#search'))
-
-    await shop.enter('Select')
-    await shop.button('Select all shown').waitFor()
-    for (let i = 0; i < 3; i++) await shop.key('Tab')
-    await shop.expectFocus(shop.button('Select all shown'))
+    await shop.expectFocus(shop.button('Select all 3'))
 
     await shop.enter(nameOf(shop, 'Ada'))
     const heading = shop.sheet.getByRole('heading', { name: 'Ada' })
@@ -120,7 +118,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
 
     // A form in which nothing was changed is not there again.
     await shop.enter('Edit')
-    await shop.button('Do not save').waitFor()
+    await shop.sheetButton('Cancel').waitFor()
     await shop.escape()
     await shop.enter(nameOf(shop, 'Ada on'))
     await shop.button('Edit').waitFor()

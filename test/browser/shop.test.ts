@@ -98,7 +98,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     const { available, pending, sold } = await inventory()
     await using shop = await open()
     await shop.openAdd()
-    await shop.sheet.getByLabel('New category', { exact: true }).fill('Hamsters')
+    await shop.categoryField.fill('Hamsters')
     for (const name of ['Pip', 'Pop']) await shop.add(name)
     await shop.click('Undo', 'Pop was removed again.')
     await shop.click('Close')
@@ -109,7 +109,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.page.goto(`${store.service.url}/shop?category=77`)
     await shop.openAdd()
     // That of the filter.
-    await becomes(() => shop.sheet.getByLabel('Category').inputValue(), '77')
+    await becomes(() => shop.categoryField.inputValue(), 'Category 77')
   })
 
   test('orders an animal, cancels, sells it and takes it back; the counts and the timeline follow', async () => {
@@ -121,6 +121,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.item('Sold').getByRole('link').click()
     await shop.click('Cancel the order', 'Sold is available again')
     await shop.click(shop.sheetButton('Order'))
+    await shop.pass(1)
     await shop.click('Complete the order', 'Sold is sold.')
     const [first, second] = await ordersOf(id)
     const timeline = shop.sheet.locator('.timeline')
@@ -128,9 +129,10 @@ describeShopAlways('The shop in Chromium', (store) => {
       () => timeline.locator('strong').allTextContents(),
       [`Order ${second.id}, completed`, `Order ${first.id}, cancelled`],
     )
-    await shop.button('Undo').waitFor({ state: 'detached' })
     await shop.expectCounts(available - 1, pending, sold + 1)
-    await shop.click('Take back', 'Sold was taken back')
+    await shop.pass(1)
+    await shop.confirm('Take back')
+    await shop.says('Sold was taken back')
     await eventually(
       () => timeline.locator('li').first().innerText(),
       (text) => /returned.+Taken back/s.test(text),
@@ -155,6 +157,7 @@ describeShopAlways('The shop in Chromium', (store) => {
       return { date: date.format(new Date(day)), ...counts }
     })
     await using shop = await open()
+    await shop.unfold()
     const chart = shop.page.locator('.chart')
     const last = chart.locator('g').last()
     await last.waitFor()

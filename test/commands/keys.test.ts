@@ -86,7 +86,7 @@ describe('keys create', () => {
     assert.deepEqual((await keysIn(folder)).map((key) => key.hash).sort(), hashes.sort())
   })
 
-  test('gives the default scopes or those asked for, each once, an end and a rate limit [D59]', async () => {
+  test('gives the default scopes or those asked for, each once, an end and a rate limit [D59 D358]', async () => {
     using folder = new Folder()
     const rows = [
       [[], { scopes: defaultScopes, lifetime: undefined, rate: undefined }],
@@ -97,6 +97,8 @@ describe('keys create', () => {
         / has the scopes pets:read metrics:read\. /,
       ],
       [scopes.flatMap((scope) => ['--scope', scope]), { scopes: [...scopes] }],
+      [['--for', 'staff'], { scopes: [...defaultScopes, 'events:read'] }],
+      [['--for', 'reader'], { scopes: ['pets:read', 'orders:read'] }],
       [['--expires', '90d'], { lifetime: 90 * 24 * hour }, /, until \d{4}-\d\d-\d\d \d\d:\d\dZ\./],
       [['--expires', '12h'], { lifetime: 12 * hour }],
       [['--expires', '30m'], { lifetime: hour / 2 }],
@@ -133,7 +135,7 @@ describe('keys create', () => {
 })
 
 describe('keys list', () => {
-  test('shows one line per key under column headings, and no complete key', async () => {
+  test('shows one line per key under column headings, or JSON, and no complete key [D359]', async () => {
     using folder = new Folder()
     const long = await makeKey(folder.env, '--expires', '90d', '--rate', '1200/60')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
@@ -142,6 +144,7 @@ describe('keys list', () => {
     await store.keys.rotate(1, Date.UTC(2040, 0, 2, 3, 4), { ...first, hash: 'x', expiresAt: Date.UTC(2020, 1, 1) })
     await store.keys.touch(2, Date.UTC(2026, 4, 6, 7, 8))
     await store.keys.revoke(2, Date.UTC(2026, 5, 1))
+    const keys = await store.keys.list()
     await store.close()
 
     const { stdout, stderr } = await done(folder, 'list')
@@ -158,6 +161,19 @@ describe('keys list', () => {
       ['3', 'test', first8, all, '1200/60', created, 'expired 2020-02-01 00:00Z', 'never'],
     ])
     assert.ok(!stdout.includes(long) && !stdout.includes(used))
+
+    const listed = JSON.parse((await done(folder, 'list', '--json')).stdout)
+    const createdAt = (i: number) => new Date(keys[i]?.createdAt ?? 0).toISOString()
+    const rate = { requests: 1200, seconds: 60 }
+    const ofFirst = { name: 'test', prefix: long.slice(0, 8), scopes: [...defaultScopes], rate }
+    assert.deepEqual(listed, [
+      { id: 1, ...ofFirst, createdAt: createdAt(0), expiresAt: '2040-01-02T03:04:00.000Z' },
+      {
+        ...{ id: 2, name: 'test', prefix: used.slice(0, 8), scopes: ['metrics:read'], createdAt: createdAt(1) },
+        ...{ revokedAt: '2026-06-01T00:00:00.000Z', lastUsedAt: '2026-05-06T07:08:00.000Z' },
+      },
+      { id: 3, ...ofFirst, createdAt: createdAt(2), expiresAt: '2020-02-01T00:00:00.000Z' },
+    ])
   })
 })
 
@@ -192,6 +208,7 @@ describe('keys list --deprecated', () => {
     await command(['migrate'], folder.env)
     const none = 'No keys yet. Create one: petstore keys create --name NAME\n'
     assert.deepEqual(await done(folder, 'list'), { stdout: '', stderr: none })
+    assert.deepEqual(await done(folder, 'list', '--json'), { stdout: '[]\n', stderr: '' })
     await makeKey(folder.env)
     const uncalled = 'No key has called a deprecated operation.\n'
     assert.deepEqual(await done(folder, 'list', '--deprecated'), { stdout: '', stderr: uncalled })

@@ -131,6 +131,12 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   ...['pets', '', 'pets:read,pets:write'].map(
     (scope) => [['keys', 'create', '--name', 'x', '--scope', scope], '…'] as const,
   ),
+  [['keys', 'create', '--name', 'x', '--for', 'all'], '--for takes staff or reader, not "all".'],
+  [
+    ['keys', 'create', '--name', 'x', '--for', 'staff', '--scope', 'pets:read'],
+    'Give either --for or --scope, not both.',
+  ],
+  [['keys', 'list', '--json', '--deprecated'], 'Give either --json or --deprecated, not both.'],
   ...['', '0d', '90', '-1d', '1.5h', '1w', '100000d', '90 d', '1y', 'never'].map(
     (time) => [['keys', 'create', '--name', 'x', `--expires=${time}`], '--expires …'] as const,
   ),

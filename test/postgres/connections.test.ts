@@ -209,7 +209,8 @@ describe('the metrics of a PostgreSQL store', () => {
     /** For connections made from now on, as when an address leads from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
-        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
+        `DO $$ BEGIN EXECUTE
+          format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
       )
     await setReadOnly('on')
     await given.sql.unsafe(terminateOthers)
