@@ -168,7 +168,7 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
     if (typeof result === 'string')
       return namesCategories
         ? result.replace('categoryId: must be', 'category: must be a name, or').replace('categoryId:', 'category:')
-        : result
+        : result.replace(/categoryId: must be [^;]+/, '$& (for names, call the column category)')
     if (category === undefined) return result
     const categoryId = categoryOf(category)
     return typeof categoryId === 'string'
