@@ -203,7 +203,7 @@ describe('orders that are due', () => {
     return waits
   }
 
-  test('are ended at once beyond those of one look, and a little later if another process has locked them', async () => {
+  test('are ended at once beyond those of one look, and a little later if others have locked them', async () => {
     const looks = [
       { expired: 250, nextIn: -1 },
       { expired: 250, nextIn: 0 },
