@@ -18,7 +18,7 @@ export interface TryResult {
 }
 export const isDelivered = ({ status = 0 }: TryResult): boolean => status >= 200 && status < 300
 
-interface WebhookMessage {
+export interface WebhookMessage {
   readonly url: string
   /** The same at every try. */
   readonly id: string

@@ -1,0 +1,207 @@
+/** Webhooks: who adds and changes them, and receivers that fail, hang, answer late or want no more. */
+import type { TryResult, WebhookMessage, WebhookSender } from '../../src/webhooks/send.ts'
+import { eventText } from './followers.ts'
+import type { Happened } from './ledger.ts'
+import type { Client, Result, Shop } from './shop.ts'
+import { Violation } from './world.ts'
+
+const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
+const timeout = 20_000
+
+interface Hook {
+  readonly id: number
+  readonly types: readonly string[]
+  /** The last event before it: all after it are to be sent. */
+  readonly since: number
+  readonly accepted: Set<number>
+  /** Events to be sent again, with the tick since which. */
+  readonly again: Map<number, number>
+  readonly secrets: Set<string>
+  /** Where it may lead: more than one after a change that got no answer. */
+  urls: ReadonlySet<string>
+  /** Changes that are under way: what holds meanwhile is open. */
+  changing: number
+  /** Whether something has happened that disables it. */
+  mayBeDisabled: boolean
+  /** When it was removed, in ticks, or was to be. */
+  removedAt: number | undefined
+}
+
+const subjectOf = ({ petId, data }: Happened): string => (petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`)
+
+export class Receivers {
+  readonly hooks = new Map<number, Hook>()
+  readonly sender: WebhookSender
+  deliveries = 0
+  readonly #shop: Shop
+
+  constructor(shop: Shop) {
+    this.#shop = shop
+    const send = (message: WebhookMessage) => this.#receive(message)
+    this.sender = { faultOf: () => undefined, send, test: send }
+  }
+
+  async #receive({ id, url, body, secrets, signal }: WebhookMessage): Promise<TryResult> {
+    const { world } = this.#shop
+    if (id.startsWith('test_')) return { status: 200 }
+    // The crash comes when the message is on its way, and before its result is known.
+    if (this.#shop.meets('send')) return new Promise(() => {})
+    this.#shop.observe()
+    const [, hookId, eventId] = (/^msg_(\d+)_(\d+)-/.exec(id) ?? []).map(Number)
+    const hook = this.hooks.get(hookId as number)
+    const begunAt = world.ticks
+    this.deliveries++
+    if (hook) this.#check(hook, eventId as number, body, secrets)
+    const [way, milliseconds, result] = this.#way()
+    world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
+    await Promise.race([world.sleep(milliseconds), new Promise((resolve) => signal?.addEventListener('abort', resolve))])
+    if (signal?.aborted) return { fault: 'aborted' }
+    if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
+    // What an old address answers does not count.
+    if (hook && result.status === 410 && (hook.urls.has(url) || hook.changing > 0))
+      hook.mayBeDisabled = true
+    const asked = hook?.again.get(eventId as number)
+    if (asked !== undefined && begunAt >= asked) hook?.again.delete(eventId as number)
+    return result
+  }
+
+  #way(): [string, number, TryResult] {
+    const { world } = this.#shop
+    const soon = world.between(1, 200)
+    if (!this.#shop.isFaulty || world.chance(0.6)) return ['takes it', soon, { status: 200 }]
+    return world.pick<[string, number, TryResult]>([
+      ['fails', soon, { status: 503 }],
+      ['hangs', timeout, { fault: 'timeout' }],
+      ['takes it late', world.between(1_000, timeout), { status: 204 }],
+      ['takes it, and its answer is lost', world.between(1, timeout), { fault: 'no_response' }],
+      ['wants no more', world.between(1, timeout / 2), { status: 410 }],
+    ])
+  }
+
+  /** Those about one animal come in their order: the one before was taken first. */
+  #check(hook: Hook, eventId: number, body: string, secrets: readonly string[]): void {
+    const { events } = this.#shop.ledger
+    const event = events[eventId - 1]
+    if (!event || eventText(event) !== body) throw new Violation('webhooks tell what happened', `${hook.id} ${body}`)
+    if (hook.secrets.size > 0 && !secrets.some((secret) => hook.secrets.has(secret)))
+      throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
+    if ((hook.removedAt ?? Number.POSITIVE_INFINITY) < this.#shop.world.ticks - 2 * timeout)
+      throw new Violation('a removed webhook ends', `webhook ${hook.id} is sent event ${eventId}`)
+    const earlier = this.#expected(hook).find(
+      (one) => one.id < eventId && subjectOf(one) === subjectOf(event) && !hook.accepted.has(one.id),
+    )
+    if (earlier)
+      throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
+  }
+
+  #expected(hook: Hook): Happened[] {
+    const { events } = this.#shop.ledger
+    const { id: purged } = this.#shop.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
+    return events.filter(({ id, type }) => id > Math.max(hook.since, purged) && (hook.types.length === 0 || hook.types.includes(type)))
+  }
+
+  async admin(client: Client, isOver: () => boolean): Promise<void> {
+    const { world } = this.#shop
+    while (!isOver()) {
+      await world.sleep(world.between(0, 12_000))
+      const hook = [...this.hooks.values()].findLast(({ removedAt }) => removedAt === undefined)
+      if (!hook || (this.hooks.size < 4 && world.chance(0.1))) await this.#add(client)
+      else
+        await world.pick([
+          () => this.#redeliver(client, hook),
+          () => this.#redeliver(client, hook),
+          () => this.#patch(client, hook, { url: `https://hook.example/${world.whole(0, 1_000)}` }),
+          () => this.enable(client, hook),
+          () => this.#look(client, hook),
+          () => this.#look(client, hook),
+          () => this.#rotate(client, hook),
+          () => (world.chance(0.2) ? this.#remove(client, hook) : this.#test(client, hook)),
+        ])()
+    }
+  }
+
+  async #call(client: Client, method: string, path: string, body?: unknown, answered?: (answer: Exclude<Result, 'lost'>) => void) {
+    return this.#shop.send(client, method, path, body, {}, answered && { answered })
+  }
+
+  async #add(client: Client): Promise<void> {
+    const { world, ledger } = this.#shop
+    const wanted = world.chance(0.5) ? [] : types.filter(() => world.chance(0.6))
+    const url = `https://hook.example/${world.whole(0, 1_000)}`
+    await this.#call(client, 'POST', '/webhooks', { url, types: wanted }, ({ status, text }) => {
+      if (status !== 201) return
+      const { id, secret } = JSON.parse(text)
+      this.hooks.set(id, {
+        ...{ id, urls: new Set([url]), types: wanted, since: ledger.last, accepted: new Set(), again: new Map(), changing: 0 },
+        ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
+      })
+    })
+  }
+
+  async #patch(client: Client, hook: Hook, patch: { url?: string; enabled?: boolean }): Promise<boolean> {
+    let isDone = false
+    hook.changing++
+    if (patch.url) hook.urls = new Set([...hook.urls, patch.url])
+    await this.#call(client, 'PATCH', `/webhooks/${hook.id}`, patch, ({ status }) => {
+      isDone = true
+      if (status !== 200) throw new Violation('every answer is allowed', `${status} to a change of webhook ${hook.id}`)
+      if (patch.url) hook.urls = new Set([patch.url])
+      if (patch.enabled) hook.mayBeDisabled = false
+    })
+    hook.changing--
+    return isDone
+  }
+
+  enable = (client: Client, hook: Hook): Promise<boolean> => this.#patch(client, hook, { enabled: true })
+
+  async #redeliver(client: Client, hook: Hook): Promise<void> {
+    const { world } = this.#shop
+    const sent = [...hook.accepted]
+    if (sent.length === 0) return
+    const eventId = world.pick(sent.slice(-5))
+    await this.#call(client, 'POST', `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`, undefined, ({ status }) => {
+      if (status === 200) hook.again.set(eventId, world.ticks)
+    })
+  }
+
+  async #rotate(client: Client, hook: Hook): Promise<void> {
+    // The old one signs as well, for a day on the wall; so both are known ones, also if no answer comes.
+    await this.#call(client, 'POST', `/webhooks/${hook.id}/rotate`, undefined, ({ status, text }) => {
+      if (status === 200) hook.secrets.add(JSON.parse(text).secret)
+    }).then((result) => result === 'lost' && hook.secrets.clear())
+  }
+
+  async #remove(client: Client, hook: Hook): Promise<void> {
+    hook.removedAt = Number.POSITIVE_INFINITY
+    await this.#call(client, 'DELETE', `/webhooks/${hook.id}`, undefined, () => {
+      hook.removedAt = this.#shop.world.ticks
+    })
+  }
+
+  async #test(client: Client, hook: Hook): Promise<void> {
+    await this.#call(client, 'POST', `/webhooks/${hook.id}/test`)
+    await this.#call(client, 'GET', `/webhooks/${hook.id}/deliveries`)
+  }
+
+  async #look(client: Client, hook: Hook): Promise<void> {
+    await this.#call(client, 'GET', `/webhooks/${hook.id}`, undefined, ({ status, text }) => {
+      if (status !== 200) throw new Violation('no acknowledged write is lost', `webhook ${hook.id} is gone`)
+      const { enabled, reason = '' } = JSON.parse(text)
+      if (enabled || hook.mayBeDisabled || reason.startsWith('Event ')) return
+      throw new Violation('only its receiver disables a webhook', `webhook ${hook.id}: ${reason}`)
+    })
+  }
+
+  /** When everything works again: each event was taken at least once, and again where that was asked for. */
+  check(): void {
+    for (const hook of this.hooks.values()) {
+      if (hook.removedAt !== undefined) continue
+      const missing = this.#expected(hook).find(({ id }) => !hook.accepted.has(id))
+      if (missing) throw new Violation('webhooks are sent at least once', `webhook ${hook.id} never took ${missing.id}`)
+      const expected = new Set(this.#expected(hook).map(({ id }) => id))
+      for (const eventId of hook.again.keys())
+        if (expected.has(eventId))
+          throw new Violation('webhooks are sent at least once', `webhook ${hook.id} did not get ${eventId} again`)
+    }
+  }
+}
