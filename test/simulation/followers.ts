@@ -118,8 +118,9 @@ export class FeedFollower extends Follower {
   override async run(isOver: () => boolean): Promise<void> {
     const { world } = this.shop
     let next: string | undefined
-    while (!isOver()) {
-      await world.sleep(world.chance(0.03) ? world.between(0, 120_000) : world.between(0, 3_000))
+    for (;;) {
+      const isAway = this.shop.isFaulty && world.chance(0.03)
+      await world.sleep(world.between(0, isAway ? 120_000 : 3_000))
       if (next === undefined) {
         next = await this.begin()
         continue
@@ -129,8 +130,10 @@ export class FeedFollower extends Follower {
       if (page.status === 410) next = undefined
       if (page.status !== 200) continue
       for (const text of rowsIn(page.text)) this.apply(text)
+      const before = next
       next = nextOf(page) ?? this.fail('gets no next page')
       this.moveTo(positionIn(next))
+      if (isOver() && next === before) return
     }
   }
 }
@@ -239,6 +242,8 @@ class Connection implements StreamOutput {
 
   write(bytes: Uint8Array): boolean {
     const { world } = this.#shop
+    if (!this.isOpen || !this.#shop.isOpen) return false
+    this.#shop.observe()
     const text = Buffer.from(bytes).toString()
     world.at(world.ticks + this.#latency, () => {
       if (!this.isOpen) return

@@ -120,8 +120,8 @@ export class Shop {
 
   #checkAfterCrash(): void {
     const { observer } = this.life
-    const { seq } = observer.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).get() as { seq: number }
-    this.ledger.checkKept(seq)
+    const row = observer.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).get()
+    this.ledger.checkKept(Number(row?.seq ?? 0))
     this.observe()
   }
 

@@ -25,9 +25,13 @@ const calmMilliseconds = 60_000
 
 /** Most seeds are short: what is to be found is found by many of them. */
 function planOf(world: World): Plan {
+  const [minutes, pause] = world.pick([
+    [0.1, 300],
+    [0.5, 2_000],
+    [2, 8_000],
+  ] as const)
   return {
-    minutes: world.pick([0.3, 0.5, 1, 2]),
-    pause: world.pick([300, 2_000, 8_000]),
+    ...{ minutes, pause },
     staff: world.whole(1, 4),
     buyers: world.whole(1, 6),
     crashes: world.pick([0, 1, 2, 5]),
