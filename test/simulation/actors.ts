@@ -24,9 +24,11 @@ export interface Plan {
 export class Actors {
   readonly #shop: Shop
   readonly #plan: Plan
+  readonly #beforeJump: () => void
   #keys = 0
 
-  constructor(shop: Shop, plan: Plan) {
+  constructor(shop: Shop, plan: Plan, beforeJump: () => void) {
+    this.#beforeJump = beforeJump
     this.#shop = shop
     this.#plan = plan
   }
@@ -82,7 +84,7 @@ export class Actors {
         () => this.insist(client, { kind: 'patch', id, changes: this.#changes(), version: this.#version(id) }),
         () => this.insist(client, { kind: 'patch', id, changes: this.#changes() }),
         () => this.#shop.ask(client, { kind: 'remove', id, version: this.#version(id) }),
-        () => this.insist(client, { kind: 'name', id: world.pick(categories), name: world.pick(names) }),
+        () => this.insist(client, { kind: 'name', ...this.#named(), isKnown: world.chance(0.5) }),
         () => this.#shop.ask(client, { kind: 'unname', id: world.pick(categories) }),
       ])()
     }
@@ -92,6 +94,11 @@ export class Actors {
     const { world } = this.#shop
     const status = world.chance(0.3) ? { status: world.pick(statuses) } : {}
     return { name: world.pick(names), categoryId: world.pick(categories), ...status }
+  }
+
+  #named(): { id: number; name: string } {
+    const { world } = this.#shop
+    return { id: world.pick(categories), name: world.pick(names) }
   }
 
   #changes(): Partial<Pet> {
@@ -152,6 +159,7 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'list', limit: 10, categoryId }),
         () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
         () => this.#shop.ask(client, { kind: 'counts' }),
+        () => this.#shop.ask(client, { kind: 'categories' }),
         () => this.#shop.ask(client, { kind: 'sales' }),
         () => this.#shop.send(client, 'GET', world.pick(['//livez', '//readyz', '//metrics', '/me']), undefined),
       ])()
@@ -173,10 +181,11 @@ export class Actors {
     const { world } = this.#shop
     for (let i = 0; i < this.#plan.clockJumps; i++) {
       await this.#pause((this.#plan.minutes * 60_000) / this.#plan.clockJumps)
-      if (this.#shop.isOpen) this.#shop.observe()
+      if (!this.#shop.isOpen) continue
+      this.#shop.observe()
+      this.#beforeJump()
       const jump = world.pick([-26 * hour, -hour, -10_000, 10_000, 40_000, hour, 9 * hour, 30 * hour, 75 * hour])
-      world.clock += jump
-      world.note(`the clock is set by ${jump}`)
+      this.#shop.setClock(world.clock + jump)
     }
   }
 

@@ -26,6 +26,8 @@ export interface Pet {
 export interface Order {
   readonly id: number
   readonly petId: number
+  readonly createdAt: string
+  readonly updatedAt: string
   readonly status: 'placed' | 'completed' | 'cancelled' | 'returned'
 }
 /** Any of them. */
@@ -128,6 +130,7 @@ export class Ledger {
     if (what === 'updated' && before === undefined) throw unlawful('there is no such animal', event)
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
     if (what === 'created' && row.name.startsWith('Imported')) event.cause = 'an import'
+    if (kind === 'order' && row.updatedAt < row.createdAt) throw unlawful('it ends before it begins', event)
     if (kind === 'order') this.#checkOrder(event, row.petId, before, before1)
     if (kind === 'pet') this.#checkPet(event, row, before, before1)
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])

@@ -21,9 +21,9 @@ export class Model {
   }
 
   /** Throws if no state since the request came explains the answer. */
-  check(call: Call, answer: Answer): void {
+  check(call: Call, answer: Answer, now: number): void {
     const { ask } = call
-    const isRight = answer.status < 400 ? this.#isDone(call, answer) : this.#isRefused(call, answer)
+    const isRight = answer.status < 400 ? this.#isDone(call, answer, now) : this.#isRefused(call, answer)
     if (!isRight)
       throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(ask)}`)
   }
@@ -46,14 +46,14 @@ export class Model {
     return false
   }
 
-  #isDone(call: Call, { status, text, headers }: Answer): boolean {
+  #isDone(call: Call, { status, text, headers }: Answer, now: number): boolean {
     const { ask } = call
     const ledger = this.#ledger
     switch (ask.kind) {
       case 'create':
       case 'place': {
         if (status !== 201) return false
-        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text)
+        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now)
       }
       case 'patch': {
         const isFree = (moment: number) => !(ask.changes.status && ledger.isHeld(ask.id, moment))
@@ -75,6 +75,7 @@ export class Model {
         return this.#claim(call, text) || this.#ever(call, isSame)
       }
       case 'name': {
+        if (ask.isKnown && status === 201) return false
         const isNew = ({ id }: Happened) => (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
         if (this.#claim(call, text, isNew)) return true
         return status === 200 && this.#ever(call, (moment) => ledger.textOf('category', ask.id, moment) === text)
@@ -87,16 +88,19 @@ export class Model {
         return status === 200 && this.#ever(call, (moment) => this.#page(ask, moment) === text)
       case 'counts':
         return status === 200 && this.#ever(call, (moment) => this.counts(moment) === text)
+      case 'categories':
+        return status === 200 && this.#ever(call, (moment) => this.#categories(moment) === text)
       case 'sales':
         return status === 200 && this.#ever(call, (moment) => this.#sales(moment, call.at) === text)
     }
   }
 
-  #isFirst(call: Call, text: string): boolean {
+  #isFirst(call: Call, text: string, now: number): boolean {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
       const before = this.#records.get(`${ask.kind} ${ask.key}`)
-      if (before && call.at - before.at < day)
+      // The clock may have been set while its body arrived.
+      if (before && Math.max(call.at, now) - before.at < day)
         throw new Violation('a repeated request is made once', `${JSON.stringify(ask)} was answered ${before.text} before`)
       this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
     }
@@ -157,6 +161,8 @@ export class Model {
             return was !== undefined && was !== moves[ask.verb][0] && was !== moves[ask.verb][1]
           })
         )
+      case 'name 412 precondition_failed':
+        return ask.kind === 'name' && ask.isKnown === true && isMissing('category', ask.id)
       case 'unname 404 category_not_found':
         return ask.kind === 'unname' && isMissing('category', ask.id)
       default:
@@ -189,6 +195,21 @@ export class Model {
     const counts = { available: 0, pending: 0, sold: 0 }
     for (const text of this.#ledger.rows('pet', moment)) counts[(JSON.parse(text) as Pet).status]++
     return JSON.stringify(counts)
+  }
+
+  /** Those that have animals or a name. */
+  #categories(moment: number): string {
+    const all = new Map<number, object>()
+    for (const text of this.#ledger.rows('category', moment)) {
+      const { id, name } = JSON.parse(text)
+      all.set(id, { categoryId: id, name, available: 0, pending: 0, sold: 0 })
+    }
+    for (const text of this.#ledger.rows('pet', moment)) {
+      const { categoryId: id, status } = JSON.parse(text) as Pet
+      const counts = (all.get(id) ?? { categoryId: id, available: 0, pending: 0, sold: 0 }) as Record<string, number>
+      all.set(id, { ...counts, [status]: (counts[status] ?? 0) + 1 })
+    }
+    return JSON.stringify([...all].sort(([a], [b]) => a - b).map(([, counts]) => counts))
   }
 
   /** Animals added, sold and returned on a day, by the time of the events. */

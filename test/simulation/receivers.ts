@@ -7,13 +7,19 @@ import { Violation } from './world.ts'
 
 const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
 const timeout = 20_000
+/** How long what happens may take to be sent, where nothing disturbs it; a lock of a wrong clock lasts 50 s. */
+const lagMax = 60_000
 
 interface Hook {
   readonly id: number
   readonly types: readonly string[]
   /** The last event before it: all after it are to be sent. */
   readonly since: number
+  /** Whether its receiver takes everything at once, and nobody changes it. */
+  readonly isSteady: boolean
   readonly accepted: Set<number>
+  /** Events that may be removed before they are sent. */
+  readonly exempt: Set<number>
   /** Events to be sent again, with the tick since which. */
   readonly again: Map<number, number>
   readonly secrets: Set<string>
@@ -52,7 +58,7 @@ export class Receivers {
     const begunAt = world.ticks
     this.deliveries++
     if (hook) this.#check(hook, eventId as number, body, secrets)
-    const [way, milliseconds, result] = this.#way()
+    const [way, milliseconds, result] = this.#way(hook?.isSteady)
     world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
     await Promise.race([world.sleep(milliseconds), new Promise((resolve) => signal?.addEventListener('abort', resolve))])
     if (signal?.aborted) return { fault: 'aborted' }
@@ -65,10 +71,10 @@ export class Receivers {
     return result
   }
 
-  #way(): [string, number, TryResult] {
+  #way(isSteady = false): [string, number, TryResult] {
     const { world } = this.#shop
     const soon = world.between(1, 200)
-    if (!this.#shop.isFaulty || world.chance(0.6)) return ['takes it', soon, { status: 200 }]
+    if (isSteady || !this.#shop.isFaulty || world.chance(0.6)) return ['takes it', soon, { status: 200 }]
     return world.pick<[string, number, TryResult]>([
       ['fails', soon, { status: 503 }],
       ['hangs', timeout, { fault: 'timeout' }],
@@ -96,16 +102,39 @@ export class Receivers {
 
   #expected(hook: Hook): Happened[] {
     const { events } = this.#shop.ledger
-    const { id: purged } = this.#shop.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
-    return events.filter(({ id, type }) => id > Math.max(hook.since, purged) && (hook.types.length === 0 || hook.types.includes(type)))
+    const isSent = ({ type }: Happened) => hook.types.length === 0 || hook.types.includes(type)
+    return events.slice(hook.since).filter((event) => isSent(event) && !hook.exempt.has(event.id))
+  }
+
+  /** A clock that is set forward may remove what is not yet a delivery, and what a disabled webhook has left. */
+  beforeJump(): void {
+    const { observer } = this.#shop.life
+    const { last } = this.#shop.ledger
+    for (const hook of this.hooks.values()) {
+      const row = observer.prepare('SELECT position FROM webhooks WHERE id = ?').get(hook.id)
+      const from = hook.mayBeDisabled ? hook.since : Number(row?.position ?? 0)
+      for (let id = from + 1; id <= last; id++) if (!hook.accepted.has(id)) hook.exempt.add(id)
+    }
+  }
+
+  /** What a receiver takes at once is not held up by others. */
+  checkSteady(): void {
+    const { world, disturbedAt } = this.#shop
+    const due = world.ticks - lagMax
+    if (!this.#shop.isOpen || disturbedAt > due) return
+    for (const hook of this.hooks.values()) {
+      const late = hook.isSteady && this.#expected(hook).find(({ id, seenAt }) => seenAt < due && !hook.accepted.has(id))
+      if (late) throw new Violation('no receiver holds up another', `webhook ${hook.id} waits for event ${late.id}`)
+    }
   }
 
   async admin(client: Client, isOver: () => boolean): Promise<void> {
     const { world } = this.#shop
+    while (this.hooks.size === 0 && !isOver()) await this.#add(client, true)
     while (!isOver()) {
       await world.sleep(world.between(0, 12_000))
-      const hook = [...this.hooks.values()].findLast(({ removedAt }) => removedAt === undefined)
-      if (!hook || (this.hooks.size < 4 && world.chance(0.1))) await this.#add(client)
+      const hook = [...this.hooks.values()].findLast(({ removedAt, isSteady }) => removedAt === undefined && !isSteady)
+      if (!hook || (this.hooks.size < 4 && world.chance(0.1))) await this.#add(client, false)
       else
         await world.pick([
           () => this.#redeliver(client, hook),
@@ -124,7 +153,7 @@ export class Receivers {
     return this.#shop.send(client, method, path, body, {}, answered && { answered })
   }
 
-  async #add(client: Client): Promise<void> {
+  async #add(client: Client, isSteady: boolean): Promise<void> {
     const { world, ledger } = this.#shop
     const wanted = world.chance(0.5) ? [] : types.filter(() => world.chance(0.6))
     const url = `https://hook.example/${world.whole(0, 1_000)}`
@@ -132,7 +161,7 @@ export class Receivers {
       if (status !== 201) return
       const { id, secret } = JSON.parse(text)
       this.hooks.set(id, {
-        ...{ id, urls: new Set([url]), types: wanted, since: ledger.last, accepted: new Set(), again: new Map(), changing: 0 },
+        ...{ id, urls: new Set([url]), types: wanted, since: ledger.last, accepted: new Set(), isSteady, exempt: new Set(), again: new Map(), changing: 0 },
         ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
       })
     })

@@ -10,9 +10,10 @@ export type Ask =
   | { readonly kind: 'list'; readonly status?: string; readonly categoryId?: number; readonly search?: string; readonly limit: number }
   | { readonly kind: 'place'; readonly petId: number; readonly key?: string | undefined }
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
-  | { readonly kind: 'name'; readonly id: number; readonly name: string }
+  /** With `isKnown`, only if it has a name. */
+  | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
   | { readonly kind: 'unname'; readonly id: number }
-  | { readonly kind: 'counts' | 'sales' }
+  | { readonly kind: 'counts' | 'categories' | 'sales' }
 
 /** One that may have an Idempotency-Key. */
 export type Keyed = Ask & { readonly key?: string | undefined }
@@ -54,11 +55,13 @@ export function requestOf(ask: Ask): Request {
     case 'move':
       return { method: 'POST', path: `/store/orders/${ask.id}/${ask.verb}` }
     case 'name':
-      return { method: 'PUT', path: `/categories/${ask.id}`, body: { name: ask.name } }
+      return { method: 'PUT', path: `/categories/${ask.id}`, body: { name: ask.name }, headers: ask.isKnown ? { 'if-match': '*' } : {} }
     case 'unname':
       return { method: 'DELETE', path: `/categories/${ask.id}` }
     case 'counts':
       return { method: 'GET', path: '/store/inventory' }
+    case 'categories':
+      return { method: 'GET', path: '/store/inventory?by=category&limit=100' }
     case 'sales':
       return { method: 'GET', path: '/store/sales?days=2' }
   }

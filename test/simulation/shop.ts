@@ -47,7 +47,6 @@ interface Life {
 /** A revoked key may be trusted so long, in milliseconds. */
 const trustMax = 5_000
 const answerMax = 40_000
-const eventsDays = 2
 
 export class Shop {
   readonly world: World
@@ -58,6 +57,8 @@ export class Shop {
   /** Whether the network loses anything. */
   isFaulty = true
   crashes = 0
+  /** When it was opened last, or its clock was set, in ticks. */
+  disturbedAt = 0
   requests = 0
   readonly #sender: WebhookSender
   readonly #waiting = new Map<object, { text: string; since: number }>()
@@ -91,7 +92,7 @@ export class Shop {
     const log = logTo((line) => {
       if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
     }, 'error')
-    const config = loadConfig({ EVENTS_DAYS: String(eventsDays), PUBLIC_URL: 'http://shop.example/v1' })
+    const config = loadConfig({ EVENTS_DAYS: '2', REQUESTS_MAX: '100' })
     const random = () => world.between(0, 1)
     const service = runService({
       ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
@@ -103,6 +104,7 @@ export class Shop {
     }
     const observer = disk.connect()
     this.#life = { service, store, office: open(), observer, news: observer.prepare(newsText), gone, end }
+    this.disturbedAt = world.ticks
     world.note('the shop opens')
     if (this.crashes > 0) this.#checkAfterCrash()
     else await this.#issueKeys()
@@ -116,6 +118,13 @@ export class Shop {
     await issue('staff')
     await issue('doomed')
     await issue('limited', { requests: 5, seconds: 10 })
+  }
+
+  /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
+  setClock(clock: number): void {
+    this.world.note(`the clock is set by ${clock - this.world.clock}`)
+    this.world.clock = clock
+    this.disturbedAt = this.world.ticks
   }
 
   #checkAfterCrash(): void {
@@ -189,7 +198,7 @@ export class Shop {
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
-        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer)
+        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now())
       },
     })
     return answer === 'stream' ? 'lost' : answer
@@ -226,7 +235,7 @@ export class Shop {
     if (typeof outgoing.body === 'function') return this.#begin(outgoing, output, id)
     this.observe()
     const answer = answerOf(outgoing)
-    world.note(`< ${id} ${answer.status} ${withoutSecret(answer.text)}`)
+    world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
     if (!isProbe(path)) this.#checkAccess(client, answer, arrivedAt)
     told.answered?.(answer)
     await this.#travel()

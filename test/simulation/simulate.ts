@@ -21,7 +21,10 @@ export interface Outcome {
   readonly lines: readonly string[]
 }
 
-const calmMilliseconds = 60_000
+/** Longer than a lock that a wrong clock has made, and a try. */
+const calmMilliseconds = 75_000
+/** Longer than the pauses between two tries. */
+const hours = 31 * 60 * 60 * 1000
 
 /** Most seeds are short: what is to be found is found by many of them. */
 function planOf(world: World): Plan {
@@ -61,7 +64,7 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
 
 async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
   await shop.open()
-  const actors = new Actors(shop, plan)
+  const actors = new Actors(shop, plan, () => receivers.beforeJump())
   const { staff, limited, doomed } = shop.clients
   const followers = [
     new FeedFollower(shop, staff, 'the feed'),
@@ -87,7 +90,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   const following = [
     ...followers.map((follower) => follower.run(() => isOver)),
     revoked.run(() => isCalm),
-    watch(world, shop, () => isOver),
+    watch(world, shop, receivers, () => isOver),
   ]
   for (const each of following) each.catch((error) => world.fail(error))
   await Promise.all(busy)
@@ -107,17 +110,23 @@ async function calm(world: World, shop: Shop, receivers: Receivers): Promise<voi
   shop.isFaulty = false
   shop.disarm()
   while (!shop.isOpen) await world.sleep(1_000)
+  // The clock is right again: what was put off by one that was ahead is not.
+  receivers.beforeJump()
+  shop.setClock(world.start)
+  await world.sleep(calmMilliseconds)
+  shop.setClock(world.start + hours)
   for (const hook of receivers.hooks.values())
-    if (hook.removedAt === undefined)
+    if (hook.removedAt === undefined && hook.mayBeDisabled)
       while (!(await receivers.enable(shop.clients.staff, hook))) await world.sleep(1_000)
   await world.sleep(calmMilliseconds)
   shop.observe()
 }
 
-async function watch(world: World, shop: Shop, isOver: () => boolean): Promise<void> {
+async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await world.sleep(5_000)
     shop.checkWaiting()
+    receivers.checkSteady()
   }
 }
 

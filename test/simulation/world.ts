@@ -42,7 +42,8 @@ export class World {
   /** Milliseconds since the run began. */
   ticks = 0
   /** What the clock on the wall shows at `ticks` 0; it changes when somebody sets the clock. */
-  clock = Date.UTC(2027, 0, 1, 9)
+  readonly start = Date.UTC(2027, 0, 1, 9)
+  clock = this.start
   steps = 0
   /** The last lines of the trace. */
   readonly lines: string[] = []
