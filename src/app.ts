@@ -1,5 +1,4 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
-
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { TrustedProxies } from './config/network.ts'
 import { refuse } from './errors.ts'
@@ -8,11 +7,12 @@ import { type EventServices, listEvents, streamEvents } from './events/operation
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
-import { createHandler, type SiteReply, type SiteRoute } from './http/handler.ts'
+import { createHandler } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import type { SiteReply, SiteRoute } from './http/site-route.ts'
 import { pathPrefixOf } from './http/urls.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { getMe } from './keys/keys.ts'
@@ -21,7 +21,15 @@ import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
-import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
+import {
+  cancelOrder,
+  completeOrder,
+  getOrder,
+  listOrders,
+  placeOrder,
+  returnOrder,
+  updateOrder,
+} from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
@@ -53,6 +61,7 @@ export const operations: readonly Operation<AppServices>[] = [
   listOrders,
   placeOrder,
   getOrder,
+  updateOrder,
   completeOrder,
   cancelOrder,
   returnOrder,
@@ -88,7 +97,7 @@ const securityText = (contact: string, now: number): Reply => ({
 })
 
 /** The health checks are answered before all that waits: a busy service lives. */
-export const isHealthCheck = (target: string): boolean => target === '/livez' || target === '/readyz'
+export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
@@ -103,6 +112,7 @@ interface AppOptions {
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
   readonly rates: RateLimits
+  readonly holdHours?: number | undefined
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
   readonly streams: Hub
@@ -160,6 +170,7 @@ export function createApp(options: AppOptions): Handler {
     publicUrl,
     paging: createPaging(publicUrl),
     sales: metrics.sales,
+    holdMilliseconds: options.holdHours === undefined ? undefined : options.holdHours * 60 * 60 * 1000,
     rateOf: options.rates.rateOf,
     streams: options.streams,
     webhooks: options.webhooks,

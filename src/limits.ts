@@ -2,6 +2,7 @@
 const kibibytes = <C extends string>(count: number, code: C) => ({ bytes: count * 1024, text: `${count} KiB`, code })
 const seconds = (count: number) => ({ seconds: count, milliseconds: count * 1000, text: `${count} seconds` })
 const hours = (count: number) => ({ milliseconds: count * 60 * 60 * 1000, text: `${count} hours` })
+const days = (count: number) => ({ milliseconds: count * 24 * 60 * 60 * 1000, text: `${count} days` })
 const oneTo = (max: number) => ({ max, text: `1 to ${max}` })
 
 export const limits = {
@@ -16,6 +17,9 @@ export const limits = {
   idsInFilter: { ...oneTo(100), code: 'invalid_parameter' },
   searchLength: { ...oneTo(128), code: 'invalid_parameter' },
   nameLength: { ...oneTo(1024), code: 'invalid_field' },
+  referenceLength: { ...oneTo(128), code: 'invalid_field' },
+  /** How far ahead the end of an order may be. */
+  holdTime: { ...days(366), code: 'invalid_field' },
   idempotencyKeyLength: { ...oneTo(255), code: 'invalid_idempotency_key' },
   /** How long a request with an Idempotency-Key may be repeated. */
   idempotencyTime: hours(24),

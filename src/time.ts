@@ -23,20 +23,9 @@ export const systemTime: Time = {
 /** Resolves in the next turn of the event loop. */
 export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
 
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
-export const sleep = (time: Time, milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
-    const cancel = time.after(milliseconds, () => {
-      signal?.removeEventListener('abort', end)
-      resolve()
-    })
-    function end(): void {
-      cancel()
-      resolve()
-    }
-    signal?.addEventListener('abort', end, { once: true })
-  })
+/** Resolves after so many milliseconds. */
+export const sleep = (time: Time, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => time.after(milliseconds, resolve))
 
 /** Calls a function again and again, so many milliseconds apart; the returned function ends that. */
 export function every(time: Time, milliseconds: number, run: () => void): () => void {

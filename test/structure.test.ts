@@ -54,13 +54,20 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
   planted: [planted],
 })
 
-/** What has the clock and the timers of the runtime: main.ts one that ends the process, pages those of browsers. */
+/** Sockets have timers of their own, main.ts one that ends the process, and pages those of browsers. */
 const ownTime = [
-  ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts'],
-  ...['shop/page/', 'reference/docs/'],
+  ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts', 'server/bare-response.ts'],
+  ...['server/pipelining.ts', 'shop/page/', 'reference/docs/'],
 ]
-const timeOfRuntime =
-  /\bsystemTime\b|\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b|node:timers|\b(?:set|clear)(?:Timeout|Interval|Immediate)\(|AbortSignal\.timeout/g
+const timeOfRuntime = new RegExp(
+  [
+    ...[/\bsystemTime\b/, /\bDate\.now\b/, /\bnew Date\(\)/, /\bperformance\.now\b/, /\bhrtime\b/, /\bnode:timers\b/],
+    ...[/(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b(?! as )/, /\bAbortSignal\.timeout\b/],
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
 
 const rules: readonly Rule[] = [
   {
@@ -147,7 +154,7 @@ const rules: readonly Rule[] = [
       ['observe/log.ts', 'const time = new Date().toISOString()'],
       ['store/sqlite/sqlite.ts', 'export function openSqlite(path: string, time = systemTime): Store {'],
       ['store/sqlite/reader.ts', 'setImmediate(end)'],
-      ['store/postgres/replica.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
+      ['store/postgres/migrate.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
       ['observe/tracing.ts', 'const signal = AbortSignal.timeout(10_000)'],
     ],
   },

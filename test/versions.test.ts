@@ -132,7 +132,9 @@ describe('a store', () => {
       (await walk(store, { search: ['max', `${turn}`] })).seen.map((each) => each.id),
       [id],
     )
-    const order = rowOf(await orders.place(id, new Date(now).toISOString(), { ...claim, idempotencyKey: 'second' }))
+    const order = rowOf(
+      await orders.place({ petId: id, at: new Date(now).toISOString() }, { ...claim, idempotencyKey: 'second' }),
+    )
     assert.equal(await orders.find(BigInt(order.id)), order.json)
     await orders.move(BigInt(order.id), 'completed', new Date(now).toISOString())
     await categories.put(7n, `Fish ${turn}`, undefined)

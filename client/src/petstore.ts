@@ -18,6 +18,7 @@ import type {
   NewOrder,
   NewPet,
   Order,
+  OrderPatch,
   OrderStatus,
   Pet,
   PetPatch,
@@ -54,6 +55,8 @@ export interface PetFilter extends PageOptions, IdOrder {
 export interface OrderFilter extends PageOptions, IdOrder {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
+  /** Exactly this one. */
+  readonly reference?: string | undefined
 }
 
 export class PetStore {
@@ -174,6 +177,11 @@ class Orders {
 
   async get(orderId: bigint, options?: CallOptions): Promise<Order> {
     return this.#transport.call('GET', orderPath(orderId), options)
+  }
+
+  /** The reference in any state; `heldUntil` while the order is placed. */
+  async update(orderId: bigint, body: OrderPatch, options?: CallOptions): Promise<Order> {
+    return this.#transport.call('PATCH', orderPath(orderId), { ...options, body })
   }
 
   /** The animal becomes `sold`. */

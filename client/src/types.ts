@@ -17,18 +17,30 @@ export interface Pet extends NewPet {
 /** Members left out stay unchanged. */
 export type PetPatch = Partial<NewPet>
 
-export type OrderStatus = 'placed' | 'completed' | 'cancelled' | 'returned'
+export type OrderStatus = 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
 
 export interface NewOrder {
   petId: bigint
+  /** Whose the order is, in your words. */
+  reference?: string
+  /** When it expires, if it is still open then: RFC 3339, at most 366 days ahead. */
+  heldUntil?: string
+}
+
+/** Members left out stay unchanged; with `null` the order does not expire. */
+export interface OrderPatch {
+  reference?: string
+  heldUntil?: string | null
 }
 
 export interface Order extends NewOrder {
   id: bigint
   status: OrderStatus
-  /** RFC 3339, in UTC. */
+  /** RFC 3339, in UTC, as is `heldUntil`. */
   createdAt: string
   updatedAt: string
+  /** From completion on, also after a return. */
+  completedAt?: string
 }
 
 /** A name for a category. */
@@ -70,7 +82,7 @@ interface EventOf<Type extends string, Data> {
 /** A change. Services may add types: ignore those that you do not know. */
 export type Event =
   | EventOf<'pet.created' | 'pet.updated' | 'pet.deleted', Pet>
-  | EventOf<'order.placed' | 'order.completed' | 'order.cancelled' | 'order.returned', Order>
+  | EventOf<`order.${OrderStatus | 'updated'}`, Order>
   | EventOf<'category.named' | 'category.unnamed', Category>
 export type EventType = Event['type']
 

@@ -32,7 +32,7 @@ function operation(uses: RegExp, probe: (service: Probing) => Request | Promise<
       const { status, text } = await service.ask(request)
       const line = `${request.method} ${request.path}`
       if (status === 403) return `the key may not ${line}: 403`
-      const isAbsent = [404, 405, 501].includes(status) && !text.includes('"pet_not_found"')
+      const isAbsent = [404, 405, 501].includes(status) && !/"(?:pet|order)_not_found"/.test(text)
       return isAbsent && !service.isStoreDemanded ? `the service has no ${line}` : undefined
     },
   }
@@ -121,6 +121,7 @@ export const features = {
   }),
   removing: operation(/^DELETE \/pets\//, () => DELETE('/pets/0')),
   orders: operation(/ \/store\/orders\b/, () => GET('/store/orders')),
+  changingOrders: operation(/^PATCH \/store\/orders\//, () => PATCH('/store/orders/0', {})),
   ordering: operation(/^POST \/store\/orders/, () => POST('/store/orders', {})),
   naming: operation(/^(?:PUT|DELETE) \/categories\//, () => PUT('/categories/0', {})),
   categories: operation(/ \/categories\b/, () => GET('/categories')),

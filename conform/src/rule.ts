@@ -29,6 +29,7 @@ export interface Shop {
   name(): string
   /** A category that nothing else has. */
   category(): bigint
+  wait(milliseconds: number): Promise<unknown>
 }
 
 interface Described {

@@ -133,6 +133,7 @@ async function runRule(rule: Rule, session: Session, missing: Missing, requests:
       },
       name: session.name,
       category: session.category,
+      wait: session.wait,
     }
     await rule.run(shop)
     return

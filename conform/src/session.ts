@@ -24,6 +24,7 @@ export class Session {
   readonly key: string
   readonly base: string
   readonly clock: () => number
+  readonly wait: SessionOptions['wait']
   readonly #options: SessionOptions
   readonly #label = `conform-${randomUUID().slice(0, 8)}`
   readonly #pool: bigint[] = []
@@ -37,6 +38,7 @@ export class Session {
     this.key = options.key
     this.base = options.url
     this.clock = options.clock
+    this.wait = options.wait
     this.#deadline = options.until - removingMilliseconds
   }
 

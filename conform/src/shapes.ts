@@ -5,8 +5,11 @@ import { bool, integer, listOf, type Matcher, oneOf, optional, text, time } from
 const Status = oneOf('available', 'pending', 'sold')
 const ErrorBody = { code: text, message: text, status: integer }
 export const Pet = { id: integer, name: text, categoryId: integer, status: optional(Status) }
-const OrderStatus = oneOf('placed', 'completed', 'cancelled', 'returned')
-export const Order = { id: integer, petId: integer, status: OrderStatus, createdAt: time, updatedAt: time }
+const OrderStatus = oneOf('placed', 'completed', 'cancelled', 'returned', 'expired')
+export const Order = {
+  ...{ id: integer, petId: integer, status: OrderStatus, reference: optional(text), heldUntil: optional(time) },
+  ...{ createdAt: time, updatedAt: time, completedAt: optional(time) },
+}
 export const Category = { id: integer, name: text }
 export const Event = { id: integer, type: text, at: time, data: {} }
 export const Webhook = { id: integer, url: text, types: listOf(text), enabled: bool, createdAt: time }

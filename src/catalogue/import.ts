@@ -12,8 +12,6 @@ interface ImportObserver {
   onReject(row: RejectedRow): void
   /** Called with the bytes and rows read so far. */
   onProgress(bytes: number, rows: number): void
-  /** Whether to end after the animals that are under way. */
-  isStopped(): boolean
 }
 
 /** Where the rows are added. */
@@ -50,14 +48,14 @@ export async function importRows(
   observer: ImportObserver,
 ) {
   const done = destination?.rowsDone ?? 0
-  /** `before`: valid rows that an earlier run has added; `isWhole`: the end of the file was reached. */
-  const counts = { valid: 0, before: 0, rejected: 0, isWhole: false }
+  /** `before`: valid rows that an earlier run has added. */
+  const counts = { valid: 0, before: 0, rejected: 0 }
   let read = 0
   for await (const { text, bytes } of source.blocks()) {
-    counts.isWhole = bytes === source.bytes
+    const isLast = bytes === source.bytes
     const rowsDone = Math.max(read, done)
     const pets: ImportedPet[] = []
-    reader.read(text, counts.isWhole, (row) => {
+    reader.read(text, isLast, (row) => {
       read++
       if (!row.pet) {
         counts.rejected++
@@ -65,13 +63,12 @@ export async function importRows(
       } else if (read <= done) counts.before++
       else pets.push([row.pet.name, String(row.pet.categoryId), row.pet.status])
     })
-    if (destination && (read > rowsDone || counts.isWhole)) {
-      const state = { rowsDone, finishedAt: counts.isWhole ? time.now() : undefined }
+    if (destination && (read > rowsDone || isLast)) {
+      const state = { rowsDone, finishedAt: isLast ? time.now() : undefined }
       if (!(await destination.add(state, pets, Math.max(read - rowsDone, 0))))
         throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
     }
     counts.valid += pets.length
-    if (observer.isStopped()) break
     observer.onProgress(bytes, read)
   }
   return counts
@@ -88,25 +85,17 @@ interface FileScan {
 /** Higher ids are ignored: JavaScript rounds integers beyond 2⁵³, and half are left for what is added later. */
 const idMax = 2n ** 52n
 
-/** Undefined if it is stopped. */
-export async function scanFile(
-  source: Source,
-  reader: RowReader,
-  { onProgress, isStopped }: Omit<ImportObserver, 'onReject'>,
-): Promise<FileScan | undefined> {
+export async function scanFile(source: Source, reader: RowReader): Promise<FileScan> {
   const categories = new Map<string, string>()
   let highestCategory = 0n
-  let read = 0
+  if (!reader.namesCategories) return { categories: [], highestCategory }
   for await (const { text, bytes } of source.blocks()) {
     reader.read(text, bytes === source.bytes, (row) => {
-      read++
       if (!row.pet) return
       const { category, pet } = row
       if (category === undefined) highestCategory = higher(highestCategory, pet.categoryId)
       else if (!categories.has(foldedName(category))) categories.set(foldedName(category), category)
     })
-    if (isStopped()) return undefined
-    onProgress(bytes, read)
   }
   return { categories: [...categories.values()], highestCategory }
 }

@@ -26,8 +26,7 @@ export const cellText = (cell: string): string =>
 
 /**
  * If the quotes of a row are wrong, or if it is too long, its first line is rejected, and reading goes on with the
- * next:
- * a quote that is never closed costs one row, not the rest of the file.
+ * next: a quote that is never closed costs one row, not the rest of the file.
  */
 export class RecordReader {
   /** Undefined for NDJSON. */

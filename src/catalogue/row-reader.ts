@@ -107,35 +107,28 @@ const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, ''
 interface Header {
   readonly delimiter: string
   readonly cells: readonly string[]
-  /** How many records come before the first row. */
-  readonly records: number
 }
 
 /** The delimiter depends on the country: it is the one with which the first row has the required columns. */
 function headerOf(name: string, start: string, kind: RowKind): Header {
   const { required, header } = kinds[kind]
-  // Excel may write `sep=;` before the header.
-  const [line, given] = /^sep=(.)\r?\n/i.exec(start) ?? ['']
-  const rest = start.slice(line.length)
-  const found = (given ? [given] : delimiters).map(
-    (delimiter): Header => ({ delimiter, cells: firstRow(rest, delimiter), records: given ? 2 : 1 }),
-  )
+  const found = delimiters.map((delimiter): Header => ({ delimiter, cells: firstRow(start, delimiter) }))
   const isWhole = ({ cells }: Header) =>
     required.every((names) => cells.some((cell) => names.some((column) => plain(cell) === plain(column))))
   const best = found.find(isWhole)
   if (best) return best
   const [most] = found.sort((a, b) => b.cells.length - a.cells.length) as [Header]
   const seen = most.cells.filter((cell) => cell.trim() !== '').join(', ')
-  const advice = seen.includes('\r') ? 'Its lines must end in LF or CRLF' : `It has: ${printable(seen) || 'none'}`
-  throw new CommandFailed(`${name} needs a first line that names its columns: ${header}. ${advice}.`)
+  throw new CommandFailed(
+    `${name} needs a first line that names its columns: ${header}. It has: ${printable(seen) || 'none'}.`,
+  )
 }
 
 /** At most 200 characters, without control characters, which might be commands to the terminal. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
 
 function createCsvReader(name: string, start: string, kind: RowKind, categoryOf: CategoryOf): RowReader {
-  const header = headerOf(name, start, kind)
-  const { delimiter, cells: names } = header
+  const { delimiter, cells: names } = headerOf(name, start, kind)
   const width = names.length
   const known = names.map(plain)
   // With both columns, the id of the category counts.
@@ -151,7 +144,7 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
   const namesCategories = kind === 'animals' && places.some(([column]) => column === 'category')
   const others = names.filter((_, at) => known[at] !== '' && !places.some(([, place]) => place === at))
   const reader = new RecordReader(delimiter)
-  let records = 0
+  let isHeader = true
 
   function rowOf(cells: readonly string[]): AcceptedRow | string {
     if (cells.length > width && cells.slice(width).some((cell) => cell !== ''))
@@ -172,13 +165,10 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
       }
     }
     const result = checked({ value, duplicates: [] }, kind)
-    if (typeof result === 'string') {
-      if (namesCategories)
-        return result.replace('categoryId: must be', 'category: must be a name, or').replace('categoryId:', 'category:')
-      const id = value.get('categoryId')
-      const isName = typeof id === 'string' && isCategoryName(id.trim())
-      return isName ? result.replace(/categoryId: must be [^;]+/, '$& (for names, call the column category)') : result
-    }
+    if (typeof result === 'string')
+      return namesCategories
+        ? result.replace('categoryId: must be', 'category: must be a name, or').replace('categoryId:', 'category:')
+        : result
     if (category === undefined) return result
     const categoryId = categoryOf(category)
     return typeof categoryId === 'string'
@@ -191,7 +181,7 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
     note: others.length > 0 ? `Columns that are not imported: ${printable(others.join(', '))}.\n` : '',
     read: (text, isLast, onRow) =>
       reader.read(text, isLast, (cells, line, fault) => {
-        if (records++ < header.records) return
+        if (isHeader) return void (isHeader = false)
         const result = fault ?? rowOf(cells)
         onRow(typeof result === 'object' ? result : { line, reason: result })
       }),

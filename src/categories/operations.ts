@@ -1,8 +1,8 @@
 /** The operations on categories: any int64 is one, and these give it a name. */
 import { refuse } from '../errors.ts'
 import { etagOf, writeIf } from '../http/etag.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Categories, Category, NewCategory } from '../model/pet.ts'
 
 const exampleCategory = { id: 1, name: 'Dogs' }
@@ -25,7 +25,6 @@ export const listCategories = operation({
     description: 'A page of categories.',
     schema: Categories,
     example: [exampleCategory, { id: 2, name: 'Cats' }],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
     const after = paging.startAtInt64(path, query)
@@ -53,7 +52,6 @@ export const putCategory = operation({
     created: 'The category, which had no name before.',
     schema: Category,
     example: exampleCategory,
-    headers: ['ETag'],
   },
   refusals: ['category_not_found'],
   async run({ params, body, ifMatch }, { store: { categories } }) {
@@ -77,7 +75,7 @@ export const deleteCategory = operation({
   description: 'Takes the name of a category away. Its animals stay, and stay in it.',
   params: { categoryId },
   acceptsIfMatch: true,
-  answer: { status: 204, description: 'The category has no name any more.', headers: [] },
+  answer: { status: 204, description: 'The category has no name any more.' },
   refusals: ['category_not_found'],
   async run({ params, ifMatch }, { store: { categories } }) {
     const find = async () => (await categories.find(params.categoryId)) ?? refuse('category_not_found')

@@ -42,27 +42,21 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})
     const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'none' })
-    /** Shows a line at a terminal that the next one overwrites. */
-    const showStatus = (text: string) => stderr.isTTY && stderr.write(`\r${text.padEnd(60)}\r`)
     let faults = 0
     function report(fault: string): void {
       faults++
-      showStatus('')
       stdout.write(`${fault}\n`)
     }
     try {
       for (const one of store.inspection.checks) {
-        const { name } = one
-        showStatus(name)
         try {
-          await runCheck(store.inspection, one, report, (part) => showStatus(`${name}: ${Math.floor(100 * part)} %`))
+          await runCheck(store.inspection, one, report)
         } catch (error) {
           // A damaged file cannot be read to its end; other checks may find more.
           if (!(error instanceof StoreUnavailable)) throw error
-          report(`Cannot check whether ${name}: ${error.message}`)
+          report(`Cannot check whether ${one.name}: ${error.message}`)
         }
       }
-      showStatus('')
       if (faults > 0) stderr.write(`Faults: ${faults}.\n`)
       else {
         const { pets, orders } = await store.bulk.counts()
@@ -113,7 +107,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
       to = await open('--to', urls[1], 'create')
       const total = sumOf(expected)
       const copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
-      const progress = createProgress(stderr, '', total, systemTime)
+      const progress = createProgress(stderr, total)
       await to.bulk.import((write) =>
         from.bulk.export(async ({ table, rows }) => {
           await write({ table, rows })

@@ -38,11 +38,6 @@ const openOrders = 9
 const hour = 3_600_000
 const day = 24 * hour
 const weeks = 6
-/**
- * How many animals were added on the day so many days ago: the last ones of the list. All others were there before the
- * first order.
- */
-const addedOn = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < weeks * 7 ? 3 + (daysAgo % 4) : 0)
 
 export const demo: Command = {
   help: `Usage: petstore demo
@@ -72,15 +67,14 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
     throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
   for (const [index, name] of categories.entries()) await store.categories.put(BigInt(index + 1), name, undefined)
   const ids: bigint[] = []
-  await store.bulk.read('pets', ['id'], {}, async (chunk) => {
+  await store.bulk.read('pets', ['id'], async (chunk) => {
     for (const [id] of chunk) ids.push(BigInt(id as string))
   })
   const planned = planOrders(now)
-  await inGroups(orders, async (n) => {
-    const { animal, at, end, endAt } = planned[n] as PlannedOrder
-    const order = await store.orders.place(ids[animal] as bigint, timeText(at), undefined)
+  for (const { animal, at, end, endAt } of planned) {
+    const order = await store.orders.place({ petId: ids[animal] as bigint, at: timeText(at) }, undefined)
     if (end) await store.orders.move(BigInt(idOf(order)), end, timeText(endAt))
-  })
+  }
   await store.inventory.setSales(salesOf(planned, now))
   return `${stock} and ${orders} orders`
 }
@@ -94,33 +88,23 @@ interface PlannedOrder {
   readonly endAt: number
 }
 
-function planOrders(now: number): PlannedOrder[] {
-  // 37 is coprime to the number of animals, so every animal comes once, and the categories in turn.
-  const left = animals.map((_, n) => (n * 37) % animals.length)
-  return Array.from({ length: orders }, (_, n) => {
+const planOrders = (now: number): PlannedOrder[] =>
+  Array.from({ length: orders }, (_, n) => {
     // Orders become more frequent towards now; the last few are still open.
     const at = now - Math.round(weeks * 7 * day * (1 - n / orders) ** 1.2)
-    const present = animals.length - addedSince(daysBetween(at, now))
-    const [animal] = left.splice(
-      left.findIndex((each) => each < present),
-      1,
-    ) as [number]
     const isOpen = n >= orders - openOrders
     const end = n % 7 === 3 ? 'cancelled' : 'completed'
+    // 37 is coprime to the number of animals: each comes once, and the categories in turn.
+    const animal = (n * 37) % animals.length
     return { animal, at, end: isOpen ? undefined : end, endAt: at + (2 + ((n * 5) % 20)) * hour }
   })
-}
 
-/** How many animals were added on that day and later. */
-const addedSince = (daysAgo: number): number =>
-  Array.from({ length: daysAgo + 1 }, (_, each) => addedOn(each)).reduce((sum, count) => sum + count)
-
-/** The counts of each day, as if the animals and orders had been added on their days. */
+/** The counts of each day, as if the animals had been added before the first order, and each sold on its day. */
 function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
   const first = weeks * 7 + 1
   return Array.from({ length: first + 1 }, (_, daysAgo) => ({
     day: timeText(now - daysAgo * day).slice(0, 10),
-    added: daysAgo === first ? animals.length - addedSince(first) : addedOn(daysAgo),
+    added: daysAgo === first ? animals.length : 0,
     sold: planned.filter(({ end, endAt }) => end === 'completed' && daysBetween(endAt, now) === daysAgo).length,
     returned: 0,
   }))
@@ -134,12 +118,6 @@ async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
   const state = await imports.begin('demo', false)
   const rows = animals.map(({ name, categoryId, status }): ImportedPet => [name, String(categoryId), status])
   return imports.add('demo', { ...state, finishedAt: now }, rows, rows.length)
-}
-
-/** Runs 20 calls at a time, which a store writes as one batch, in order: so the ids are the same each time. */
-async function inGroups(count: number, work: (n: number) => Promise<void>): Promise<void> {
-  for (let done = 0; done < count; done += 20)
-    await Promise.all(Array.from({ length: Math.min(20, count - done) }, (_, i) => work(done + i)))
 }
 
 function idOf(outcome: Outcome | undefined): number {

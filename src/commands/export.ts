@@ -4,10 +4,7 @@ import { extname } from 'node:path'
 import { cellText } from '../catalogue/records.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
-import { OrderStatus } from '../model/order.ts'
-import { PetStatus } from '../model/pet.ts'
 import { withoutFormulas } from '../model/text.ts'
-import { parseInt64 } from '../schema/schema.ts'
 import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/store.ts'
 import { systemTime } from '../time.ts'
@@ -20,23 +17,23 @@ const kinds = {
     one: 'animal',
     table: 'pets',
     columns: { id: 'id', name: 'name', categoryId: 'category_id', status: 'status' },
-    statuses: PetStatus.enum,
   },
   orders: {
     one: 'order',
     table: 'orders',
-    columns: { id: 'id', petId: 'pet_id', status: 'status', createdAt: 'created_at', updatedAt: 'updated_at' },
-    statuses: OrderStatus.enum,
+    columns: {
+      ...{ id: 'id', petId: 'pet_id', status: 'status', reference: 'reference', heldUntil: 'held_until' },
+      ...{ createdAt: 'created_at', updatedAt: 'updated_at', completedAt: 'completed_at' },
+    },
   },
-  categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' }, statuses: [] },
+  categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' } },
 } as const
 
 /** Matches exports of any kind and format, also after a spreadsheet has saved them. */
 const exportFile = { name: 'an export', start: /^\ufeff?(?:"?id"?[,;\t]|\{"id":)/ }
 
 export const exportRows: Command = {
-  help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders|--categories] [--status STATUS] [--category ID]
-       [--for-spreadsheets]
+  help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders|--categories] [--for-spreadsheets]
 
 Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
 The service may run. An earlier export in FILE is replaced once all is written, and no other file; without FILE, or with
@@ -46,12 +43,10 @@ The service may run. An earlier export in FILE is replaced once all is written, 
   --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, of standard output ndjson
   --orders            orders instead of animals
   --categories        names of categories instead of animals
-  --status STATUS     only those with this status
-  --category ID       only animals of this category; write --category=-5 if it is negative
   --for-spreadsheets  CSV for Excel and others: with a byte order mark, and with an apostrophe before what would be a
                       formula in a name, wherever a cell may begin. Import it only without these apostrophes.
 
-Example: petstore export animals.csv --status available
+Example: petstore export animals.csv
 `,
   async run(args, { env, stdout, stderr }) {
     const { flags, positionals } = readArgs(
@@ -60,8 +55,6 @@ Example: petstore export animals.csv --status available
         format: { type: 'string' },
         orders: { type: 'boolean', default: false },
         categories: { type: 'boolean', default: false },
-        status: { type: 'string' },
-        category: { type: 'string' },
         'for-spreadsheets': { type: 'boolean', default: false },
       },
       [],
@@ -70,20 +63,11 @@ Example: petstore export animals.csv --status available
     const [path = '-'] = positionals
     if (flags.orders && flags.categories) throw new UsageError('Give --orders or --categories, not both.')
     const name = flags.orders ? 'orders' : flags.categories ? 'categories' : 'animals'
-    const { one, table, columns, statuses } = kinds[name]
+    const { one, table, columns } = kinds[name]
     const forSpreadsheets = flags['for-spreadsheets']
     const format = flags.format ?? (forSpreadsheets ? 'csv' : formatOf(path))
     if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format must be ndjson or csv.')
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
-    if (flags.status !== undefined && !statuses.some((status) => status === flags.status))
-      throw new UsageError(
-        flags.categories ? '--status is not for categories.' : `--status must be one of ${statuses.join(', ')}.`,
-      )
-    const categoryId = flags.category === undefined ? undefined : parseInt64(flags.category)
-    if (flags.category !== undefined && (categoryId === undefined || name !== 'animals'))
-      throw new UsageError(
-        name !== 'animals' ? `--category is for animals, not for ${name}.` : '--category must be an int64.',
-      )
 
     const { database } = loadConfig(env)
     const store = await openStore({ time: systemTime, ...database, schema: 'none' })
@@ -94,7 +78,7 @@ Example: petstore export animals.csv --status available
       const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
-      await store.bulk.read(table, selected, { status: flags.status, categoryId }, async (rows) => {
+      await store.bulk.read(table, selected, async (rows) => {
         written += rows.length
         await write(format === 'csv' ? csvOf(rows, forSpreadsheets) : rows.map(([doc]) => `${doc}\n`).join(''))
       })

@@ -1,5 +1,4 @@
 /** `petstore import`: adds the animals of a file, straight into the database, also while the service runs. */
-import { constants } from 'node:os'
 import { addCategories, categoryDestination, type Destination, importRows, scanFile } from '../catalogue/import.ts'
 import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
@@ -13,9 +12,6 @@ import { counted, createProgress, numberText, type Output } from './output.ts'
 
 const reasonsMax = 100
 const categoriesMax = 10
-/** SIGHUP is sent when the terminal is closed. */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const interrupted = 'Interrupted. What was added stays; run the same command again to go on.\n'
 
 export const importFile: Command = {
   help: `Usage: petstore import FILE|- [--categories] [--dry-run] [--again]
@@ -53,16 +49,10 @@ Example: petstore import animals.csv --dry-run
     const kind = flags.categories ? 'categories' : 'animals'
     // Rejects a file that lacks a column, before a database is created.
     createRowReader(source.name, source.start, kind, anyCategory)
-    using stop = listenForStop()
     let store: Store | undefined
     try {
-      // The replica is not read: it may be behind, and lack the latest progress of the import.
-      if (!flags['dry-run'])
-        store = await openStore({ time: systemTime, ...database, readUrl: undefined, schema: 'create' })
-      const prepared = await prepare(source, kind, store, flags.again, stderr, stop)
-      if (prepared) return await runImport(source, prepared, kind, stderr, stop)
-      stderr.write(interrupted)
-      return stop.exitCode
+      if (!flags['dry-run']) store = await openStore({ time: systemTime, ...database, schema: 'create' })
+      return await runImport(source, await prepare(source, kind, store, flags.again, stderr), kind, stderr)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
@@ -70,27 +60,6 @@ Example: petstore import animals.csv --dry-run
       await store?.close()
     }
   },
-}
-
-/** The exit code is 0 until a signal says to stop. */
-interface Stop extends Disposable {
-  readonly exitCode: number
-}
-
-function listenForStop(): Stop {
-  let exitCode = 0
-  const onSignal = (signal: NodeJS.Signals) => {
-    exitCode ||= 128 + constants.signals[signal]
-  }
-  for (const signal of stopSignals) process.on(signal, onSignal)
-  return {
-    get exitCode() {
-      return exitCode
-    },
-    [Symbol.dispose]() {
-      for (const signal of stopSignals) process.off(signal, onSignal)
-    },
-  }
 }
 
 /** Stands in until the categories of the store are known. */
@@ -102,19 +71,17 @@ interface PreparedImport {
   readonly destination: Destination | undefined
 }
 
-/** Adds the categories that the file names, and finds the row to continue from. Undefined if it is stopped before. */
+/** Adds the categories that the file names, and finds the row to continue from. */
 async function prepare(
   source: Source,
   kind: RowKind,
   store: Store | undefined,
   again: boolean,
   stderr: Output,
-  stop: Stop,
-): Promise<PreparedImport | undefined> {
+): Promise<PreparedImport> {
   const readerOf = (categoryOf = anyCategory) => createRowReader(source.name, source.start, kind, categoryOf)
   if (kind === 'categories') return { reader: readerOf(), destination: store && categoryDestination(store.categories) }
-  const scan = await scanForCategories(source, readerOf(), stderr, stop)
-  if (!scan) return undefined
+  const scan = await scanFile(source, readerOf())
   if (!store) {
     if (scan.categories.length > 0) stderr.write(`It names ${categoryList(scan.categories)}.\n`)
     return { reader: readerOf(), destination: undefined }
@@ -133,16 +100,6 @@ async function prepare(
   return { reader: readerOf(categoryOf), destination }
 }
 
-async function scanForCategories(source: Source, reader: RowReader, stderr: Output, stop: Stop) {
-  if (!reader.namesCategories) return { categories: [], highestCategory: 0n }
-  const progress = createProgress(stderr, 'Looking through the file: ', source.bytes, systemTime)
-  try {
-    return await scanFile(source, reader, { onProgress: progress.show, isStopped: () => stop.exitCode !== 0 })
-  } finally {
-    progress.end()
-  }
-}
-
 function categoryList(names: readonly string[]): string {
   const shown = names.slice(0, categoriesMax).join(', ')
   return `${counted(names.length, 'category', 'categories')}: ${shown}${names.length > categoriesMax ? ', …' : ''}`
@@ -154,41 +111,30 @@ async function runImport(
   { reader, destination }: PreparedImport,
   kind: RowKind,
   stderr: Output,
-  stop: Stop,
 ): Promise<number> {
-  const progress = createProgress(stderr, '', source.bytes, systemTime)
+  const progress = createProgress(stderr, source.bytes)
   const reasons: string[] = []
-  try {
-    const counts = await importRows(source, reader, destination, systemTime, {
-      onReject({ line, reason }) {
-        if (reasons.length < reasonsMax) reasons.push(`line ${line}: ${reason}\n`)
-      },
-      onProgress: progress.show,
-      isStopped: () => stop.exitCode !== 0,
-    })
-    progress.end()
-    const { rejected, isWhole } = counts
-    stderr.write(`${reasons.join('')}${reader.note}${summary(counts, destination && kind, progress.seconds())}`)
-    if (!isWhole) stderr.write(interrupted)
-    else if (rejected > 0)
-      stderr.write(
-        destination
-          ? 'Put the rejected rows into a file of their own, with the header; mend them there, and import that file.\n'
-          : 'Mend them in the file before you import it.\n',
-      )
-    return isWhole ? Math.min(rejected, 1) : stop.exitCode
-  } finally {
-    progress.end()
-  }
+  const counts = await importRows(source, reader, destination, systemTime, {
+    onReject({ line, reason }) {
+      if (reasons.length < reasonsMax) reasons.push(`line ${line}: ${reason}\n`)
+    },
+    onProgress: progress.show,
+  }).finally(progress.end)
+  stderr.write(`${reasons.join('')}${reader.note}${summary(counts, destination && kind)}`)
+  if (counts.rejected === 0) return 0
+  stderr.write(
+    destination
+      ? 'Put the rejected rows into a file of their own, with the header; mend them there, and import that file.\n'
+      : 'Mend them in the file before you import it.\n',
+  )
+  return 1
 }
 
 type Counts = Awaited<ReturnType<typeof importRows>>
 
-function summary({ valid, before, rejected }: Counts, what: RowKind | undefined, seconds: number): string {
+function summary({ valid, before, rejected }: Counts, what: RowKind | undefined): string {
   const added = what === 'categories' ? counted(valid, 'category', 'categories') : counted(valid, 'animal')
-  const counts = what
-    ? `Added ${added} in ${seconds.toFixed(1)} s (${numberText(valid / seconds)} per second)`
-    : counted(valid, 'row is valid', 'rows are valid')
+  const counts = what ? `Added ${added}` : counted(valid, 'row is valid', 'rows are valid')
   const earlier = before > 0 ? `, and ${numberText(before)} before` : ''
   return `${counts}${earlier}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

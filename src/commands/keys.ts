@@ -18,7 +18,7 @@ import {
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
 import { systemTime } from '../time.ts'
-import { type Command, type CommandContext, nearest, readArgs } from './command.ts'
+import { type Command, type CommandContext, readArgs } from './command.ts'
 
 const overlap = limits.rotatedKeyTime.text
 
@@ -47,7 +47,7 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,
   async run([verb, ...args], context) {
     const action = actions.get(verb ?? '')
-    if (!action) throw new UsageError(unknownVerb(verb))
+    if (!action) throw new UsageError(`Give one of ${[...actions.keys()].join(', ')}.`)
     const act = action(args)
     const { database } = loadConfig(context.env)
     const store = await openStore({ time: systemTime, ...database, schema: verb === 'create' ? 'create' : 'none' })
@@ -69,13 +69,6 @@ const actions = new Map<string, (args: string[]) => Action>([
   ['revoke', revoke],
   ['rotate', rotate],
 ])
-
-function unknownVerb(verb: string | undefined): string {
-  const verbs = [...actions.keys()]
-  const all = `Give one of ${verbs.join(', ')}.`
-  const meant = verb && nearest(verb, verbs)
-  return verb ? `Unknown command "keys ${verb}". ${meant ? `Did you mean keys ${meant}?` : all}` : all
-}
 
 const nameLengthMax = 100
 

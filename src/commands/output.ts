@@ -1,5 +1,4 @@
 /** The output of commands: progress, and a file that replaces an older one of its kind once it is complete. */
-
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -15,7 +14,6 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
-import type { Time } from '../time.ts'
 
 /** Standard output or standard error. */
 export interface Output {
@@ -127,40 +125,18 @@ function realPathOf(path: string): string {
   }
 }
 
-const terminalMilliseconds = 100
-const lineMilliseconds = 5_000
-
 export const numberText = (value: number): string => Math.round(value).toLocaleString('en-US')
 
 /** A number with its unit, such as "1 animal" or "2,000 animals". */
 export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${numberText(value)} ${value === 1 ? one : more}`
 
-/**
- * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few
- * seconds. `total` is in the same unit as the `done` of `show`, such as bytes.
- */
-export function createProgress(output: Output, label: string, total: number, time: Time) {
-  const start = time.ticks()
-  let shownAt = start
-  let width = 0
-  const seconds = () => (time.ticks() - start) / 1_000
+/** Shows at a terminal how far a long command is; each line overwrites the one before. */
+export function createProgress(output: Output, total: number) {
+  const show = (text: string) => output.isTTY && output.write(`\r${text.padEnd(40)}\r`)
   return {
-    seconds,
-    show(done: number, rows: number): void {
-      if (time.ticks() - shownAt < (output.isTTY ? terminalMilliseconds : lineMilliseconds)) return
-      shownAt = time.ticks()
-      const percent = Math.floor((100 * done) / total)
-      const left = Math.ceil((seconds() * (total - done)) / done)
-      const rate = numberText(rows / seconds())
-      const text = `${label}${percent} %, ${numberText(rows)} rows, ${rate} per second, ${left} s left`
-      output.write(output.isTTY ? `\r${text.padEnd(width)}` : `${text}\n`)
-      width = text.length
-    },
-    /** Clears the line at a terminal. */
-    end(): void {
-      if (output.isTTY && width > 0) output.write(`\r${' '.repeat(width)}\r`)
-      width = 0
-    },
+    /** `done` is in the unit of the total, such as bytes. */
+    show: (done: number, rows: number) => show(`${Math.floor((100 * done) / total)} %, ${numberText(rows)} rows`),
+    end: () => show(''),
   }
 }

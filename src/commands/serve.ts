@@ -35,9 +35,7 @@ ${Object.entries(settings)
 `,
   async run(args, { env }) {
     const { flags } = readArgs(args, { demo: { type: 'boolean', default: false } })
-    const demo = flags.demo
-      ? { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}`, DATABASE_READ_URL: '' }
-      : {}
+    const demo = flags.demo ? { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` } : {}
     const config = loadConfig(env, demo)
     const { log, samples } = openLog(config.logLevel, systemTime)
     // Installed before the start, so that a signal during startup also stops the service gracefully.

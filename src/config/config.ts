@@ -51,12 +51,6 @@ const general = {
       'database to use: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME',
       readDatabaseUrl,
     ),
-    readUrl: setting(
-      'DATABASE_READ_URL',
-      '',
-      'PostgreSQL replica to read from where it is up to date; the primary is asked otherwise',
-      optional(readDatabaseUrl),
-    ),
     connections: setting('DATABASE_POOL', '10', 'maximum PostgreSQL connections per process', wholeNumber(1, 1000)),
     timeoutMilliseconds: setting(
       'DATABASE_TIMEOUT',
@@ -107,6 +101,12 @@ const general = {
     '30',
     'days for which events are kept; whoever follows them may be away for as long',
     wholeNumber(1, 3650),
+  ),
+  holdHours: setting(
+    'HOLD_HOURS',
+    '',
+    'hours after which an order expires unless it says until when it is held; never if empty',
+    optional(wholeNumber(1, 8784)),
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
@@ -207,9 +207,6 @@ export function loadConfig(environment: Environment, given: Environment = {}): C
     ...valuesOf(general),
     tracing: env[tracing.url.name] ? valuesOf(tracing) : undefined,
   }
-  const { url, readUrl } = config.database
-  if (readUrl && [url, readUrl].some((one) => one.startsWith('sqlite:')))
-    faults.push('DATABASE_READ_URL names a replica of PostgreSQL; with sqlite: there is none.')
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

@@ -1,7 +1,7 @@
 /** The feed of events, which a second system reads to stay in step: a page at a time, or as a stream. */
 import { refuse } from '../errors.ts'
-import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import { Type } from '../schema/type.ts'
@@ -67,7 +67,6 @@ export const listEvents = operation({
         data: { id: 42, name: 'Rex', categoryId: 1, status: 'pending' },
       },
     ],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   refusals: ['events_expired'],
   async run({ path, query: { from, after, ...query } }, { store: { events }, paging }) {
@@ -98,14 +97,13 @@ export const streamEvents = operation({
   stability: 'beta',
   summary: 'Follow events as they happen',
   description:
-    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` ' +
-    '(the event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or ' +
-    '`cursor`, or else with the present, and goes on until the connection ends; connect again with the last `id` ' +
-    'to miss no event and get none twice. A block that has only an `id` says how far the stream has come; a ' +
-    `comment comes every ${limits.commentTime.text}. Before the service closes a stream, it sends the event ` +
-    `\`closing\`: connect again at once. A client that does not read what was sent for ${limits.stuckTime.text} is ` +
-    'disconnected. If the events after that position were removed, the response is 410 `events_expired`: start ' +
-    'over.',
+    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` (the ' +
+    'event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or `cursor`, or ' +
+    'else with the present, and goes on until the connection ends; connect again with the last `id` to miss no event ' +
+    'and get none twice. A block that has only an `id` says how far the stream has come; a comment comes every ' +
+    `${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`: connect again ` +
+    `at once. A client that does not read what was sent for ${limits.stuckTime.text} is disconnected. If the events ` +
+    'after that position were removed, the response is 410 `events_expired`: start over.',
   acceptsLastEventId: true,
   hideTryItPanel: 'A stream goes on until the client ends it; a panel would wait for its end.',
   query: {
@@ -128,7 +126,6 @@ export const streamEvents = operation({
       'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
       '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
-    headers: ['Cache-Control'],
   },
   refusals: ['events_expired'],
   async run({ query, lastEventId, key }, { store: { events }, paging, streams }: EventServices) {

@@ -15,26 +15,30 @@ export const overload = new AppError('unavailable', 'The service has too many re
   '1',
 ])
 
+/**
+ * What a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its share,
+ * and one body at a time even where all room is taken.
+ */
+export interface BodyRoom {
+  readonly keyId: number
+  /** Bytes that are held; none of a small body. */
+  held: number
+}
+
 export interface Admission {
   /** Accepts a request, which is under way until it leaves, or throws `overload`. */
   enter(): void
   leave(): void
-  /** A request that has left while its body arrived goes on, however many others have entered. */
-  rejoin(): void
-  /** Room for the body of a request with this key. */
-  roomOf(keyId: number): BodyRoom
+  /**
+   * Waits for the rest of a body. Meanwhile its request is not under way, as the client may be slow; then it goes on,
+   * however many others have entered.
+   */
+  arrivalOf<T>(body: Promise<T>): Promise<T>
+  /** Makes room for the bytes that have arrived, or throws `overload`. Those that are only announced take none. */
+  hold(room: BodyRoom, length: number): void
+  release(room: BodyRoom): void
   /** Called once a second: logs how many requests were refused since the last call, if any were. */
   logRefused(log: Log): void
-}
-
-/**
- * The room that a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its
- * share, and one body at a time even where all room is taken.
- */
-export interface BodyRoom {
-  /** Makes room for the bytes that have arrived, or throws `overload`. Those that are only announced take none. */
-  hold(length: number): void
-  release(): void
 }
 
 /** At most `requestsMax` requests are under way at a time. */
@@ -50,27 +54,12 @@ export function createAdmission(requestsMax: number): Admission {
     throw overload
   }
 
-  function roomOf(keyId: number): BodyRoom {
-    let held = 0
-    function take(ofKey: number, more: number): void {
-      bodyBytes += more
-      held += more
-      if (ofKey + more > 0) bodyBytesOf.set(keyId, ofKey + more)
-      else bodyBytesOf.delete(keyId)
-    }
-    return {
-      hold(length) {
-        if (length <= smallBodyBytes) return
-        const more = length - held
-        const ofKey = bodyBytesOf.get(keyId) ?? 0
-        const isOnlyOne = ofKey === held
-        if (ofKey + more > bodyBytesOfKeyMax || (bodyBytes + more > bodyBytesMax && !isOnlyOne)) refuse()
-        take(ofKey, more)
-      },
-      release() {
-        if (held > 0) take(bodyBytesOf.get(keyId) ?? 0, -held)
-      },
-    }
+  function take(room: BodyRoom, more: number): void {
+    const ofKey = (bodyBytesOf.get(room.keyId) ?? 0) + more
+    bodyBytes += more
+    room.held += more
+    if (ofKey > 0) bodyBytesOf.set(room.keyId, ofKey)
+    else bodyBytesOf.delete(room.keyId)
   }
 
   return {
@@ -81,10 +70,25 @@ export function createAdmission(requestsMax: number): Admission {
     leave() {
       underWay--
     },
-    rejoin() {
-      underWay++
+    async arrivalOf(body) {
+      underWay--
+      try {
+        return await body
+      } finally {
+        underWay++
+      }
     },
-    roomOf,
+    hold(room, length) {
+      if (length <= smallBodyBytes) return
+      const more = length - room.held
+      const ofKey = bodyBytesOf.get(room.keyId) ?? 0
+      const isOnlyOne = ofKey === room.held
+      if (ofKey + more > bodyBytesOfKeyMax || (bodyBytes + more > bodyBytesMax && !isOnlyOne)) refuse()
+      take(room, more)
+    },
+    release(room) {
+      take(room, -room.held)
+    },
     logRefused(log) {
       if (refused > 0) log.warn({ refused }, 'too many requests: some were refused with 503')
       refused = 0

@@ -36,7 +36,7 @@ export function createVerify(keys: KeyTable, time: Time): Verify {
     return key
   }
 
-  return (token) => {
+  return function verify(token) {
     const now = time.now()
     const known = trusted.get(token)
     // `>=`: a clock set back must not extend the trust.
@@ -80,7 +80,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time
     ])
   }
 
-  return async (incoming) => {
+  return async function authenticate(incoming) {
     const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
     // A request without a key guesses none, and does not count as a failure.
     if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])

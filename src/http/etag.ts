@@ -5,8 +5,7 @@ import { refuse } from '../errors.ts'
 export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
 /** If-None-Match compares weakly (RFC 9110, 13.1.2). */
-export function matchesIfNoneMatch(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false
+export function matchesIfNoneMatch(condition: string, etag: string): boolean {
   return isAny(condition) || tagsIn(condition).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 

@@ -1,52 +1,32 @@
 /** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
+import { hash } from 'node:crypto'
 import { AppError, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Key, Scope } from '../model/key.ts'
+import type { Key } from '../model/key.ts'
 import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type Admission, type BodyRoom, overload } from './admission.ts'
+import { type Admission, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
+import { type BodyContext, checkBody, createReceiveBody, parseBody } from './body.ts'
+import { type Cors, isPreflight, optionsReply } from './cors.ts'
 import { checkDeclarations } from './declarations.ts'
 import type { DeprecatedCalls } from './deprecation.ts'
-import {
-  readBody,
-  readBytes,
-  readIdempotencyKey,
-  readParams,
-  readQuery,
-  readTraceparent,
-  requestIdFrom,
-} from './input.ts'
 import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type ResponseContext } from './respond.ts'
-import { createRouter, type Route } from './router.ts'
+import { readParams, readQuery } from './read-parameters.ts'
+import { readIdempotencyKey, readTraceparent, requestIdFrom } from './request-headers.ts'
+import { createRespond, errorReply, type ResponseContext } from './respond.ts'
+import { allowOf, createRouter } from './router.ts'
+import type { SiteRoute } from './site-route.ts'
 import { pathPrefixOf, versionPrefix } from './urls.ts'
-
-/**
- * Replies to a request for a path outside `/v1`: for a web page or one of its files, the OpenAPI document, a health
- * check, the metrics, a message. `key` is that of the request if the route needs one, `bytes` the body of a POST.
- */
-export type SiteReply = (incoming: Incoming, key: Key | undefined, bytes: Uint8Array) => Reply | Promise<Reply>
-
-export interface SiteRoute {
-  readonly reply: SiteReply
-  /** GET, with HEAD, unless given. */
-  readonly method?: 'POST'
-  /** The scope that a key needs for it, or any key; absent if no key is needed. */
-  readonly needs?: Scope | 'key'
-  /** Asked every few seconds by a machine that watches the service: such requests are not traced. */
-  readonly isProbe?: true
-}
-type SiteRoutes = ReadonlyMap<string, SiteRoute>
 
 interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
   /** By path. */
-  readonly siteRoutes: SiteRoutes
+  readonly siteRoutes: ReadonlyMap<string, SiteRoute>
   readonly services: S
   readonly authenticate: Authenticate
   readonly rates: RateLimits
@@ -61,15 +41,11 @@ interface HandlerOptions<S> {
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
-interface RequestContext extends ResponseContext {
+interface RequestContext extends BodyContext, ResponseContext {
   route: string
   key?: Key | undefined
-  /** Bytes of the request's body. */
-  received: number
   /** Whether it counts as under way. */
   isAdmitted: boolean
-  /** What its body takes. */
-  room?: BodyRoom
 }
 
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
@@ -77,27 +53,29 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   const { deprecatedCalls, log, metrics, tracing } = options
   const { time } = services
   checkDeclarations(operations)
-  const logRequest = createRequestLog(log, options.logSample, time)
+  const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample, time) : undefined
   const findRoute = createRouter(operations)
-  const finish = createRespond(operations, cors, services.publicUrl)
+  const receiveBody = createReceiveBody(admission)
+  const respond = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
 
-  async function handle(incoming: Incoming, caller?: Key): Promise<Outgoing> {
+  async function handle(incoming: Incoming, key?: Key): Promise<Outgoing> {
     const started = time.ticks()
     metrics.active++
     const context: RequestContext = {
       requestId: requestIdFrom(incoming.header('x-request-id')),
-      key: caller,
+      key,
       route: unknownRoute,
       received: 0,
       sent: 0,
       isAdmitted: false,
     }
-    const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
+    const caller = readTraceparent(incoming.header('traceparent'))
+    const span = tracing?.begin(caller)
     let reply: Reply
     let isRefused = false
     try {
-      reply = await respond(incoming, context)
+      reply = await replyTo(incoming, context)
     } catch (thrown) {
       isRefused = thrown === overload
       const error = asAppError(thrown, context)
@@ -106,8 +84,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       reply = errorReply(error)
     }
     if (context.isAdmitted) admission.leave()
-    context.room?.release()
-    const outgoing = finish(incoming, reply, context)
+    if (context.room?.held) admission.release(context.room)
+    const outgoing = respond(incoming, reply, context)
     metrics.active--
     const milliseconds = time.ticks() - started
     metrics.answered(
@@ -120,23 +98,21 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     )
     if (!siteRoutes.get(context.route)?.isProbe)
       span?.end(incoming.method, incoming.target, context.route, outgoing.status, started)
-    if (log.isLevelEnabled('info')) {
-      const record = {
-        method: incoming.method,
-        route: context.route,
-        status: outgoing.status,
-        durationMs: milliseconds,
-        requestId: context.requestId,
-        keyId: context.key?.id,
-        traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
-      }
-      // Requests refused for overload have no line each: their number is logged once a second.
-      logRequest(record, outgoing.status >= 500 && !isRefused)
+    const record = {
+      method: incoming.method,
+      route: context.route,
+      status: outgoing.status,
+      durationMs: milliseconds,
+      requestId: context.requestId,
+      keyId: context.key?.id,
+      traceId: (span ?? caller)?.traceId,
     }
+    // Requests refused for overload have no line each: their number is logged once a second.
+    logRequest?.(record, outgoing.status >= 500 && !isRefused)
     return outgoing
   }
 
-  async function respond(incoming: Incoming, context: RequestContext): Promise<Reply> {
+  async function replyTo(incoming: Incoming, context: RequestContext): Promise<Reply> {
     const { method, target, fault } = incoming
     if (fault) throw fault
     if (target.length > limits.targetSize.bytes) refuse('uri_too_long')
@@ -145,37 +121,50 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const path = pathPrefix === '' ? sent : withoutPrefix(sent)
     const siteRoute = siteRoutes.get(path)
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
-    if (!isVersioned(path)) refuse('route_not_found')
+    if (!versioned.test(path)) refuse('route_not_found')
     admission.enter()
     context.isAdmitted = true
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) context.route = match.route.label
     if (method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
-      return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
+      return optionsReply(cors, incoming, match ? allowOf(match.route.operations, time.now()) : everyMethod)
 
     const key = context.key ?? (await keyOf(incoming, context))
     if (!match) refuse('route_not_found')
+    const { operations } = match.route
     const operation =
-      match.route.operations.get(method === 'HEAD' ? 'GET' : method) ??
-      refuse('method_not_allowed', undefined, ['Allow', allowOf(match.route)])
+      operations.get(method === 'HEAD' ? 'GET' : method) ??
+      refuse('method_not_allowed', undefined, ['Allow', allowOf(operations, time.now())])
+    const { deprecated, scope, bodyCheck } = operation
     context.operation = operation
-    if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
-    if (time.now() >= operation.removedAt) refuseRemoved(operation)
-    if (operation.scope) authorize(key, operation.scope)
+    if (deprecated) deprecatedCalls.note(operation.id, key.id)
+    if (time.now() >= operation.removedAt)
+      refuse(
+        'endpoint_removed',
+        deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`,
+      )
+    if (scope) authorize(key, scope)
 
-    const bytes = operation.body ? await receive(incoming, operation.body.mediaTypes, key, context) : noBytes
-    const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
-    const claimed = { keyId: key.id, route: `${method} ${path}`, bytes, now: time.now() }
-    const claim = operation.acceptsIdempotencyKey
-      ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
-      : undefined
+    const bytes = operation.body ? await receiveBody(incoming, key.id, operation.body.mediaTypes, context) : noBytes
+    const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes))
+    const idempotencyKey = operation.acceptsIdempotencyKey ? incoming.header('idempotency-key') : undefined
+    const claim =
+      idempotencyKey === undefined
+        ? undefined
+        : {
+            keyId: key.id,
+            route: `${method} ${path}`,
+            idempotencyKey: readIdempotencyKey(idempotencyKey),
+            fingerprint: hash('sha256', bytes, 'base64url'),
+            now: time.now(),
+          }
     const reply = await operation.run(
       {
         path: operation.path,
         body,
         claim,
         query: operation.query ? readQuery(operation.query, query) : {},
-        params: readParams(operation.params, match.route.names, match.texts),
+        params: operation.params ? readParams(operation.params, match.texts) : {},
         ifMatch: operation.acceptsIfMatch ? incoming.header('if-match') : undefined,
         lastEventId: operation.acceptsLastEventId ? incoming.header('last-event-id') : undefined,
         key,
@@ -193,7 +182,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   function withoutPrefix(path: string): string {
     if (!path.startsWith(pathPrefix) || siteRoutes.has(path)) return path
     const rest = path.slice(pathPrefix.length) || '/'
-    return siteRoutes.has(rest) || isVersioned(rest) ? rest : path
+    return siteRoutes.has(rest) || versioned.test(rest) ? rest : path
   }
 
   /** The key that the request is made with, if its rate limit allows the request. */
@@ -208,29 +197,11 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return key
   }
 
-  /** Reads the body. Meanwhile the request is not under way: clients that send slowly must not keep others out. */
-  async function receive(
-    incoming: Incoming,
-    mediaTypes: readonly string[] | undefined,
-    key: Key,
-    context: RequestContext,
-  ): Promise<Uint8Array> {
-    context.room = admission.roomOf(key.id)
-    admission.leave()
-    try {
-      const bytes = await readBytes(incoming, mediaTypes, context.room.hold)
-      context.received = bytes.length
-      return bytes
-    } finally {
-      admission.rejoin()
-    }
-  }
-
   async function siteReply(route: SiteRoute, path: string, incoming: Incoming, context: RequestContext) {
     const { method = 'GET', needs, reply } = route
     context.route = path
     const allow = method === 'POST' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
-    if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
+    if (incoming.method === 'OPTIONS') return optionsReply(cors, incoming, allow)
     // Pages, health checks and metrics are answered during an overload, too: they report it.
     if (method === 'POST') {
       admission.enter()
@@ -240,19 +211,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     if (incoming.method !== method && (method === 'POST' || incoming.method !== 'HEAD'))
       refuse('method_not_allowed', undefined, ['Allow', allow])
     if (key && needs !== 'key') authorize(key, needs)
-    const bytes = key && method === 'POST' ? await receive(incoming, undefined, key, context) : noBytes
+    const bytes = key && method === 'POST' ? await receiveBody(incoming, key.id, undefined, context) : noBytes
     return reply(incoming, key, bytes)
-  }
-
-  function allowOf({ operations }: Route<S>): string {
-    const methods: string[] = []
-    for (const [method, operation] of operations)
-      if (time.now() < operation.removedAt) methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    return [...methods, 'OPTIONS'].join(', ')
-  }
-
-  function optionsReply(incoming: Incoming, allow: string): Reply {
-    return { status: 204, body: '', headers: ['Allow', allow, ...preflightHeaders(cors, incoming, allow)] }
   }
 
   return handle
@@ -269,10 +229,6 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   }
 }
 
-const isVersioned = (path: string): boolean => path === versionPrefix || path.startsWith(`${versionPrefix}/`)
-
-const refuseRemoved = ({ deprecated }: Operation): never =>
-  refuse('endpoint_removed', deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`)
-
+const versioned = new RegExp(`^${versionPrefix}(?:/|$)`)
 const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'

@@ -9,9 +9,9 @@ import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
-import type { Parameters, Values } from './input.ts'
 import type { HeaderName, Reply } from './message.ts'
 import type { Paging } from './paging.ts'
+import type { Parameters, Values } from './parameters.ts'
 
 /** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {
@@ -21,6 +21,8 @@ export interface Services {
   readonly publicUrl: string
   readonly paging: Paging
   readonly sales: SalesCounts
+  /** How long an order is held that does not say so itself; undefined if it does not expire. */
+  readonly holdMilliseconds: number | undefined
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
 }
@@ -83,7 +85,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
     readonly examples?: Record<string, unknown>
     /** The media type, if it is not JSON. */
     readonly type?: string
-    readonly headers: readonly HeaderName[]
+    /** Headers beyond those that follow from the rest of the declaration. */
+    readonly headers?: readonly HeaderName[]
   }
   /** Error codes beyond those that follow from the rest of the declaration. */
   readonly refusals?: readonly ErrorCode[]

@@ -79,11 +79,9 @@ export function createPaging(publicUrl: string): Paging {
       const { after, cursor, limit, order } = query
       if (after !== undefined && cursor !== undefined)
         refuse('invalid_parameter', 'after, cursor: only one of them may be given')
-      return {
-        after: after === undefined ? start(path, query) : nearestId(after),
-        limit,
-        isDescending: order === 'desc',
-      }
+      const range = { limit, isDescending: order === 'desc' }
+      if (cursor !== undefined) return { ...range, after: start(path, query) }
+      return { ...range, after: after === undefined ? undefined : nearestId(after) }
     },
 
     startAtInt64: (path, query) =>

@@ -1,18 +1,9 @@
-/**
- * Makes the response from a reply: the headers of every response, of its operation and of its key; ETags, CORS and
- * deprecation.
- */
+/** Makes the response from a reply: the headers of every response, of its operation and of its key. */
 import type { AppError } from '../errors.ts'
+import { type Cors, corsHeaders } from './cors.ts'
 import { type Deprecation, deprecationHeaders } from './deprecation.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'
-import {
-  headers as documentedHeaders,
-  type Incoming,
-  jsonType,
-  type Outgoing,
-  type Reply,
-  revalidate,
-} from './message.ts'
+import { type Incoming, jsonType, type Outgoing, type Reply, revalidate } from './message.ts'
 import type { Decision } from './rate-limits.ts'
 
 /** The part of an operation's declaration that its responses depend on. */
@@ -37,7 +28,7 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
   for (const operation of operations)
     if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, publicUrl))
 
-  return (incoming, reply, context) => {
+  return function respond(incoming, reply, context) {
     const { requestId, operation, rate } = context
     const { body, cache } = reply
     let { status } = reply
@@ -64,7 +55,8 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
     else if (status === 200 && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
       const etag = cache?.etag ?? etagOf(body)
       headers.push('ETag', etag, 'Cache-Control', cache?.control ?? revalidate)
-      if (matchesIfNoneMatch(incoming.header('if-none-match'), etag)) status = 304
+      const ifNoneMatch = incoming.header('if-none-match')
+      if (ifNoneMatch !== undefined && matchesIfNoneMatch(ifNoneMatch, etag)) status = 304
     }
     if (status === 204 || status === 304) return { status, headers, body: '' }
     const length = Buffer.byteLength(body)
@@ -78,48 +70,4 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
 /** The error body with its three members; no other code writes one. */
 export function errorReply({ code, message, status, headers }: AppError): Reply {
   return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
-}
-
-/** The origins whose pages may call the service; `*` allows any, an empty list turns CORS off. */
-export type Cors = readonly string[]
-
-const exposedHeaders = Object.keys(documentedHeaders).join(', ')
-const acceptedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ' +
-  'Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Request-Id'
-const preflightSeconds = '600'
-
-/** An origin is sent back to its page, so it must be one that a header can have. */
-export const isAllowed = (cors: Cors, origin: string): boolean =>
-  cors.includes(origin) || (cors.includes('*') && /^[!-~]+$/.test(origin))
-
-function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
-  into.push('Vary', 'Origin')
-  const origin = incoming.header('origin')
-  if (origin === undefined || !isAllowed(cors, origin)) return
-  into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders)
-}
-
-/**
- * Whether a request is a preflight from an allowed origin; also for an unknown path, as a web page could not read the
- * 404 otherwise.
- */
-export function isPreflight(cors: Cors, incoming: Incoming): boolean {
-  const origin = incoming.header('origin')
-  return (
-    origin !== undefined && incoming.header('access-control-request-method') !== undefined && isAllowed(cors, origin)
-  )
-}
-
-export function preflightHeaders(cors: Cors, incoming: Incoming, allow: string): string[] {
-  const origin = incoming.header('origin')
-  if (origin === undefined || !isAllowed(cors, origin)) return []
-  return [
-    'Access-Control-Allow-Methods',
-    allow,
-    'Access-Control-Allow-Headers',
-    acceptedHeaders,
-    'Access-Control-Max-Age',
-    preflightSeconds,
-  ]
 }

@@ -1,7 +1,7 @@
 /** Counting animals: how many there are in each status, and how many are added, sold and returned each day. */
 import { refuse } from '../errors.ts'
-import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
+import { cursor, oneOf, pageSize, wholeNumber } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { CategoryInventories, Inventory, Sales } from '../model/pet.ts'
 import { Type } from '../schema/type.ts'
@@ -17,11 +17,9 @@ export const getInventory = operation({
   stability: 'beta',
   summary: 'Count animals by status',
   description:
-    'Returns the number of animals in each status. With `by=category`: a ' +
-    'page of the categories that have animals or a name, ' +
-    'each with its counts, in ascending order of `categoryId`; the `Link` ' +
-    'header has the next page. The counts are kept as ' +
-    'animals change, and are never out of date.',
+    'Returns the number of animals in each status. With `by=category`: a page of the categories that have animals or ' +
+    'a name, each with its counts, in ascending order of `categoryId`; the `Link` header has the next page. The ' +
+    'counts are kept as animals change, and are never out of date.',
   query: {
     by: oneOf(grouping, 'Count the animals of each category.'),
     limit: pageSize('With `by=category`: maximum number of categories to return.'),
@@ -35,7 +33,6 @@ export const getInventory = operation({
       all: { available: 12, pending: 3, sold: 40 },
       byCategory: [{ categoryId: 1, name: 'Dogs', available: 12, pending: 3, sold: 40 }],
     },
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store: { inventory }, paging }) {
     if (query.by === undefined) {
@@ -59,9 +56,8 @@ export const getSales = operation({
   stability: 'experimental',
   summary: 'Count animals added, sold and returned each day',
   description:
-    'Returns one entry per day in UTC, the oldest first and today last: ' +
-    'animals added, animals that became `sold`, and animals ' +
-    'that were `sold` and became something else. Days before this was counted have zeros.',
+    'Returns one entry per day in UTC, the oldest first and today last: animals added, animals that became `sold`, ' +
+    'and animals that were `sold` and became something else. Days before this was counted have zeros.',
   query: { days: wholeNumber(limits.salesDays, 'Number of days, today included.') },
   answer: {
     status: 200,
@@ -71,7 +67,6 @@ export const getSales = operation({
       { day: '2026-11-14', added: 0, sold: 0, returned: 0 },
       { day: '2026-11-15', added: 5, sold: 2, returned: 1 },
     ],
-    headers: ['ETag', 'Cache-Control'],
   },
   async run({ query: { days } }, { store, time }) {
     const now = time.now()

@@ -71,7 +71,6 @@ export const getMe = operation({
       expiresAt: '2027-02-13T09:30:00.000Z',
       rate: { requests: 600, seconds: 60 },
     },
-    headers: ['ETag', 'Cache-Control'],
   },
   run({ key }, { rateOf }) {
     const { name, scopes, expiresAt } = key

@@ -1,13 +1,14 @@
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions and streams. */
 import { programVersion } from '../config/program.ts'
 import { AppError } from '../errors.ts'
-import type { SiteRoute } from '../http/handler.ts'
-import { readBody } from '../http/input.ts'
+import { parseBody } from '../http/body.ts'
+import { type Cors, isAllowed } from '../http/cors.ts'
 import type { Handler, Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
-import { type Cors, errorReply, isAllowed } from '../http/respond.ts'
+import { errorReply } from '../http/respond.ts'
+import type { SiteRoute } from '../http/site-route.ts'
 import type { Key } from '../model/key.ts'
-import { type Json, type JsonObject, type Parsed, writeJson } from '../schema/json.ts'
+import { type Json, type JsonObject, writeJson } from '../schema/json.ts'
 import { requestOf, resultOf, toolsOf } from './tools.ts'
 
 /** Every request of the first revision says so itself; clients of the second begin with `initialize`. */
@@ -19,13 +20,10 @@ const meta = 'io.modelcontextprotocol/'
 const described = {
   capabilities: { tools: {} },
   instructions:
-    'The animals of a pet store, and orders on them. To sell one: listPets ' +
-    'with status available, placeOrder, completeOrder. ' +
-    'A result has the answer in `body`. If it has `next`, send that as ' +
-    '`cursor`, with the same other arguments, for the next page. ' +
-    'Send `etag` as If-Match to change something only if nobody else has. An ' +
-    'error says what to correct; if it has `retryAfter`, ' +
-    'wait that many seconds.',
+    'The animals of a pet store, and orders on them. To sell one: listPets with status available, placeOrder, ' +
+    'completeOrder. A result has the answer in `body`. If it has `next`, send that as `cursor`, with the same other ' +
+    'arguments, for the next page. Send `etag` as If-Match to change something only if nobody else has. An error ' +
+    'says what to correct; if it has `retryAfter`, wait that many seconds.',
 }
 /** How long a client may keep a list; another key may have another one. */
 const caching = { ttlMs: 300_000, cacheScope: 'private' }
@@ -83,7 +81,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       const origin = incoming.header('origin')
       if (origin !== undefined && origin !== ours && !isAllowed(cors, origin))
         throw new ProtocolError('request', `Pages of ${origin} may not call this service.`, 403)
-      const { value, duplicates } = readBody((parsed) => ({ value: parsed }), bytes) as Parsed
+      const { value, duplicates } = parseBody(bytes)
       if (!(value instanceof Map))
         throw new ProtocolError('request', 'Send one message, which is an object; no batches.')
       const [sent, method, params = new Map()] = ['id', 'method', 'params'].map((name) => value.get(name))

@@ -3,9 +3,9 @@
  * result.
  */
 import { AppError } from '../errors.ts'
-import type { Parameter } from '../http/input.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
 import { versionPrefix } from '../http/urls.ts'
 import { type Json, type JsonObject, parseJson, writeJson } from '../schema/json.ts'
 import { ignored, parseInt64 } from '../schema/schema.ts'
@@ -40,21 +40,10 @@ function toolOf(operation: Operation): Tool {
     description: inWordsOfTools(operation.description),
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries([...known].map(([name, { schema }]) => [name, only(inputKeywords, schema)])),
+      properties: Object.fromEntries([...known].map(([name, { schema }]) => [name, only(schema)])),
       ...(required.length > 0 && { required }),
       additionalProperties: false,
     },
-    ...(answer.schema && {
-      outputSchema: {
-        type: 'object',
-        properties: {
-          body: only(outputKeywords, answer.schema),
-          ...(operation.query?.cursor && { next: text }),
-          ...(answer.headers.includes('ETag') && { etag: text }),
-        },
-        required: ['body'],
-      },
-    }),
     // A POST that creates something changes nothing else, and every PATCH here is a merge patch.
     annotations:
       method === 'GET'
@@ -63,8 +52,6 @@ function toolOf(operation: Operation): Tool {
   }
   return { operation, arguments: known, json: JSON.stringify(tool) }
 }
-
-const text = { type: 'string' }
 
 /** Descriptions are written for HTTP: what they say of these two headers, a result has as members. */
 const inWordsOfTools = (description: string): string =>
@@ -81,40 +68,24 @@ function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): 
   for (const [name, schema] of Object.entries<Schema>(body?.schema.properties ?? {}))
     if (!(ignored in schema)) known.set(name, { place: 'body', schema })
   const header = (name: string, description: string) =>
-    known.set(name, { place: 'header', schema: { ...text, description }, expects: 'a string' })
+    known.set(name, { place: 'header', schema: { type: 'string', description }, expects: 'a string' })
   if (accepts.acceptsIdempotencyKey) header('Idempotency-Key', 'Any new text; to repeat a call safely, send it again.')
   if (accepts.acceptsIfMatch) header('If-Match', 'An `etag`: change only that version.')
   return known
 }
 
-const outputKeywords = ['type', 'items', 'properties', 'anyOf']
-const inputKeywords = [...outputKeywords, 'enum', 'description', 'default', 'minimum', 'maximum', 'maxItems']
+const keywords = ['type', 'items', 'enum', 'description', 'default', 'minimum', 'maximum', 'maxItems']
 
-/**
- * A schema with some of its keywords. An int64 beyond a double is a string of digits, as few clients would keep it
- * exact.
- */
-function only(keywords: readonly string[], schema: Schema): Schema {
-  const inner = (value: unknown): Schema => only(keywords, value as Schema)
+/** What a model needs of the schema of an argument. An int64 may be a string, as few clients keep large ones exact. */
+function only(schema: Schema): Schema {
   const part = (keyword: string, value: unknown): unknown => {
-    if (keyword === 'properties') return mapped(value as Schema, (_, each) => inner(each))
-    if (keyword === 'anyOf') return (value as Schema[]).map(inner)
-    if (keyword === 'items') return inner(value)
+    if (keyword === 'items') return only(value as Schema)
     if (keyword === 'description') return inWordsOfTools(value as string)
-    return keyword === 'type' && isBeyondDouble(schema) ? ['integer', 'string'] : value
+    return keyword === 'type' && schema.format === 'int64' ? ['integer', 'string'] : value
   }
-  // Without enums, several of the schemas that `oneOf` tells apart may fit.
-  const { oneOf, ...others } = schema
-  return mapped(oneOf ? { ...others, anyOf: oneOf } : schema, (keyword, value) =>
-    keywords.includes(keyword) ? part(keyword, value) : undefined,
-  )
+  const kept = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword))
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, part(keyword, value)]))
 }
-
-/** Counts have a maximum that a double holds. */
-const isBeyondDouble = ({ format, maximum }: Schema): boolean => format === 'int64' && maximum === undefined
-
-const mapped = (members: Schema, change: (name: string, value: unknown) => unknown): Schema =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(name, value)]))
 
 /** The request that the arguments stand for, in the trace of the outer one, or an error that names every fault. */
 export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incoming | AppError {

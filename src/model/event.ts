@@ -5,15 +5,17 @@ import { Order } from './order.ts'
 import { Category, Pet } from './pet.ts'
 
 const petTypes = ['pet.created', 'pet.updated', 'pet.deleted'] as const
-const orderTypes = ['order.placed', 'order.completed', 'order.cancelled', 'order.returned'] as const
+const orderTypes = [
+  ...(['order.placed', 'order.completed', 'order.cancelled', 'order.returned', 'order.expired'] as const),
+  'order.updated',
+] as const
 const categoryTypes = ['category.named', 'category.unnamed'] as const
 export const eventTypes = [...petTypes, ...orderTypes, ...categoryTypes]
 export type EventType = (typeof eventTypes)[number]
 
 /**
  * A place in the feed: the id of an event and its time in milliseconds, or 0 and 0 for the beginning. After a restore,
- * or a
- * failover to a server that lacked the last events, ids are given out again; the time tells such events apart.
+ * or a failover to a server that lacked the last events, ids are given out again; the time tells such events apart.
  */
 export interface EventPosition {
   readonly id: number
@@ -84,9 +86,8 @@ export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0]
 export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]>>({
   $id: 'Event',
   description:
-    'A change of an animal, an order or the name of a category; its `type` ' +
-    'tells what its `data` is. Further types may be added: ' +
-    'ignore those that you do not know, or ask only for those that you know.',
+    'A change of an animal, an order or the name of a category; its `type` tells what its `data` is. Further types ' +
+    'may be added: ignore those that you do not know, or ask only for those that you know.',
   oneOf: Object.values(variants),
   discriminator: {
     propertyName: 'type',

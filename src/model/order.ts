@@ -1,40 +1,98 @@
 /** An order, and how it changes the status of its animal. */
-import { Choice, Int64, PageOf, Timestamp } from '../schema/schema.ts'
+import { limits } from '../limits.ts'
+import { accepts, Choice, expects, Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
-import type { PetStatus } from './pet.ts'
+import { Name, NewName, type PetStatus } from './pet.ts'
 
-export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned'], {
+export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned', 'expired'], {
   $id: 'OrderStatus',
   description:
-    'State of the order: open while `placed`, then `completed` or `cancelled`; a completed one may be `returned`.',
+    'State of the order: open while `placed`, then `completed`, `cancelled`, or `expired` if its `heldUntil` has ' +
+    'passed; a completed one may be `returned`.',
 })
 export type OrderStatus = Static<typeof OrderStatus>
 
 /**
  * The state of an animal for each state of its order. A placed or completed order holds its animal: no other order can
- * be
- * placed on it, and only this one changes its status. `held` is the column of the animal that says so.
+ * be placed on it, and only this one changes its status. `held` is the column of the animal that says so.
  */
 export const effectOnPet = {
   placed: { status: 'pending', held: 1 },
   completed: { status: 'sold', held: 1 },
   cancelled: { status: 'available', held: 0 },
   returned: { status: 'available', held: 0 },
+  expired: { status: 'available', held: 0 },
 } as const satisfies Record<OrderStatus, { status: PetStatus; held: 0 | 1 }>
 
-/** The state from which an order can be moved to each other state. */
+/** The state from which an order can be moved to each other state; from `placed` only while it is held. */
 export const stateBefore = {
   completed: 'placed',
   cancelled: 'placed',
   returned: 'completed',
 } as const satisfies Record<OrderMove, OrderStatus>
 
-/** A state that an order can be moved to after it was placed. */
-export type OrderMove = Exclude<OrderStatus, 'placed'>
+/** A state that a client can move an order to after it was placed; it expires by itself. */
+export type OrderMove = Exclude<OrderStatus, 'placed' | 'expired'>
+
+/** As in RFC 3339; whether there is such a day is told by reading it. */
+const dateTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+
+/** A time as clients write it, in UTC as they see it; undefined if there is no such time. */
+export function readTime(text: string): string | undefined {
+  const day = dateTime.exec(text)?.[1]
+  const time = new Date(text.toUpperCase())
+  // Some runtimes take 30 February for 2 March.
+  return day && !Number.isNaN(time.getTime()) && new Date(day).toJSON()?.startsWith(day)
+    ? time.toISOString()
+    : undefined
+}
+
+/** Of what a client sends; `NewHeldUntil` says the rest. */
+const heldUntil = {
+  format: 'date-time',
+  maxLength: 35,
+  examples: ['2026-11-20T18:00:00Z'],
+  [accepts]: { test: (text: string) => readTime(text) !== undefined },
+}
+export const heldUntilExpected = `an RFC 3339 time in the future, at most ${limits.holdTime.text} ahead`
+const heldUntilText = `Until when the order is held: ${heldUntilExpected}. Once it has passed the order is \`expired\``
+
+const reference = Type.Optional(
+  NewName('Whose the order is, in your words, such as a name and a telephone number', limits.referenceLength),
+)
 
 export const NewOrder = Type.Object(
-  { petId: Int64({ description: 'Identifier of the animal to order.' }) },
+  {
+    petId: Int64({ description: 'Identifier of the animal to order.' }),
+    reference,
+    heldUntil: Type.Optional(
+      Type.String({
+        description: `${heldUntilText}. Without one, it is held for as long as the operator has set, or for good.`,
+        ...heldUntil,
+        [expects]: heldUntilExpected,
+      }),
+    ),
+  },
   { $id: 'NewOrder', additionalProperties: false, description: 'An order to place.' },
+)
+
+export const OrderPatch = Type.Object(
+  {
+    reference,
+    heldUntil: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: `${heldUntilText}. \`null\`: it does not expire. Only of an order that is \`placed\`.`,
+        ...heldUntil,
+        [expects]: `${heldUntilExpected}, or null`,
+      }),
+    ),
+  },
+  {
+    $id: 'OrderPatch',
+    additionalProperties: false,
+    description: 'Changes to an order; members left out stay unchanged.',
+  },
 )
 
 export const Order = Type.Object(
@@ -42,8 +100,11 @@ export const Order = Type.Object(
     id: Int64({ description: 'Unique identifier assigned by the service.' }),
     petId: Int64({ description: 'Identifier of the animal.' }),
     status: OrderStatus,
+    reference: Type.Optional(Name('Whose the order is', limits.referenceLength)),
+    heldUntil: Type.Optional(Timestamp('When the order expires, or would have; absent if it does not.')),
     createdAt: Timestamp('When the order was placed.'),
-    updatedAt: Timestamp('When its status last changed.'),
+    updatedAt: Timestamp('When it last changed.'),
+    completedAt: Type.Optional(Timestamp('When it was completed, also after its animal has come back.')),
   },
   { $id: 'Order', description: 'An order on one animal.' },
 )

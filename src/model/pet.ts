@@ -3,23 +3,28 @@ import { limits } from '../limits.ts'
 import { accepts, Choice, expects, Ignored, Int64, PageOf } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
 
-const { max: maxLength, text: lengthText } = limits.nameLength
-const expectedName = `a string of ${lengthText} characters, not only white space, without control characters`
-const nameLength = { minLength: 1, maxLength }
+interface NameLength {
+  readonly max: number
+  readonly text: string
+}
 
 /** A name that a client sends; `whose` begins its description, such as "The animal's name". */
-const NewName = (whose: string) =>
-  Type.String({
-    description: `${whose}, stored and returned exactly as sent: ${expectedName} or unpaired surrogates.`,
-    ...nameLength,
+export function NewName(whose: string, { max: maxLength, text }: NameLength = limits.nameLength) {
+  const expected = `a string of ${text} characters, not only white space, without control characters`
+  return Type.String({
+    description: `${whose}, stored and returned exactly as sent: ${expected} or unpaired surrogates.`,
+    minLength: 1,
+    maxLength,
     // Means the same in ECMAScript with and without `u`, in Go and in PCRE, so it cannot express all of the rule below.
     pattern: '^[^\\x00-\\x1F\\x7F]*[^\\x00-\\x1F\\x7F\\s][^\\x00-\\x1F\\x7F]*$',
     [accepts]: /^(?!\s*$)[^\p{Cc}\p{Cs}]*$/u,
-    [expects]: expectedName,
+    [expects]: expected,
   })
+}
 
 /** A name that the service returns. */
-const Name = (whose: string) => Type.String({ description: `${whose}, exactly as sent.`, ...nameLength })
+export const Name = (whose: string, { max: maxLength }: NameLength = limits.nameLength) =>
+  Type.String({ description: `${whose}, exactly as sent.`, minLength: 1, maxLength })
 
 export const PetStatus = Choice(['available', 'pending', 'sold'], {
   $id: 'PetStatus',

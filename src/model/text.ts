@@ -5,8 +5,7 @@
 
 /**
  * Where a spreadsheet may see a formula in a cell. Some spreadsheets end a cell at other characters than the comma,
- * even
- * within quotes, so one name may have several such places.
+ * even within quotes, so one name may have several such places.
  */
 const formulaStart = /(?<=^|[,;|\t\r\n])(?=[\s"]*[=+@＝＋－＠-])/g
 

@@ -47,9 +47,8 @@ export const messageHeaders = {
   },
   'webhook-signature': {
     description:
-      '`v1,` and the base64 of an HMAC-SHA256 over `webhook-id`, `.`, ' +
-      '`webhook-timestamp`, `.` and the exact bytes of the body. Its key ' +
-      'is the secret after `whsec_`, decoded from base64. While a secret is being replaced ' +
+      '`v1,` and the base64 of an HMAC-SHA256 over `webhook-id`, `.`, `webhook-timestamp`, `.` and the exact bytes ' +
+      'of the body. Its key is the secret after `whsec_`, decoded from base64. While a secret is being replaced ' +
       'there are two, separated by a space: one that fits is enough.',
     schema: { type: 'string', maxLength: 128, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',

@@ -17,8 +17,7 @@ const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}
 
 /**
  * Letters that Unicode does not decompose, by what they are in plain ASCII: those of the Unicode transliteration
- * Latin-ASCII,
- * such as letters with a stroke, and ligatures. And the final sigma.
+ * Latin-ASCII, such as letters with a stroke, and ligatures. And the final sigma.
  */
 const plain = new Map(
   Object.entries({
@@ -35,17 +34,13 @@ const plainLetters = (text: string): string =>
   // Catalan writes a long l as l·l.
   text.replace(/l·(?=l)/g, 'l').replace(/[^\0-\x7F]/gu, (character) => plain.get(character) ?? character)
 
-const isWhole = (word: string): boolean => word !== '' && word.length <= wordLengthMax
-
 /** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
 export function wordsOf(name: string): string[] {
-  if (plainName.test(name)) {
-    const words = name.toLowerCase().split(plainGap)
-    // Nearly all names have one or two words. They need no set, which would double the time.
-    if (words.length <= 2 && words[0] !== words[1] && words.every(isWhole)) return words
-    return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, wordLengthMax)))]
-  }
   const words = new Set<string>()
+  if (plainName.test(name)) {
+    for (const word of name.toLowerCase().split(plainGap)) if (word !== '') words.add(word.slice(0, wordLengthMax))
+    return [...words]
+  }
   let word = ''
   let isFull = false
   function end(): void {
@@ -54,8 +49,7 @@ export function wordsOf(name: string): string[] {
     isFull = false
   }
   // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by
-  // character: a
-  // regular expression for a run of letters overflows the stack if the run is long.
+  // character: a regular expression for a run of letters overflows the stack if the run is long.
   for (const character of plainLetters(name.normalize('NFKD').toLowerCase().normalize('NFKD')))
     if (mark.test(character)) continue
     else if (ideographOrKana.test(character)) {

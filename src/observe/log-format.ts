@@ -1,4 +1,5 @@
 /** The form of log lines: members and errors as JSON, and a line as text for people. */
+import { inspect } from 'node:util'
 import { timeText } from '../time.ts'
 
 export const levels = {
@@ -19,7 +20,7 @@ function replaceValue(name: string, value: unknown): unknown {
 
 const stringify = (value: unknown): string => JSON.stringify(value, replaceValue)
 
-/** A line as JSON. A member that JSON cannot write is replaced, and an error is then written without its members. */
+/** A line as JSON. If JSON cannot write a member, those that are objects are left out, but errors without theirs. */
 export function jsonLine(level: number, time: number, members: object, msg: string): string {
   const start = { level, time: timeText(time) }
   try {
@@ -28,17 +29,8 @@ export function jsonLine(level: number, time: number, members: object, msg: stri
     const form = err instanceof Error && { err: { ...errorForm(err), aggregateErrors: errorsIn(err), ...err } }
     return `${stringify({ ...start, ...members, ...form, msg })}\n`
   } catch {
-    const written = Object.entries(members).map(([name, value]) => [name, isWritable(value) ? value : '[Unwritable]'])
-    return `${stringify({ ...start, ...Object.fromEntries(written), msg })}\n`
-  }
-}
-
-function isWritable(value: unknown): boolean {
-  try {
-    stringify(value)
-    return true
-  } catch {
-    return false
+    const plain = Object.entries(members).filter(([, each]) => typeof each !== 'object' || each instanceof Error)
+    return `${stringify({ ...start, ...Object.fromEntries(plain), msg })}\n`
   }
 }
 
@@ -63,18 +55,14 @@ const levelNames = new Map([
   [levels.error, '\x1b[31mERROR'],
 ])
 
-/** A log line as text for people; the stacks of errors are below it. */
+/** A log line as text for people, with its error below. */
 export function readable(line: string): string {
-  let stacks = ''
-  const { level, time, msg, ...all } = JSON.parse(line, (name, value) => {
-    if (name !== 'stack' || typeof value !== 'string') return value
-    // An error may quote characters that control the terminal.
-    stacks += `    ${value.replaceAll(/(?!\n)\p{Cc}/gu, '').replaceAll('\n', '\n    ')}\n`
-  })
-  const { method, route, status, durationMs, ...others } = all
+  const { level, time, msg, err, ...members } = JSON.parse(line)
+  const { method, route, status, durationMs } = members
   // Only the line of a request has no message.
-  const [text, members] = msg === undefined ? [`${method} ${route} ${status} ${durationMs} ms`, others] : [msg, all]
-  const end = Object.keys(members).length > 0 ? ` \x1b[90m${JSON.stringify(members)}\x1b[39m` : ''
-  const start = `[${new Date(time).toTimeString().slice(0, 8)}] ${levelNames.get(level)}\x1b[39m: `
-  return `${start}\x1b[36m${text}\x1b[39m${end}\n${stacks}`
+  const text = msg ?? `${method} ${route} ${status} ${durationMs} ms`
+  const details = inspect(members, { colors: true, depth: null, breakLength: Number.POSITIVE_INFINITY })
+  // Escapes what would control the terminal, which an error may quote.
+  const below = err === undefined ? '' : `${inspect(err, { colors: true, depth: null })}\n`
+  return `[${new Date(time).toTimeString().slice(0, 8)}] ${levelNames.get(level)}\x1b[39m: ${text} ${details}\n${below}`
 }

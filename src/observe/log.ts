@@ -1,5 +1,5 @@
 /** The log: the line of a request, other lines, and writing them without blocking the service. */
-import { constants, openSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import type { LogLevel } from '../config/setting-values.ts'
 import { type Time, timeText } from '../time.ts'
 import { jsonLine, levels, readable } from './log-format.ts'
@@ -90,17 +90,15 @@ interface SinkOptions {
 /** The most bytes that are buffered while the disk is full or the reader has stopped; further lines are dropped. */
 const pendingBytesMax = 1024 * 1024
 const retryMilliseconds = 250
-/** Bytes of one write: up to PIPE_BUF, a pipe takes all or none, so that lines of several processes do not mix. */
-const wholeBytesMax = 4096
 
 /**
  * Writes lines to a file descriptor. It never blocks the service, never fails it, and never fills its memory. `fd` must
- * not block: a regular file never does; a pipe or socket must be in non-blocking mode.
+ * not block: a regular file never does; a pipe or socket is in non-blocking mode once `process.stdout` was used.
  */
 export function createSink(fd: number, options: SinkOptions): Sink {
   const { time, onResume, writeSome = (bytes) => writeSync(fd, bytes) } = options
   /** Only the first may lack its beginning, after a partial write. */
-  const pending: Buffer[] = []
+  let pending: Buffer[] = []
   let pendingBytes = 0
   let dropped = 0
   let droppedTotal = 0
@@ -109,24 +107,17 @@ export function createSink(fd: number, options: SinkOptions): Sink {
   /** Whether a write has failed; it is tried again on a timer. */
   let isBlocked = false
 
-  /** As many lines as are written at once. */
-  function nextLines(): Buffer[] {
-    let bytes = 0
-    const end = pending.findIndex((line) => (bytes += line.length) > wholeBytesMax)
-    return end < 0 ? pending : pending.slice(0, Math.max(end, 1))
-  }
-
   /** Writes everything that is buffered, or keeps the rest for a retry. */
   function writeOut(): void {
     isBlocked = false
     try {
-      while (pending.length > 0) {
-        const lines = nextLines()
-        const bytes = Buffer.concat(lines)
+      while (pendingBytes > 0) {
+        const bytes = Buffer.concat(pending)
         const written = writeSome(bytes)
         pendingBytes -= written
-        pending.splice(0, lines.length, ...(written < bytes.length ? [bytes.subarray(written)] : []))
+        pending = [bytes.subarray(written)]
       }
+      pending = []
     } catch {
       isBlocked = true
       time.after(retryMilliseconds, retry)
@@ -144,11 +135,13 @@ export function createSink(fd: number, options: SinkOptions): Sink {
   process.on('exit', () => pendingBytes > 0 && retry())
 
   /** Buffers a line, or drops it. */
-  function add(line: string): void {
+  function defer(line: string): void {
+    if (!isScheduled) time.nextTurn(endTurn)
+    isScheduled = true
     const bytes = Buffer.from(line)
-    const isFull = () => pendingBytes + bytes.length > pendingBytesMax
-    if (!isBlocked && isFull()) writeOut()
-    if (isBlocked && isFull()) {
+    const room = pendingBytesMax - bytes.length
+    if (!isBlocked && pendingBytes > room) writeOut()
+    if (isBlocked && pendingBytes > room) {
       dropped++
       droppedTotal++
       return
@@ -166,38 +159,21 @@ export function createSink(fd: number, options: SinkOptions): Sink {
     get droppedTotal() {
       return droppedTotal
     },
+    defer,
     write(line) {
-      add(line)
+      defer(line)
       if (!isBlocked) writeOut()
-    },
-    defer(line) {
-      add(line)
-      if (!isScheduled) time.nextTurn(endTurn)
-      isScheduled = true
     },
   }
 }
 
 /** The log of the program, on standard output: JSON, or text for people if it is a terminal. */
 export function openLog(level: LogLevel, time: Time): { log: Log; samples: Collect } {
-  const sink = createSink(standardOutput(), {
+  const sink = createSink(process.stdout.fd, {
     time,
     onResume: (dropped) => log.warn({ dropped }, 'log lines were dropped: standard output was blocked'),
   })
   const writeReadable = (line: string) => sink.write(readable(line))
   const log = createLog(level, time, process.stdout.isTTY ? { write: writeReadable, defer: writeReadable } : sink)
   return { log, samples: () => [['petstore_log_lines_dropped_total', sink.droppedTotal]] }
-}
-
-/**
- * Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal.
- */
-function standardOutput(): number {
-  const { fd, isTTY } = process.stdout
-  if (!isTTY) return fd
-  try {
-    return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
-  } catch {
-    return fd
-  }
 }

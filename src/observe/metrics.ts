@@ -3,7 +3,7 @@
  * requests.
  */
 import { type ErrorCode, errors } from '../errors.ts'
-import type { OrderStatus } from '../model/order.ts'
+import type { OrderMove } from '../model/order.ts'
 
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -22,8 +22,7 @@ const gauge = declare('gauge')
 const histogram = declare('histogram')
 
 const sqlite = { database: 'SQLite' } as const
-/** The pool is that of the primary, or of the replica that DATABASE_READ_URL names. */
-const postgres = { database: 'PostgreSQL', labels: ['db_client_connection_pool_name'] } as const
+const postgres = { database: 'PostgreSQL' } as const
 const routed = { labels: ['http_request_method', 'http_route'] } as const
 
 /** Names follow OpenTelemetry's semantic conventions and, for processes, Prometheus's, where those have one. */
@@ -54,16 +53,19 @@ export const metrics = {
     labels: ['operation', 'key_id'],
   }),
   petstore_pets_added_total: counter('Animals added; a repeated request counts once'),
-  petstore_orders_total: counter('Orders placed, completed, cancelled and returned; a repeated request counts once', {
-    labels: ['status'],
-  }),
+  petstore_orders_total: counter(
+    'Orders placed, completed, cancelled, returned and expired; a repeated request counts once',
+    {
+      labels: ['status'],
+    },
+  ),
   petstore_events_held_seconds: gauge(
     'For how long an open transaction that has changed something has kept later events from being read; 0 if none does',
-    { ...postgres, labels: [] },
+    postgres,
   ),
   petstore_clock_skew_seconds: gauge(
     'How far the clock of the process is ahead of that of the database, at least; negative if it is behind',
-    { ...postgres, labels: [] },
+    postgres,
   ),
   petstore_event_streams: gauge('Open event streams'),
   petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
@@ -91,7 +93,7 @@ export const metrics = {
   db_client_operation_duration_seconds: histogram('Time of a statement, with the wait for its connection', postgres),
   db_client_connections: gauge('Open connections, idle or used', {
     ...postgres,
-    labels: [...postgres.labels, 'db_client_connection_state'],
+    labels: ['db_client_connection_state'],
   }),
   db_client_connection_max: gauge('Connections that may be open', postgres),
   db_client_connection_pending_requests: gauge('Statements that wait for a connection', postgres),
@@ -170,7 +172,7 @@ export const methodOf = (method: string): string => (methods.has(method) ? metho
 export const unknownRoute = '(none)'
 
 /** Animals added, and orders by the status they got into; repeated requests are not counted. */
-export type SalesCounts = Record<'added' | OrderStatus, number>
+export type SalesCounts = Record<'added' | 'placed' | OrderMove, number>
 
 /** The requests of one method and route. */
 const newSeries = (method: string, route: string) => ({

@@ -1,15 +1,48 @@
 /** The operations on orders. */
 
 import { refuse } from '../errors.ts'
-import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/input.ts'
+import { etagOf } from '../http/etag.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
-import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
+import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/parameters.ts'
+import { limits } from '../limits.ts'
+import {
+  heldUntilExpected,
+  NewOrder,
+  Order,
+  type OrderMove,
+  OrderPatch,
+  OrderStatus,
+  Orders,
+  readTime,
+} from '../model/order.ts'
 import { timeText } from '../time.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
-const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
+const exampleReference = 'Mrs Novak, 555-0117'
+const exampleOrder = {
+  id: 7,
+  petId: 42,
+  status: 'placed',
+  reference: exampleReference,
+  heldUntil: '2026-11-20T18:00:00.000Z',
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+}
+const completedAt = '2026-11-16T10:15:00.000Z'
+const exampleAfter = {
+  completed: { ...exampleOrder, status: 'completed', updatedAt: completedAt, completedAt },
+  cancelled: { ...exampleOrder, status: 'cancelled', updatedAt: completedAt },
+  returned: { ...exampleOrder, status: 'returned', updatedAt: '2026-11-17T16:40:00.000Z', completedAt },
+}
 const orderId = int64('Identifier of the order.', 7, 'order_not_found')
+const refuseHeldUntil = () => refuse('invalid_field', `heldUntil: must be ${heldUntilExpected}`)
+
+/** The end of an order as it is stored. Whether it is in the future is another question. */
+function readHeldUntil(given: string, now: number): string {
+  const time = readTime(given)
+  return time !== undefined && Date.parse(time) - now <= limits.holdTime.milliseconds ? time : refuseHeldUntil()
+}
 
 export const listOrders = operation({
   id: 'listOrders',
@@ -27,6 +60,7 @@ export const listOrders = operation({
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
     petId: int64('Return only orders on this animal.', 42),
+    reference: text(NewOrder.properties.reference, 'Return only orders with exactly this reference.', exampleReference),
     order,
     after: afterId('orders'),
     cursor,
@@ -37,11 +71,10 @@ export const listOrders = operation({
     description: 'A page of orders.',
     schema: Orders,
     example: [exampleOrder],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
-    const { status, petId } = query
-    const page = await store.orders.page({ ...paging.range(path, query), status, petId })
+    const { status, petId, reference } = query
+    const page = await store.orders.page({ ...paging.range(path, query), status, petId, reference })
     return paging.reply(path, query, page)
   },
 })
@@ -56,19 +89,31 @@ export const placeOrder = operation({
   summary: 'Order an animal',
   description:
     'Places an order on an available animal, which becomes `pending` and is reserved for this order. ' +
-    'If several clients order the same animal, one gets it; the others get 409 `pet_not_available`.',
-  body: { schema: NewOrder, examples: { order: { petId: 42 } } },
+    'If several clients order the same animal, one gets it; the others get 409 `pet_not_available`. ' +
+    'Once `heldUntil` has passed the order is `expired`, and the animal `available` again.',
+  body: {
+    schema: NewOrder,
+    examples: {
+      order: { petId: 42 },
+      reservation: { petId: 42, reference: exampleReference, heldUntil: '2026-11-20T18:00:00Z' },
+    },
+  },
   acceptsIdempotencyKey: true,
   answer: {
     status: 201,
     description: 'Order placed; the animal is `pending`.',
     schema: Order,
     example: exampleOrder,
-    headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim }, { store, time, publicUrl, sales }) {
-    const { id, json, headers, replayed } = rowOf(await store.orders.place(body.petId, timeText(time.now()), claim))
+  async run({ path, body, claim }, { store, time, publicUrl, sales, holdMilliseconds }) {
+    const now = time.now()
+    const { petId, reference } = body
+    const untilThen = holdMilliseconds === undefined ? undefined : timeText(now + holdMilliseconds)
+    const heldUntil = body.heldUntil === undefined ? untilThen : readHeldUntil(body.heldUntil, now)
+    const placed = await store.orders.place({ petId, reference, heldUntil, at: timeText(now) }, claim)
+    if (placed === 'invalid_field') return refuseHeldUntil()
+    const { id, json, headers, replayed } = rowOf(placed)
     if (!replayed) sales.placed++
     return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
   },
@@ -89,7 +134,6 @@ export const getOrder = operation({
     description: 'The order.',
     schema: Order,
     example: exampleOrder,
-    headers: ['ETag', 'Cache-Control'],
   },
   refusals: ['order_not_found'],
   async run({ params }, { store }) {
@@ -97,9 +141,50 @@ export const getOrder = operation({
   },
 })
 
+export const updateOrder = operation({
+  id: 'updateOrder',
+  method: 'PATCH',
+  path: '/store/orders/{orderId}',
+  tag: 'store',
+  scope: 'orders:write',
+  stability: 'beta',
+  summary: 'Change an order',
+  description:
+    'Changes the members that are sent and leaves the others unchanged. The `reference` can be changed in any state; ' +
+    '`heldUntil` only while the order is `placed`, otherwise the response is 409 `order_state_conflict`.',
+  params: { orderId },
+  body: {
+    schema: OrderPatch,
+    mediaTypes: ['application/merge-patch+json'],
+    examples: {
+      extend: { heldUntil: '2026-11-22T18:00:00Z' },
+      keep: { heldUntil: null },
+      rename: { reference: 'Mr Novak' },
+    },
+  },
+  answer: {
+    status: 200,
+    description: 'The order after the change.',
+    schema: Order,
+    example: { ...exampleOrder, heldUntil: '2026-11-22T18:00:00.000Z', updatedAt: completedAt },
+    headers: ['ETag'],
+  },
+  refusals: ['order_not_found', 'order_state_conflict'],
+  async run({ params, body }, { store, time }) {
+    const now = time.now()
+    const heldUntil = typeof body.heldUntil === 'string' ? readHeldUntil(body.heldUntil, now) : body.heldUntil
+    const at = timeText(now)
+    if (heldUntil && heldUntil <= at) refuseHeldUntil()
+    const changed = await store.orders.update(params.orderId, { reference: body.reference, heldUntil }, at)
+    if (changed === 'order_state_conflict') refuse(changed, 'heldUntil: only an order that is placed is held.')
+    const { json } = rowOf(changed ?? refuse('order_not_found'))
+    return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
+  },
+})
+
 export const completeOrder = moving('complete', 'completed', {
   summary: 'Complete an order',
-  description: 'Completes an open order; its animal becomes `sold`.',
+  description: 'Completes an open order; its animal becomes `sold`. Once its `heldUntil` has passed it is too late.',
 })
 
 export const cancelOrder = moving('cancel', 'cancelled', {
@@ -130,8 +215,7 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       status: 200,
       description: `The order, ${to}.`,
       schema: Order,
-      example: { ...exampleOrder, status: to },
-      headers: [],
+      example: exampleAfter[to],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
     async run({ params }, { store, time, sales }) {

@@ -1,9 +1,9 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
 import { etagOf, writeIf } from '../http/etag.ts'
-import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
+import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
 import { searchWordsOf } from '../model/words.ts'
@@ -39,11 +39,10 @@ export const listPets = operation({
   scope: 'pets:read',
   summary: 'List animals',
   description:
-    'Returns a page of animals in ascending order of `id`, or in descending ' +
-    'order with `order=desc`. If there are more, the `Link` ' +
-    'header has the next page. ' +
-    'Following the pages returns every animal that existed at the start exactly once, even while others are added. ' +
-    'If one `id` is asked for and found, the `ETag` is that of the animal, as `If-Match` takes it.',
+    'Returns a page of animals in ascending order of `id`, or in descending order with `order=desc`. If there are ' +
+    'more, the `Link` header has the next page. Following the pages returns every animal that existed at the start ' +
+    'exactly once, even while others are added. If one `id` is asked for and found, the `ETag` is that of the ' +
+    'animal, as `If-Match` takes it.',
   query: {
     limit: pageSize('Maximum number of animals to return.'),
     status: oneOf(PetStatus, 'Return only animals with this status.'),
@@ -60,7 +59,6 @@ export const listPets = operation({
     description: 'A page of animals.',
     schema: Pets,
     example: [examplePet, { id: 43, name: 'Whiskers', categoryId: 2, status: 'available' }],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
     const { status, categoryId, id: ids, search } = query
@@ -84,11 +82,9 @@ export const createPet = operation({
   scope: 'pets:write',
   summary: 'Add an animal',
   description:
-    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A ' +
-    'member `id` is ignored, so that a Pet can be sent back. ' +
-    'The response is sent once the animal is on disk; with an ' +
-    '`Idempotency-Key` the request can be repeated safely for ' +
-    `${limits.idempotencyTime.text}.`,
+    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A member `id` is ignored, so that a ' +
+    'Pet can be sent back. The response is sent once the animal is on disk; with an `Idempotency-Key` the request ' +
+    `can be repeated safely for ${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
     examples: { 'all-members': exampleNewPet, 'required-only': { name: 'Rex', categoryId: 1 } },
@@ -99,7 +95,7 @@ export const createPet = operation({
     description: 'Animal added; the body has the assigned `id`.',
     schema: Pet,
     example: examplePet,
-    headers: ['Location', 'ETag', 'Idempotency-Replayed'],
+    headers: ['ETag'],
   },
   async run({ path, body, claim }, { store, publicUrl, sales }) {
     const pet = { ...body, status: body.status ?? 'available' }
@@ -127,7 +123,6 @@ export const getPet = operation({
     description: 'The animal.',
     schema: Pet,
     example: examplePet,
-    headers: ['ETag', 'Cache-Control'],
   },
   refusals: ['pet_not_found'],
   deprecated: {
@@ -150,9 +145,8 @@ export const updatePet = operation({
   stability: 'beta',
   summary: 'Change an animal',
   description:
-    'Changes the members that are sent and leaves the others unchanged. While ' +
-    'an order on the animal is open or completed, only the ' +
-    'order can change its `status`: sending one here returns 409 `order_state_conflict`.',
+    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open or ' +
+    'completed, only the order can change its `status`: sending one here returns 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 42, 'pet_not_found') },
   body: {
     schema: PetPatch,
@@ -165,7 +159,6 @@ export const updatePet = operation({
     description: 'The animal after the change.',
     schema: Pet,
     example: { ...examplePet, name: 'Max' },
-    headers: ['ETag'],
   },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, body, ifMatch }, { store }) {
@@ -198,7 +191,7 @@ export const deletePet = operation({
     'and the response is 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to remove.', 42, 'pet_not_found') },
   acceptsIfMatch: true,
-  answer: { status: 204, description: 'The animal was removed.', headers: [] },
+  answer: { status: 204, description: 'The animal was removed.' },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, ifMatch }, { store }) {
     const removed = await writeIf(

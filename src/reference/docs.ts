@@ -1,7 +1,7 @@
 /** The API reference at /docs, which shows the OpenAPI document and the guides, and the client that its samples use. */
 import { readFileSync } from 'node:fs'
 import { programVersion, projectFile } from '../config/program.ts'
-import type { SiteReply } from '../http/handler.ts'
+import type { SiteReply } from '../http/site-route.ts'
 import { createFile, createPage, redirectTo } from './pages.ts'
 
 /** Our client as `npm pack` made it, of the version of the program. */

@@ -1,7 +1,4 @@
-/**
- * The introduction of the OpenAPI document: errors, headers and limits that apply to every operation, and the
- * extensions of the document.
- */
+/** The introduction of the OpenAPI document: errors, headers and limits that apply to every operation. */
 import { type ErrorCode, errors } from '../errors.ts'
 import { headers } from '../http/message.ts'
 import { limits } from '../limits.ts'
@@ -46,29 +43,8 @@ const limitRows = [
   ['Identifiers the service assigns', 'below 2⁵³', 'never'],
 ]
 
-const extensions = {
-  'x-stability': '`beta` or `experimental`: may still change. Without it, an operation or parameter is stable.',
-  'x-badges': 'The same, for pages that show badges.',
-  'x-deprecated-sunset': 'The day on which a deprecated operation is removed.',
-  'x-scope': 'The scope that the key needs.',
-  'x-extensible-enum': 'The known values; others may be added.',
-  'x-codeSamples': 'Programs that call the operation.',
-  'x-hideTryItPanel':
-    'A page should not offer to call the operation; `x-hideTryItPanelReason` says why. ' +
-    '`x-explorer-enabled` and `x-fern-explorer` say the same to other tools.',
-  'x-mcp': '`false`: no tool for an agent.',
-  'x-pattern': 'What a key looks like.',
-}
-
 const table = (head: readonly string[], rows: readonly (readonly unknown[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-
-/** A table of names and their meanings. */
-const meanings = (head: string, texts: Readonly<Record<string, string>>): string =>
-  table(
-    [head, 'Meaning'],
-    Object.entries(texts).map(([name, text]) => [`\`${name}\``, text]),
-  )
 
 const authentication =
   'Every operation needs an API key as a bearer token: `Authorization: Bearer <API_KEY>`. ' +
@@ -97,7 +73,10 @@ ${table(
 
 ## Headers
 
-${meanings('Request header', requestHeaders)}
+${table(
+  ['Request header', 'Meaning'],
+  Object.entries(requestHeaders).map(([name, meaning]) => [`\`${name}\``, meaning]),
+)}
 
 ${table(
   ['Response header', 'Meaning'],
@@ -110,10 +89,4 @@ ${table(['What', 'Limit', 'If exceeded'], limitRows)}
 
 ${rateLimits}
 
-\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.
-
-## Extensions
-
-For tools that read the OpenAPI document:
-
-${meanings('Member', extensions)}`
+\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.`

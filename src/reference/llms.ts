@@ -1,7 +1,7 @@
 /** The text at /llms.txt: how a language model calls the API, on one page, made from the declared operations. */
 import { errors } from '../errors.ts'
-import type { SiteReply } from '../http/handler.ts'
 import type { Operation } from '../http/operation.ts'
+import type { SiteReply } from '../http/site-route.ts'
 import { siteUrl } from '../http/urls.ts'
 import { defaultScopes, scopes } from '../model/key.ts'
 import { createFile } from './pages.ts'

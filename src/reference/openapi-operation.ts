@@ -1,9 +1,9 @@
 /** One operation of the OpenAPI document, generated from its declaration. */
 import { type ErrorCode, errors } from '../errors.ts'
 import type { Deprecation } from '../http/deprecation.ts'
-import type { Parameter } from '../http/input.ts'
 import type { HeaderName } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { positionSchema } from '../model/event.ts'
 import { inMarkdown } from './introduction.ts'
@@ -57,7 +57,7 @@ const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options',
 export function operationNode(operation: Operation, components: Components): Node {
   const { body, answer, deprecated, scope, hideTryItPanel } = operation
   const { schemas } = components
-  const headers = headerNodes([...answer.headers, ...always, ...(deprecated ? deprecationHeaderNames : [])])
+  const headers = headerNodes([...headersOf(operation), ...always, ...(deprecated ? deprecationHeaderNames : [])])
   const answerNode = (description: string): Node => ({
     description,
     headers,
@@ -96,6 +96,20 @@ export function operationNode(operation: Operation, components: Components): Nod
       ...errorNodes(operation, components),
     },
   }
+}
+
+/** The headers of a success: those that follow from the declaration, and those that it names. */
+function headersOf(operation: Operation): HeaderName[] {
+  const { method, answer, query, acceptsIfMatch, acceptsIdempotencyKey } = operation
+  const sent: Partial<Record<HeaderName, unknown>> = {
+    Location: answer.status === 201,
+    Link: query?.cursor && isRevalidated(operation),
+    ETag: isRevalidated(operation) || (acceptsIfMatch && answer.schema),
+    'Idempotency-Replayed': acceptsIdempotencyKey,
+    'Cache-Control': method === 'GET',
+  }
+  const names = Object.keys(sent) as HeaderName[]
+  return names.filter((name) => sent[name] || answer.headers?.includes(name))
 }
 
 /** Each tool has a name of its own for it: Redocly and GitBook, ReadMe and Zudoku, Fern. */

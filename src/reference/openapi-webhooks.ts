@@ -13,6 +13,8 @@ const meanings: Readonly<Record<SentType, string>> = {
   'order.completed': 'An order was completed',
   'order.cancelled': 'An order was cancelled',
   'order.returned': 'The animal of an order was taken back',
+  'order.expired': 'The time of an order has passed',
+  'order.updated': 'The reference or the time of an order was changed',
   'category.named': 'A category got a name',
   'category.unnamed': 'A category lost its name',
   'webhook.test': 'A webhook is tested',
@@ -25,7 +27,7 @@ function exampleOf(type: SentType): Node {
   const [subject = '', verb] = type.split('.')
   const data: Node = {
     pet: { id: 42, name: 'Rex', categoryId: 1, status: 'available' },
-    order: { id: 7, petId: 42, status: verb, createdAt: at, updatedAt: at },
+    order: { id: 7, petId: 42, status: verb === 'updated' ? 'placed' : verb, createdAt: at, updatedAt: at },
     category: { id: 1, name: 'Dogs' },
     webhook: { id: 3 },
   }

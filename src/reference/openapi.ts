@@ -1,8 +1,8 @@
 /** The OpenAPI document, generated from the declarations. */
 import { errors } from '../errors.ts'
-import type { SiteReply } from '../http/handler.ts'
 import { type HeaderName, headers, jsonType } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import type { SiteReply } from '../http/site-route.ts'
 import { tokenForm } from '../model/key.ts'
 import type { Time } from '../time.ts'
 import { introduction } from './introduction.ts'

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { projectFile } from '../config/program.ts'
 import { etagOf } from '../http/etag.ts'
-import type { SiteReply } from '../http/handler.ts'
 import type { Incoming, Reply } from '../http/message.ts'
+import type { SiteReply } from '../http/site-route.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
@@ -89,8 +89,8 @@ export const redirectTo = (path: string): SiteReply => {
 }
 
 /**
- * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once, in this thread as well.
- * A higher level of brotli takes five times as long and more.
+ * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once, in this thread as well. A
+ * higher level of brotli takes five times as long and more.
  */
 const codings = {
   br: (plain: Uint8Array) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),

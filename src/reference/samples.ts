@@ -4,8 +4,8 @@
  * of an error, too.
  */
 
-import type { Parameter } from '../http/input.ts'
 import type { Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
 import { siteUrl } from '../http/urls.ts'
 import { programsOf, type SampleRequest, textIn } from './docs/programs.ts'
 

@@ -7,8 +7,7 @@ import type { Json, Parsed } from './json.ts'
 import { type ObjectSchema, type Schema, type Static, Type } from './type.ts'
 
 /**
- * A stricter regular expression than `pattern`, which every regex dialect must understand. A symbol, so that JSON
- * leaves it out.
+ * A stricter check than `pattern`, which every regex dialect must understand. A symbol, so that JSON leaves it out.
  */
 export const accepts = Symbol('accepts')
 /** Says what a text must be, for error messages. */
@@ -16,7 +15,7 @@ export const expects = Symbol('expects')
 /** A member that is accepted and ignored. */
 export const ignored = Symbol('ignored')
 interface Marks {
-  readonly [accepts]?: RegExp
+  readonly [accepts]?: Pick<RegExp, 'test'>
   readonly [expects]?: string
   readonly [ignored]?: true
 }
@@ -131,13 +130,18 @@ function ruleOf(name: string, schema: Schema): Rule {
   // A schema with a format has its own regular expression, under `accepts`.
   const format = accepts in schema ? 'format' : 'pattern'
   const expected = (schema as Marks)[expects]
-  if (schema.type === 'string' && expected && says('type', 'minLength', 'maxLength', 'pattern', format))
-    return { expected, accepts: textCheck(schema) }
+  const isText = says('type', 'minLength', 'maxLength', 'pattern', format)
+  if (schema.type === 'string' && expected && isText) return { expected, accepts: textCheck(schema) }
+  if (String(schema.type) === 'string,null' && expected && isText) {
+    const isAccepted = textCheck(schema)
+    return { expected, accepts: (value) => value === null || isAccepted(value) }
+  }
   // A rule that ignored a keyword would accept values that the document forbids.
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
 }
 
-function textCheck(schema: Schema & Marks) {
+/** The check of a text by its schema. */
+export function textCheck(schema: Schema & Marks) {
   const {
     minLength = 0,
     maxLength = Number.POSITIVE_INFINITY,

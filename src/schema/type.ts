@@ -30,7 +30,7 @@ interface Keywords {
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly readOnly?: boolean
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly format?: string
   readonly pattern?: string
   readonly minLength?: number

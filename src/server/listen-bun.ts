@@ -10,15 +10,9 @@ import {
   type StreamBody,
   type StreamCallbacks,
 } from '../http/message.ts'
-import {
-  createTurnQueue,
-  defaultTimeouts,
-  encodingFault,
-  hostFault,
-  type IsHealthCheck,
-  type Listener,
-  type ListenOptions,
-} from './listener.ts'
+import { defaultTimeouts, type Listener, type ListenOptions } from './listener.ts'
+import { encodingFault, hostFault } from './request-faults.ts'
+import { createTurnQueue } from './turn-queue.ts'
 
 const pollMilliseconds = 10
 /** Bun's limit is far above ours, so that the handler counts the bytes and sends 413 in our error format. */
@@ -41,7 +35,7 @@ const serverOptions = ({ host, port, timeouts = defaultTimeouts }: ListenOptions
 export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const { linger, request: requestMilliseconds } = options.timeouts ?? defaultTimeouts
   let handler: Handler | undefined
-  let isHealthCheck: IsHealthCheck = () => false
+  let urgent: ReadonlySet<string> = new Set()
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
 
@@ -60,7 +54,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const server = Bun.serve({
     ...serverOptions(options),
     fetch: (request) =>
-      isHealthCheck(targetOf(request.url)) ? answer(request) : new Promise((resolve) => push({ request, resolve })),
+      urgent.has(targetOf(request.url)) ? answer(request) : new Promise((resolve) => push({ request, resolve })),
   })
   const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)), options.time)
 
@@ -77,9 +71,9 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
 
   return {
     port: server.port as number,
-    serve(answering, isCheck = isHealthCheck) {
+    serve(answering, answeredAtOnce = urgent) {
       handler = answering
-      isHealthCheck = isCheck
+      urgent = answeredAtOnce
     },
     async close(graceMilliseconds) {
       closing = true
@@ -174,8 +168,8 @@ class BunIncoming implements Incoming {
     this.method = request.method
     this.target = targetOf(request.url)
     this.#hasBody = request.body !== null
-    this.fault =
-      hostFault(this.header('host')) ?? (this.#hasBody ? encodingFault(this.header('transfer-encoding')) : undefined)
+    const encoding = this.#hasBody ? this.header('transfer-encoding') : undefined
+    this.fault = hostFault(this.header('host')) ?? (encoding === undefined ? undefined : encodingFault(encoding))
   }
 
   get hasUnreadBody(): boolean {

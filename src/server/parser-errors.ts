@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
-import { targetFrom } from './listener.ts'
+import { targetFrom } from './request-faults.ts'
 
 const { METHODS } = process.getBuiltinModule('node:http')
 

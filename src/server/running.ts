@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing.ts'
+import { startExpiry } from '../orders/expiry.ts'
 import type { Store } from '../store/store.ts'
 import { every, type Time } from '../time.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
@@ -32,7 +33,7 @@ interface RunningOptions {
   readonly sources: readonly Collect[]
   /** Sends over the network unless given. */
   readonly webhooks?: WebhookSender
-  readonly random?: () => number
+  readonly random: () => number
 }
 
 export interface RunningService {
@@ -41,8 +42,8 @@ export interface RunningService {
   drain(): void
   /** Ends streams and deliveries; resolves when none is under way. */
   end(): Promise<void>
-  /** Stops the timer, when no request is under way. */
-  close(): void
+  /** Stops the timers, when no request is under way; resolves when orders expire no more. */
+  close(): Promise<void>
 }
 
 export function runService(options: RunningOptions): RunningService {
@@ -50,7 +51,7 @@ export function runService(options: RunningOptions): RunningService {
   const rates = createRateLimits({ fallback: config.rateLimit, time, log, share: store.shareRates })
   const clocks = createClockCheck(store, time, log)
   const webhooks = options.webhooks ?? createSender({ time, allowed: config.webhooksAllow })
-  const deliverer = createDeliverer({ store, time: clocks.databaseTime, sender: webhooks, log, ...(random && { random }) })
+  const deliverer = createDeliverer({ store, time: clocks.databaseTime, random, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
   const stopTimer = every(time, 1_000, () => {
     rates.share()
@@ -58,6 +59,7 @@ export function runService(options: RunningOptions): RunningService {
     admission.logRefused(log)
     tracing?.tick()
   })
+  const expiry = startExpiry({ ...store, time, log })
   const streams = createHub({ ...store, time, log })
   let draining = false
   const handler = createApp({
@@ -68,6 +70,7 @@ export function runService(options: RunningOptions): RunningService {
       ...sources,
       streams.samples,
       deliverer.samples,
+      expiry.samples,
       clocks.samples,
       ...(tracing ? [tracing.samples] : []),
     ],
@@ -99,6 +102,9 @@ export function runService(options: RunningOptions): RunningService {
       streams.close()
       return deliverer.stop(deliverMilliseconds)
     },
-    close: stopTimer,
+    close() {
+      stopTimer()
+      return expiry.stop()
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** The running service: a store, a bound port, the app that serves it, and the signal that stops it. */
-import { isHealthCheck } from '../app.ts'
+import { healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import { createProcessMetrics } from '../observe/exposition.ts'
@@ -43,10 +43,10 @@ export async function startService(
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const processMetrics = createProcessMetrics(time)
   const running = runService({
-    ...{ config, publicUrl, store, time, log, tracing },
+    ...{ config, publicUrl, store, time, log, tracing, random: Math.random },
     sources: [...sources, processMetrics.samples],
   })
-  listener.serve(running.handler, isHealthCheck)
+  listener.serve(running.handler, healthChecks)
 
   return {
     port: listener.port,
@@ -58,11 +58,11 @@ export async function startService(
       const stoppedAt = time.ticks()
       const ended = running.end()
       await listener.close(graceMilliseconds)
-      running.close()
+      const stopped = running.close()
       processMetrics.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (time.ticks() - stoppedAt))
-      const closed = ended.then(() => store.close())
+      const closed = Promise.all([ended, stopped]).then(() => store.close())
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const cancel = time.after(left, resolve)
       await Promise.race([Promise.all([closed, tracing?.close()]), late]).finally(cancel)

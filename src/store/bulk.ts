@@ -1,7 +1,7 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { wordsOf } from '../model/words.ts'
 import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
-import type { Counts, ImportState, ImportTable, RowFilters } from './store.ts'
+import type { Counts, ImportState, ImportTable } from './store.ts'
 import { columnsOf, type TableName, tableNames } from './tables.ts'
 
 /** A copy would lack what this program does not know. */
@@ -24,13 +24,8 @@ const textsOf = (columns: readonly string[]): string => columns.map((column) => 
 export const selectAll = (table: TableName, from: string = table): string =>
   `SELECT ${textsOf(columnsOf(table))} FROM ${from}`
 
-/** Reads columns of some rows in ascending order of id. Without values, as PostgreSQL's cursors take none. */
-export function selectSome(table: string, columns: readonly string[], { status, categoryId }: RowFilters): string {
-  const conditions = ['true']
-  if (status !== undefined) conditions.push(`status = '${status.replaceAll("'", "''")}'`)
-  if (categoryId !== undefined) conditions.push(`category_id = ${categoryId}`)
-  return `SELECT ${textsOf(columns)} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${table}.id`
-}
+export const selectSome = (table: string, columns: readonly string[]): string =>
+  `SELECT ${textsOf(columns)} FROM ${table} ORDER BY ${table}.id`
 
 export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`
 

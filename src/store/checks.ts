@@ -128,12 +128,11 @@ export const createInspection = (
   texts: async (text, ...values) => (await read(text, ...values)).map((row) => String(Object.values(row)[0])),
 })
 
-/** Passes each fault to `report`, and the finished part, from 0 to 1, to `progress`. */
+/** Passes each fault to `report`. */
 export async function runCheck(
   { texts }: Inspection,
   { table, faults, faultIn = (text) => text }: DatabaseCheck,
   report: (fault: string) => void,
-  progress: (part: number) => void,
 ): Promise<void> {
   async function find(...values: number[]): Promise<void> {
     for (const text of await texts(faults, ...values)) {
@@ -146,7 +145,6 @@ export async function runCheck(
   const max = await idOf(`SELECT coalesce(max(id), 0) FROM ${table}`)
   const portion = `SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${portionRows}`
   for (let after = 0; after < max; ) {
-    progress(after / max)
     const last = (await idOf(`SELECT coalesce(max(id), 0) FROM (${portion}) AS portion`, after)) || max
     await find(after, last)
     after = last

@@ -1,13 +1,21 @@
 /** Reads events, which triggers write, in SQL that both databases understand. */
+
 import type { EventPosition, EventType } from '../model/event.ts'
+import type { Time } from '../time.ts'
+import type { Commits } from './commits.ts'
 import type { Sql } from './shared-sql.ts'
 import type { EventPage, EventTable, StoredEvent } from './store.ts'
 
 /** What differs between the databases. */
-export interface EventSource extends Pick<EventTable, 'watch' | 'purge'> {
+export interface EventSource extends Pick<EventTable, 'purge'> {
   /** An id up to which all events are visible. */
   horizon(): Promise<number>
+  /** Those of this process. */
+  readonly commits: Pick<Commits, 'watch'>
 }
+
+/** How often to look for events of other processes, which takes PostgreSQL 0.2 ms. */
+const lookMilliseconds = 100
 
 /** SQLite returns integers as numbers, PostgreSQL as texts. */
 interface EventRow {
@@ -54,7 +62,8 @@ const filteredPage = (conditions: readonly string[]): string => `
   ) AS last_one
   ORDER BY 1`
 
-export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: EventSource): EventTable {
+export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Time): EventTable {
+  const { horizon, purge } = source
   const positionIn = (rows: readonly object[]): EventPosition | undefined => {
     const [row] = rows as readonly EventRow[]
     return row && { id: Number(row.id), at: Number(row.at) }
@@ -95,8 +104,30 @@ export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: Ev
       if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'
       return eventPage(rows, after, limit)
     },
-    watch,
+    watch: (onChange) => watch(source, time, onChange),
     purge,
+  }
+}
+
+/** Tells of every commit of this process, and of events of others. */
+function watch({ horizon, commits }: EventSource, time: Time, onChange: () => void): () => void {
+  const stop = commits.watch(onChange)
+  let known: number | undefined
+  let cancel = () => {}
+  let isStopped = false
+  async function look(): Promise<void> {
+    // Whoever reads next gets the error.
+    const last = await horizon().catch(() => known)
+    if (isStopped) return
+    if (known !== undefined && last !== known) onChange()
+    known = last
+    cancel = time.after(lookMilliseconds, look)
+  }
+  look()
+  return () => {
+    isStopped = true
+    stop()
+    cancel()
   }
 }
 

@@ -7,7 +7,6 @@ interface StoreOptions {
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly prepare?: boolean
-  readonly readUrl?: string | undefined
   readonly schema: SchemaChange
   readonly time: Time
 }

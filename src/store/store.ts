@@ -59,6 +59,7 @@ export type Refusal =
   | 'unknown_pet'
   | 'order_state_conflict'
   | 'precondition_failed'
+  | 'invalid_field'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
 
@@ -113,20 +114,54 @@ export interface PetTable {
 export interface OrderQuery extends PageRange {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
+  readonly reference?: string | undefined
 }
 
-/** Times are RFC 3339 strings. */
+/** A time is that of the process, as text that sorts by time: RFC 3339 in UTC, with milliseconds. */
+export interface Placement {
+  readonly petId: bigint
+  readonly reference?: string | undefined
+  readonly heldUntil?: string | undefined
+  readonly at: string
+}
+
+/** Members that are undefined stay as they are; `null` means that the order does not expire. */
+interface OrderChange {
+  readonly reference?: string | undefined
+  readonly heldUntil?: string | null | undefined
+}
+
+/**
+ * An order is held until its `heldUntil`, by the clock of the database: on SQLite, which has none, by `at` or `now`.
+ * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet.
+ */
 export interface OrderTable {
-  /** Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet. */
-  place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
+  /**
+   * Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet; invalid_field if it would
+   * not be held at all.
+   */
+  place(order: Placement, claim: IdempotencyClaim | undefined): Promise<Outcome>
   /**
    * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
    * order_state_conflict.
    */
   move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
+  /** Code: order_state_conflict for `heldUntil`, unless the order is placed and held. */
+  update(id: bigint, change: OrderChange, at: string): Promise<Outcome | undefined>
+  /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
+  expire(now: number): Promise<Expiry>
   find(id: bigint): Promise<string | undefined>
   page(query: OrderQuery): Promise<Page>
 }
+
+interface Expiry {
+  readonly expired: number
+  /** In how many milliseconds the next order is due, not above 0 if one is now; undefined if none will be. */
+  readonly nextIn: number | undefined
+}
+
+/** How many orders expire in one statement: a process on SQLite answers no request meanwhile. */
+export const expiredMax = 250
 
 /** The names of categories. Writes check the version as `PetTable.update` does. */
 export interface CategoryTable {
@@ -337,11 +372,6 @@ export type Counts = Readonly<Record<TableName, number>>
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 
-export interface RowFilters {
-  readonly status?: string | undefined
-  readonly categoryId?: bigint | undefined
-}
-
 export interface Bulk {
   counts(): Promise<Counts>
   /** Passes every row to `write`; until it is done, nobody else can write to this database. */
@@ -352,7 +382,6 @@ export interface Bulk {
   read(
     table: 'pets' | 'orders' | 'categories',
     columns: readonly string[],
-    filters: RowFilters,
     write: (rows: Chunk['rows']) => Promise<void>,
   ): Promise<void>
 }

@@ -25,7 +25,8 @@ interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
   /** Its clock is that of the database. */
   readonly time: Time
-  readonly random?: () => number
+  /** From 0 to 1; spreads tries that would fall on one moment. */
+  readonly random: () => number
   readonly sender: Pick<WebhookSender, 'send'>
   readonly log: Log
 }
@@ -139,7 +140,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
 /** Makes the function that adds the next events as deliveries to a webhook, and tries some; false if none are due. */
 function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcomes: Outcomes) {
-  const { store, time, random = Math.random, sender, log } = options
+  const { store, time, random, sender, log } = options
   const { webhooks } = store
 
   async function attempt(webhook: StoredWebhook, claim: ClaimedDelivery): Promise<void> {

@@ -1,8 +1,8 @@
 /** The operations on the deliveries of a webhook. */
 
 import { refuse } from '../errors.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Deliveries, Delivery, type StoredDelivery } from '../model/webhook.ts'
 import { timeText } from '../time.ts'
 import { declared, exampleTime, findWebhook, pageOf, webhookId } from './operations.ts'
@@ -36,7 +36,6 @@ export const listDeliveries = operation({
     description: 'A page of deliveries.',
     schema: Deliveries,
     example: [exampleDelivery],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   refusals: ['webhook_not_found'],
   async run({ params, query }, services) {
@@ -64,7 +63,6 @@ export const redeliver = operation({
     description: 'The delivery, pending.',
     schema: Delivery,
     example: exampleDelivery,
-    headers: [],
   },
   refusals: ['webhook_not_found', 'delivery_not_found'],
   async run({ params }, services) {

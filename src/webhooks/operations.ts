@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { refuse } from '../errors.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import {
   NewWebhook,
@@ -78,7 +78,7 @@ export const createWebhook = operation({
     description: 'Webhook added; the body has its secret.',
     schema: WebhookWithSecret,
     example: { ...exampleWebhook, secret: exampleSecret },
-    headers: ['Location', 'Cache-Control'],
+    headers: ['Cache-Control'],
   },
   refusals: [limits.webhooks.code],
   async run({ path, body }, services: WebhookServices) {
@@ -110,7 +110,6 @@ export const listWebhooks = operation({
     description: 'A page of webhooks.',
     schema: Webhooks,
     example: [exampleWebhook],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
     const rows = await store.webhooks.page(paging.start(path, query) ?? 0, query.limit + 1)
@@ -131,7 +130,6 @@ export const getWebhook = operation({
     description: 'The webhook.',
     schema: Webhook,
     example: exampleWebhook,
-    headers: ['ETag', 'Cache-Control'],
   },
   refusals: ['webhook_not_found'],
   async run({ params }, services) {
@@ -160,7 +158,6 @@ export const updateWebhook = operation({
     description: 'The webhook after the change.',
     schema: Webhook,
     example: exampleWebhook,
-    headers: [],
   },
   refusals: ['webhook_not_found'],
   async run({ params, body }, services: WebhookServices) {
@@ -178,7 +175,7 @@ export const deleteWebhook = operation({
   summary: 'Remove a webhook',
   description: 'Removes a webhook. A few seconds later nothing more is sent to it.',
   params: { webhookId },
-  answer: { status: 204, description: 'The webhook was removed.', headers: [] },
+  answer: { status: 204, description: 'The webhook was removed.' },
   refusals: ['webhook_not_found'],
   async run({ params }, { store }) {
     if (!(await store.webhooks.remove(params.webhookId))) refuse('webhook_not_found')
@@ -228,7 +225,6 @@ export const testWebhook = operation({
     description: 'What happened.',
     schema: WebhookTest,
     example: { delivered: false, fault: 'timeout' },
-    headers: [],
   },
   refusals: ['webhook_not_found'],
   async run({ params }, services: WebhookServices) {

@@ -24,6 +24,7 @@ const operations: Record<string, (petstore: PetStore) => unknown> = {
   listOrders: ({ orders }) => orders.list({ limit: 7 }).page(),
   placeOrder: ({ orders }) => orders.place({ petId: 7n }),
   getOrder: ({ orders }) => orders.get(7n),
+  updateOrder: ({ orders }) => orders.update(7n, { heldUntil: null }),
   completeOrder: ({ orders }) => orders.complete(7n),
   cancelOrder: ({ orders }) => orders.cancel(7n),
   returnOrder: ({ orders }) => orders.return(7n),
@@ -194,7 +195,7 @@ test('a list takes every parameter that the document has for it, and no other', 
   const page = { limit: true, cursor: true } as const
   const ordered = { ...page, order: true, after: true } as const
   const pets: Names<PetFilter> = { ...ordered, status: true, categoryId: true, id: true, search: true }
-  const orders: Names<OrderFilter> = { ...ordered, status: true, petId: true }
+  const orders: Names<OrderFilter> = { ...ordered, status: true, petId: true, reference: true }
   const events: Names<EventListFilter> = { ...page, type: true, petId: true, after: true, from: true }
   for (const [path, names] of Object.entries({ '/pets': pets, '/store/orders': orders, '/events': events })) {
     const documented = paths[path].get.parameters.filter((each: { in: string }) => each.in === 'query')

@@ -4,7 +4,7 @@ import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
 import type { Event, EventType, TestEvent } from '../../src/model/event.ts'
 import type { Me, Scope } from '../../src/model/key.ts'
-import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
+import type { NewOrder, Order, OrderPatch, OrderStatus } from '../../src/model/order.ts'
 import type * as pet from '../../src/model/pet.ts'
 import type * as webhook from '../../src/model/webhook.ts'
 import type { Static } from '../../src/schema/type.ts'
@@ -32,6 +32,7 @@ isTrue<Same<client.PetPatch, pet.PetPatch>>()
 isTrue<Equal<client.OrderStatus, OrderStatus>>()
 isTrue<Same<client.Order, Static<typeof Order>>>()
 isTrue<Same<client.NewOrder, Static<typeof NewOrder>>>()
+isTrue<Same<client.OrderPatch, Static<typeof OrderPatch>>>()
 isTrue<Same<client.Category, Static<typeof pet.Category>>>()
 isTrue<Same<client.NewCategory, pet.NewCategory>>()
 isTrue<Same<client.Inventory, pet.Inventory>>()

@@ -6,8 +6,7 @@ import { rex, rowOf } from '../store/subject.ts'
 import { onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { command, Folder, node, Program, testWith } from '../support/process.ts'
-import { main } from '../support/service.ts'
+import { command, Folder } from '../support/process.ts'
 import { runSql } from '../support/sql.ts'
 import { change } from '../support/sqlite.ts'
 
@@ -34,7 +33,7 @@ async function fill(url: string): Promise<void> {
     for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
     await pets.insert({ ...rex, status: 'sold' }, undefined)
     for (const [petId, ...moves] of [[2], [3, 'completed'], [4, 'completed', 'returned'], [5, 'cancelled']] as const) {
-      const { id } = rowOf(await orders.place(BigInt(petId), at, undefined))
+      const { id } = rowOf(await orders.place({ petId: BigInt(petId), at: at }, undefined))
       for (const to of moves) rowOf((await orders.move(BigInt(id), to, at)) ?? assert.fail('no order'))
     }
   })
@@ -141,15 +140,5 @@ describe('petstore check of a SQLite file', () => {
       'Cannot check whether every animal is shown as it is stored: SQLite: corrupt',
       '',
     ])
-  })
-
-  testWith(['script'], 'shows on a terminal how far it is, and leaves a clean line', async () => {
-    using folder = filled()
-    const line = ['script', '-qec', `'${node}' '${main}' check`, '/dev/null']
-    const stdout = await new Program(line, { env: folder.env }).succeeded
-    const shown = stdout.split('\r').map((text) => text.trim())
-    for (const text of ['the file is intact', 'every animal agrees with its orders: 83 %'])
-      assert.ok(shown.includes(text))
-    assert.equal(shown.filter(Boolean).at(-1), 'No faults in 6,000 animals and 4 orders.')
   })
 })

@@ -70,7 +70,6 @@ describe('petstore demo', () => {
     for (const { petId, createdAt } of orders) assert.ok(petId <= addedBefore(createdAt), `${petId} at ${createdAt}`)
     const days = sales.filter(({ day }) => day > '2026-10-17')
     assert.ok(days.filter(({ sold }) => sold > 0).length > 20)
-    assert.ok(days.filter(({ added }) => added > 0).length > 8)
   })
 
   for (const { name, open } of databases)
@@ -100,8 +99,7 @@ describe('petstore serve --demo', () => {
   for (const [name, runtime] of some(runtimes))
     test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name} [D220]`, async () => {
       using folder = new Folder()
-      const replica = { DATABASE_READ_URL: 'postgres://replica/petstore' }
-      const env = { ...folder.env, ...replica, PORT: '0', TMPDIR: folder.path }
+      const env = { ...folder.env, PORT: '0', TMPDIR: folder.path }
       await using program = new Program([runtime, main, 'serve', '--demo'], { env })
       const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)\n/, 'stderr')
       const ask = async (address: string) =>

@@ -4,8 +4,8 @@ import { after, describe, test } from 'node:test'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { eventually } from '../support/load.ts'
-import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { command, done, Folder, fails, node, Program } from '../support/process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { command, done, fails, node, Program } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { runSql } from '../support/sql.ts'
@@ -31,43 +31,38 @@ const slowAnimal = (url: string): string =>
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
-    for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const))
-      test(`ended by ${signal} and run again, goes on where it was [D244]`, () =>
-        withDatabase(database, async (env, folder) => {
-          const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
-          await command(['migrate'], env)
-          await runSql(env.DATABASE_URL, slowAnimal(env.DATABASE_URL))
-          await using importing = new Program([node, main, 'import', file], {
-            env: { ...env, DATABASE_TIMEOUT: '60000' },
-          })
-          await onStore(env.DATABASE_URL, ({ bulk }) =>
-            eventually(
-              () => bulk.counts(),
-              ({ pets }) => pets > 0,
-            ),
-          )
-          importing.signal(signal)
-          if (database.name === 'PostgreSQL') await runSql(env.DATABASE_URL, 'CREATE TABLE go_on (x integer)')
-          const { code, stderr } = await importing.ended
-          const { pets } = await onStore(env.DATABASE_URL, (store) => store.bulk.counts())
-          assert.ok(pets > 0 && pets < rows, `${pets} were in when it ended`)
-          if (signal !== 'SIGKILL') {
-            assert.equal(code, signal === 'SIGINT' ? 130 : 143)
-            assert.match(stderr, /\nInterrupted\. What was added stays; run the same command again to go on\.\n$/)
-          }
+    test('ended and run again, goes on where it was [D244]', () =>
+      withDatabase(database, async (env, folder) => {
+        const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
+        await command(['migrate'], env)
+        await runSql(env.DATABASE_URL, slowAnimal(env.DATABASE_URL))
+        await using importing = new Program([node, main, 'import', file], {
+          env: { ...env, DATABASE_TIMEOUT: '60000' },
+        })
+        await onStore(env.DATABASE_URL, ({ bulk }) =>
+          eventually(
+            () => bulk.counts(),
+            ({ pets }) => pets > 0,
+          ),
+        )
+        importing.signal('SIGINT')
+        await importing.ended
+        if (database.name === 'PostgreSQL') await runSql(env.DATABASE_URL, 'CREATE TABLE go_on (x integer)')
+        const { pets } = await onStore(env.DATABASE_URL, (store) => store.bulk.counts())
+        assert.ok(pets > 0 && pets < rows, `${pets} were in when it ended`)
 
-          const ofTable = env.DATABASE_URL.startsWith('sqlite:') ? '' : ' ON pets'
-          await runSql(env.DATABASE_URL, `DROP TRIGGER slow${ofTable}`)
-          // PostgreSQL may still be at the last statement of a process that was killed.
-          const again = await eventually(
-            () => command(['import', file], env),
-            ({ stderr }) => !stderr.includes('Another process'),
-          )
-          assert.equal(again.code, 1)
-          assert.match(again.stderr, /^Going on after row [\d,]+\.\nline 40002: /)
-          assert.match(again.stderr, /Added [\d,]+ animals in .*, and [\d,]+ before; 1 row was rejected\./)
-          assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
-        }))
+        const ofTable = env.DATABASE_URL.startsWith('sqlite:') ? '' : ' ON pets'
+        await runSql(env.DATABASE_URL, `DROP TRIGGER slow${ofTable}`)
+        // PostgreSQL may still be at the last statement of a process that was killed.
+        const again = await eventually(
+          () => command(['import', file], env),
+          ({ stderr }) => !stderr.includes('Another process'),
+        )
+        assert.equal(again.code, 1)
+        assert.match(again.stderr, /^Going on after row [\d,]+\.\nline 40002: /)
+        assert.match(again.stderr, /Added [\d,]+ animals, and [\d,]+ before; 1 row was rejected\./)
+        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
+      }))
 
     test('two at once add every animal once; the later one is told [D244]', () =>
       withDatabase(database, async (env, folder) => {
@@ -92,39 +87,3 @@ for (const database of some(databases))
         await fails(['import', file], env, said)
       }))
   })
-
-test('petstore import that is told to stop while its last animals are added has ended, and does not ask to be run again', async () => {
-  using folder = new Folder()
-  const { url, connect, remove } = await postgresDatabase()
-  const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '60000' }
-  await command(['migrate'], env)
-  const sql = connect(2)
-  try {
-    let importing = Promise.resolve({ code: -1 as number | null, stderr: '' })
-    await sql.begin(async (held) => {
-      await held`LOCK TABLE pets`
-      importing = command(['import', fileIn(folder, 'a.csv', `${csvOf(2)}Lady,x\n`)], env)
-      const waiting = () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'pets'::regclass`
-      await eventually(waiting, ({ length }) => length > 0)
-      process.emit('SIGHUP', 'SIGHUP')
-    })
-    const { code, stderr } = await importing
-    assert.equal(code, 1)
-    assert.match(stderr, /^line 4: .*\nAdded 2 animals in .*; 1 row was rejected\.\nPut the rejected rows .*\n$/)
-  } finally {
-    await sql.end()
-    await remove()
-  }
-})
-
-test('petstore import that is told to stop while it looks for categories says so, and has added nothing [D380]', async () => {
-  using folder = new Folder()
-  const file = fileIn(folder, 'a.csv', `name,category\n${'Rex,Dogs\n'.repeat(50_000)}`)
-  const importing = command(['import', file], folder.env)
-  const isListening = async () => process.listenerCount('SIGINT')
-  await eventually(isListening, (count) => count > 0)
-  process.emit('SIGINT', 'SIGINT')
-  const { code, stderr } = await importing
-  assert.deepEqual([code, stderr], [130, 'Interrupted. What was added stays; run the same command again to go on.\n'])
-  assert.deepEqual(await onStore(folder.url, async ({ bulk }) => (await bulk.counts()).imports), 0)
-})

@@ -40,7 +40,7 @@ describe('help', () => {
         const [, path = ''] = /^((?:[a-z]+ ?)+)/.exec(line) ?? []
         // Without its value and what else it needs, a known option is a mistake of another kind.
         for (const [flag] of line.matchAll(/--[a-z-]+/g))
-          assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option ${flag}`))
+          assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option '${flag}`))
       }
       for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line)
     })
@@ -101,35 +101,25 @@ test('a command for what a database holds makes none where there is none', async
  * A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis.
  */
 const mistakes: readonly (readonly [line: string | readonly string[], message: string])[] = [
-  ['serve --port 3000', 'Unknown option --port. Settings are environment variables: set PORT.'],
-  ['serve -p 3000', 'Unknown option -p. Settings are environment variables: set PORT.'],
-  ['migrate --database-ur=x', 'Unknown option --database-ur. Settings are environment variables: set DATABASE_URL.'],
-  ['--port', 'Unknown option --port. Settings are environment variables: set PORT.'],
-  ['--port=80', 'Unknown option --port=80. Settings are environment variables: set PORT.'],
-  ['serve --dem', 'Unknown option --dem. Did you mean --demo?'],
-  ['serve --env x', 'Unknown option --env. Did you mean --env-file?'],
-  ['keys create --scop x', 'Unknown option --scop. Did you mean --scope?'],
-  ['--versoin', 'Unknown option --versoin. Did you mean --version?'],
-  ['serv', 'Unknown command "serv"; did you mean serve?'],
+  ['serve -p 3000', "Unknown option '-p'."],
+  ['--port=80', 'Unknown command "--port=80"; …'],
   ['sing', `Unknown command "sing"; the commands are ${commands.join(', ')}.`],
   ['help sing', 'Unknown command "sing"; …'],
   ['constructor', 'Unknown command "constructor"; …'],
   ['keys', 'Give one of create, list, revoke, rotate.'],
-  ['keys x', 'Unknown command "keys x". Give one of create, list, revoke, rotate.'],
-  ['keys creat', 'Unknown command "keys creat". Did you mean keys create?'],
-  ['keys toString', 'Unknown command "keys toString"…'],
+  ['keys toString', 'Give one of create, list, revoke, rotate.'],
   ['keys create shop', 'Give the key a name: --name shop'],
   ['keys create --name shop more', 'Unexpected argument "more".'],
   ['keys revoke', 'Give the ID of a key, or the key itself.'],
   ['keys rotate', 'Give the ID of a key, or the key itself.'],
   ['keys create --name', "Option '--name <value>'…"],
   ['keys create --name --scope', "Option '--name…"],
-  ['openapi --check=yes', "Option '--check'…"],
+  ['import a.csv --again=yes', "Option '--again'…"],
   ['--env-file a serve --env-file=b', 'Give --env-file only once.'],
   ['serve --env-file', 'Give a file: --env-file FILE'],
   ['serve --env-file=', 'Give a file: --env-file FILE'],
   ...['serve', 'keys create', 'keys list', 'keys revoke 1', 'openapi', 'copy', 'check'].map(
-    (line) => [`${line} --loud`, 'Unknown option --loud.'] as const,
+    (line) => [`${line} --loud`, "Unknown option '--loud'."] as const,
   ),
   ...['serve', 'keys list', 'keys revoke 1', 'keys rotate 1', 'openapi', 'migrate', 'check', 'copy', 'export a'].map(
     (line) => [`${line} more`, 'Unexpected argument "more".'] as const,
@@ -156,13 +146,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
     'export animals.xlsx',
     'There is no format for .xlsx. Name a file that ends in .csv, which spreadsheets open, or in .ndjson.',
   ],
-  ['export --status placed', '--status must be one of available, pending, sold.'],
-  ['export --orders --status sold', '--status must be one of placed, completed, cancelled, returned.'],
-  ['export --category 1.0', '--category must be an int64.'],
   ['export --categories --orders', 'Give --orders or --categories, not both.'],
-  ['export --categories --status sold', '--status is not for categories.'],
-  ['export --categories --category 1', '--category is for animals, not for categories.'],
-  ['export --orders --category 1', '--category is for animals, not for orders.'],
   ['export --format ndjson --for-spreadsheets', '--for-spreadsheets needs --format csv.'],
   [['export', ''], 'An argument is empty.'],
   ['backup', '…'],
@@ -173,7 +157,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
 ]
 
 describe('a mistake on the command line', () => {
-  test('is told in one line, with what was probably meant and what to type to read on, and touches nothing [D227]', async () => {
+  test('is told in one line, with what to type to read on, and touches nothing [D227]', async () => {
     for (const [line, message] of mistakes) {
       const args = typeof line === 'string' ? line.split(' ') : line
       const said = await misuse(...args)

@@ -245,19 +245,6 @@ describe('DATABASE_URL', () => {
     const fault = `DATABASE_URL names a file in ${folder.path}, which is not a folder this user can write to.`
     assert.equal(stderr, `petstore: invalid settings:\n  - ${fault}\n`)
   })
-
-  test('may have a replica beside it, DATABASE_READ_URL, both of PostgreSQL', () => {
-    const [primary, replica] = ['postgres://p@127.0.0.1/pets', 'postgres://p@127.0.0.1:5433/pets']
-    const refused = 'DATABASE_READ_URL names a replica of PostgreSQL; with sqlite: there is none.'
-    const sslmode = 'DATABASE_READ_URL has an sslmode that is none of disable, prefer, require, verify-ca, verify-full.'
-    for (const [env, faults] of [
-      [{ DATABASE_URL: primary, DATABASE_READ_URL: replica }, []],
-      [{ DATABASE_READ_URL: replica }, [refused]],
-      [{ DATABASE_URL: primary, DATABASE_READ_URL: 'sqlite::memory:' }, [refused]],
-      [{ DATABASE_URL: primary, DATABASE_READ_URL: `${replica}?sslmode=never` }, [sslmode]],
-    ] as const)
-      assert.deepEqual(faultsOf(env), faults)
-  })
 })
 
 describe('faults of the settings', () => {

@@ -101,7 +101,7 @@ describe('petstore conform', () => {
     ['127.0.0.1/v1 --key x', /^petstore: "127\.0\.0\.1\/v1" is no base address/],
     ['http://a:b@127.0.0.1/v1 --key x', /is no base address/],
     ['', /^petstore: Give an API key/],
-    ['--key x --levle all', /Unknown option --levle\. Did you mean --level\?/],
+    ['--key x --levle all', /Unknown option '--levle'\./],
     ['--key x --level all', /--level must be one of core, full, store/],
     ['--key x --only list.lim', /No check has the id "list\.lim"/],
     ['--key x --report r.pdf', /--report must end with one of \.json/],

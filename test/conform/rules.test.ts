@@ -1,6 +1,7 @@
 /** The rules hold for this service, over sockets on both runtimes and both databases; and they see faults. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { help } from '../../conform/src/command.ts'
 import type { Received } from '../../conform/src/expect.ts'
 import { POST, toSend } from '../../conform/src/request.ts'
@@ -46,7 +47,11 @@ const today = () => new Date().toISOString().slice(0, 10)
 const inProcess = async (store: Store): Promise<Subject & { service: InProcess }> => {
   const service = await InProcess.on(store, silentLog, scopes)
   service.now = Date.now()
-  return { service, url: 'http://shop.example/v1', key: service.key, send: (sent) => service.send(sent) }
+  const wait = async (milliseconds: number) => {
+    service.now += milliseconds
+    await store.orders.expire(service.now)
+  }
+  return { service, wait, url: 'http://shop.example/v1', key: service.key, send: (sent) => service.send(sent) }
 }
 const shown = (checks: readonly Check[]) =>
   checks
@@ -81,7 +86,7 @@ onEveryTarget(
         if (sent.method === 'POST' && sent.url.endsWith('/pets') && received.status === 201) added++
         return received
       }
-      const subject = { url: `${service().url}/v1`, key: await service().makeKey({ scopes }), send: counting }
+      const subject = { url: `${service().url}/v1`, key: await service().makeKey({ scopes }), send: counting, wait }
       let checks: Check[] = []
       // The rules of sales take today for the day on which the run begins: where that ends meanwhile, once more.
       for (let day = ''; day !== today(); ) {

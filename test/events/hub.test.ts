@@ -12,6 +12,7 @@ import { rex, rowOf } from '../store/subject.ts'
 import { databases } from '../support/databases.ts'
 import { FrameReader } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
+import { eventually } from '../support/load.ts'
 import { logTo } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
@@ -210,7 +211,7 @@ for (const database of databases)
             subject.add(random(4)),
             store.pets.update(BigInt(1 + random(150)), { name: `Rex ${round}` }, undefined),
             // An order is about its animal; a category with the number of an animal is not.
-            store.orders.place(BigInt(1 + random(150)), 't', undefined),
+            store.orders.place({ petId: BigInt(1 + random(150)), at: 't' }, undefined),
             store.categories.put(BigInt(1 + random(150)), `Kind ${round}`, undefined),
           ])
           const { client } = clients[random(clients.length)] as { client: Client }
@@ -480,12 +481,18 @@ for (const database of databases)
       }))
   })
 
-test('a SQLite file tells of commits by another process', () =>
-  withStores(databases[0], 2, async (stores) => {
-    const [writer, other] = stores as [Store, Store]
-    const hinted = Promise.withResolvers<void>()
-    const stop = other.events.watch(hinted.resolve)
-    await writer.pets.insert(rex, undefined)
-    await hinted.promise
-    stop()
-  }))
+for (const database of databases)
+  test(`whoever watches is told of the events of another process, on ${database.name} [D260]`, () =>
+    withStores(database, 2, async (stores) => {
+      const [writer, other] = stores as [Store, Store]
+      let hints = 0
+      const stop = other.events.watch(() => hints++)
+      await eventually(
+        async () => {
+          await writer.pets.insert(rex, undefined)
+          return hints
+        },
+        (count) => count > 0,
+      )
+      stop()
+    }))

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations } from '../../src/app.ts'
 import { checkDeclarations } from '../../src/http/declarations.ts'
-import { int64 } from '../../src/http/input.ts'
 import { operation } from '../../src/http/operation.ts'
+import { int64 } from '../../src/http/parameters.ts'
 import { NewPet } from '../../src/model/pet.ts'
 
 const plain = {
@@ -18,7 +18,7 @@ const plain = {
   summary: 'Feed an animal',
   description: 'Feeds an animal.',
   params: { petId: int64('Identifier of the animal.', 42) },
-  answer: { status: 204, description: 'It was fed.', headers: [] },
+  answer: { status: 204, description: 'It was fed.' },
   run: () => ({ status: 204, body: '' }),
 } as const
 

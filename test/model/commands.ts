@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { InProcess, Reply } from '../support/in-process.ts'
 import type { Order } from '../support/orders.ts'
-import type { Expected, Model, PetStatus } from './model.ts'
+import type { Expected, Model, PetStatus, Terms } from './model.ts'
 
 /** The service, and what one sequence has of its own on a database that others share. */
 export interface Real {
@@ -15,8 +15,12 @@ export interface Real {
   /** Every id this sequence was ever given. */
   readonly petIds: number[]
   readonly orderIds: number[]
-  /** Makes what the database tells the age of by its own clock older. */
-  readonly age: (milliseconds: number) => Promise<unknown>
+  /** When the sequence began. */
+  readonly start: number
+  /** Sets the clock of the database, if it has one of its own. */
+  readonly setClock: (now: number) => Promise<unknown>
+  /** Ends the orders whose time has passed. */
+  readonly expire: () => Promise<unknown>
 }
 type Command = fc.AsyncCommand<Model, Real>
 
@@ -86,10 +90,17 @@ const status = fc.option(anyStatus, { nil: undefined, freq: 1 })
 const name = fc.constantFrom('Rex', 'Ada')
 const ifMatch = fc.constantFrom('none', 'none', 'any', 'current', 'stale')
 const changes = fc.record({ name, category: fc.nat(1), status: anyStatus }, { requiredKeys: [] })
+/** By the number of times: until the next six hours, the third, those after the beginning of the sequence, for good. */
+type Hold = 1 | 3 | 'first' | null | undefined
+const hold = fc.constantFrom<Hold>(undefined, undefined, 1, 3, 'first', null)
+const reference = fc.constantFrom(undefined, 'Novak', 'Mrs "\\ Novák')
 const verb = fc.constantFrom('complete', 'complete', 'cancel', 'return')
-const orderStatus = fc.option(fc.constantFrom<Order['status']>('placed', 'completed', 'cancelled', 'returned'), {
-  nil: undefined,
-})
+const orderStatus = fc.option(
+  fc.constantFrom<Order['status']>('placed', 'completed', 'cancelled', 'returned', 'expired'),
+  {
+    nil: undefined,
+  },
+)
 const limit = fc.integer({ min: 1, max: 3 })
 /** A list may begin after any int64. */
 const edge = fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n)
@@ -124,11 +135,26 @@ const remove = fc.tuple(place, ifMatch).map(([place, ifMatch]) =>
     return compare(await real.service.call('DELETE', `/pets/${id}`, undefined, headers), model.remove(id, ifMatch))
   }),
 )
-const order = fc.tuple(place, key).map(([place, key]) =>
-  command(`order ${place} ${key}`, async (model, real) => {
-    const petId = at(real.petIds, place)
-    const reply = await real.service.call('POST', '/store/orders', { petId }, keyed(real, key))
-    return compare(reply, model.place(petId, key, newId(reply, real.orderIds)))
+const sixHours = 6 * 60 * 60 * 1000
+function termsOf(real: Real, reference: string | undefined, hold: Hold): Terms {
+  const from = hold === 'first' ? real.start : real.service.now
+  const until = (Math.floor(from / sixHours) + (typeof hold === 'number' ? hold : 1)) * sixHours
+  return {
+    ...(reference !== undefined && { reference: `${reference} ${real.categoryId}` }),
+    ...(hold !== undefined && { heldUntil: hold === null ? null : new Date(until).toISOString() }),
+  }
+}
+const order = fc.tuple(place, key, reference, hold).map(([place, key, reference, hold]) =>
+  command(`order ${place} ${key} ${reference} ${hold}`, async (model, real) => {
+    const body = { petId: at(real.petIds, place), ...termsOf(real, reference, hold ?? undefined) }
+    const reply = await real.service.call('POST', '/store/orders', body, keyed(real, key))
+    return compare(reply, model.place(body, key, newId(reply, real.orderIds)))
+  }),
+)
+const change = fc.tuple(place, reference, hold).map(([place, reference, hold]) =>
+  command(`change ${place} ${reference} ${hold}`, async (model, real) => {
+    const [id, body] = [at(real.orderIds, place), termsOf(real, reference, hold)]
+    return compare(await real.service.call('PATCH', `/store/orders/${id}`, body), model.patchOrder(id, body))
   }),
 )
 const move = fc.tuple(verb, place).map(([verb, place]) =>
@@ -166,6 +192,9 @@ const list = fc
         const petId = at(real.petIds, place)
         const orders = `/store/orders?petId=${petId}${orderStatus ? `&status=${orderStatus}` : ''}`
         await shown(orders, model.ordersOn(petId, orderStatus), real.orderIds)
+        const whose = `Novak ${real.categoryId}`
+        const filter = { reference: whose, ...(orderStatus && { status: orderStatus }) }
+        await shown(`/store/orders?${new URLSearchParams(filter)}`, model.ordersWith(filter), real.orderIds)
         return undefined
       },
     ),
@@ -193,8 +222,16 @@ const wait = fc.constant(
   command('wait for half a day', async (model, real) => {
     const halfDay = 12 * 60 * 60 * 1000
     model.now = real.service.now += halfDay
-    await real.age(halfDay)
+    await real.setClock(model.now)
     return undefined
+  }),
+)
+const expire = fc.constant(
+  command('expire', async (model, real) => {
+    const placed = model.ordersWith({ status: 'placed' }).length
+    await real.expire()
+    model.expire()
+    return { status: placed - model.ordersWith({ status: 'placed' }).length > 0 ? 200 : 304 }
   }),
 )
 
@@ -207,6 +244,8 @@ export const sequences = (steps: number): fc.Arbitrary<Command[]> =>
       { weight: 2, arbitrary: remove },
       { weight: 7, arbitrary: order },
       { weight: 9, arbitrary: move },
+      { weight: 3, arbitrary: change },
+      { weight: 2, arbitrary: expire },
       { weight: 2, arbitrary: get },
       { weight: 2, arbitrary: list },
       { weight: 2, arbitrary: wait },

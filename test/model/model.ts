@@ -23,6 +23,21 @@ const moves = {
   cancel: ['placed', 'cancelled', 'available'],
   return: ['completed', 'returned', 'available'],
 } as const
+/** An order as it is shown: what is not set is left out. */
+const shown = ({ id, petId, status, reference, heldUntil, createdAt, updatedAt, completedAt }: Shown): Order => ({
+  ...{ id, petId, status },
+  ...(reference !== undefined && { reference }),
+  ...(heldUntil && { heldUntil }),
+  ...{ createdAt, updatedAt },
+  ...(completedAt !== undefined && { completedAt }),
+})
+type Shown = Omit<Order, 'heldUntil'> & { readonly heldUntil?: string | null }
+/** What a client says of an order; a `heldUntil` of null means for good. */
+export interface Terms {
+  readonly reference?: string
+  readonly heldUntil?: string | null
+}
+
 const refused = (status: number, code: string): Expected => ({ status, code })
 
 export class Model {
@@ -58,16 +73,38 @@ export class Model {
     return { status: 204 }
   }
 
-  place(petId: number, key: string | undefined, id: number): Expected {
-    return this.#once('/store/orders', key, petId, () => {
+  place(order: Terms & { petId: number }, key: string | undefined, id: number): Expected {
+    return this.#once('/store/orders', key, order, () => {
+      const { petId, heldUntil } = order
+      if (heldUntil && heldUntil <= this.#time()) return refused(400, 'invalid_field')
       const pet = this.pets.get(petId)
       if (!pet) return refused(422, 'unknown_pet')
       if (pet.status !== 'available' || this.#isHeld(petId)) return refused(409, 'pet_not_available')
       this.#change(pet, { status: 'pending' })
-      const order: Order = { id, petId, status: 'placed', createdAt: this.#time(), updatedAt: this.#time() }
-      this.orders.set(id, order)
-      return { status: 201, body: order }
+      const [createdAt, updatedAt] = [this.#time(), this.#time()]
+      return { status: 201, body: this.#keep({ ...order, id, status: 'placed', createdAt, updatedAt }) }
     })
+  }
+
+  patchOrder(id: number, terms: Terms): Expected {
+    const order = this.orders.get(id)
+    if (terms.heldUntil && terms.heldUntil <= this.#time()) return refused(400, 'invalid_field')
+    if (!order) return refused(404, 'order_not_found')
+    if (terms.heldUntil !== undefined && (order.status !== 'placed' || this.#isOver(order)))
+      return refused(409, 'order_state_conflict')
+    const changed = shown({ ...order, ...terms })
+    if (JSON.stringify(changed) === JSON.stringify(order)) return { status: 200, body: order }
+    return { status: 200, body: this.#keep({ ...changed, updatedAt: this.#time() }) }
+  }
+
+  /** What happens to orders whose time has passed, as soon as somebody looks. */
+  expire(): void {
+    for (const order of this.orders.values())
+      if (order.status === 'placed' && this.#isOver(order)) {
+        const { heldUntil = '', updatedAt } = order
+        this.#keep({ ...order, status: 'expired', updatedAt: updatedAt > heldUntil ? updatedAt : heldUntil })
+        this.#change(this.pets.get(order.petId) as Pet, { status: 'available' })
+      }
   }
 
   move(id: number, verb: 'complete' | 'cancel' | 'return'): Expected {
@@ -75,11 +112,11 @@ export class Model {
     if (!order) return refused(404, 'order_not_found')
     const [from, status, ofPet] = moves[verb]
     if (order.status === status) return { status: 200, body: order }
-    if (order.status !== from) return refused(409, 'order_state_conflict')
-    const moved: Order = { ...order, status, updatedAt: this.#time() }
-    this.orders.set(id, moved)
+    if (order.status !== from || (from === 'placed' && this.#isOver(order))) return refused(409, 'order_state_conflict')
+    const now = this.#time()
     this.#change(this.pets.get(order.petId) as Pet, { status: ofPet })
-    return { status: 200, body: moved }
+    const completed = verb === 'complete' ? { completedAt: now } : {}
+    return { status: 200, body: this.#keep({ ...order, ...completed, status, updatedAt: now }) }
   }
 
   getPet(id: number): Expected {
@@ -98,8 +135,14 @@ export class Model {
   }
 
   ordersOn(petId: number, status?: Order['status']): Order[] {
+    return this.ordersWith({ petId, ...(status && { status }) })
+  }
+
+  /** Those that have these members. */
+  ordersWith(members: Partial<Order>): Order[] {
     const all = [...this.orders.values()].sort((a, b) => a.id - b.id)
-    return all.filter((order) => order.petId === petId && (!status || order.status === status))
+    const wanted = Object.entries(members)
+    return all.filter((order) => wanted.every(([name, value]) => order[name as keyof Order] === value))
   }
 
   /** As `by=category` shows it. */
@@ -124,6 +167,16 @@ export class Model {
   /** Whether an order is open or completed. */
   #isHeld(petId: number): boolean {
     return this.ordersOn(petId, 'placed').length + this.ordersOn(petId, 'completed').length > 0
+  }
+
+  #isOver({ heldUntil }: Order): boolean {
+    return heldUntil !== undefined && heldUntil <= this.#time()
+  }
+
+  #keep(order: Shown): Order {
+    const kept = shown(order)
+    this.orders.set(kept.id, kept)
+    return kept
   }
 
   #change(pet: Pet, changes: Partial<Pet>): Pet {

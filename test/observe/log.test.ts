@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
 import { logLevels } from '../../src/config/setting-values.ts'
 import { createRequestLog, type Log } from '../../src/observe/log.ts'
 import { readable } from '../../src/observe/log-format.ts'
@@ -70,17 +71,16 @@ describe('a line', () => {
     )
   })
 
-  test('has a word for a value that cannot be written, and all others [D203]', () => {
+  test('is written without its objects where one cannot be written [D203]', () => {
     const circle: Record<string, unknown> = { a: 1 }
     circle.circle = circle
     let deep = {}
     for (let i = 0; i < 100_000; i++) deep = { deep }
-    const proxy = new Proxy({}, { ownKeys: fail })
-    const hostile = { circle, deep, 'form"': { toJSON: fail }, proxy, half: '\ud800\u2028\r\n\0' }
-    assert.equal(
-      lineOf((log) => log.info(hostile, 'm')),
-      '{"level":30,"circle":"[Unwritable]","deep":"[Unwritable]","form\\"":"[Unwritable]","proxy":"[Unwritable]","half":"\\ud800\u2028\\r\\n\\u0000","msg":"m"}\n',
-    )
+    for (const hostile of [circle, deep, { toJSON: fail }, new Proxy({}, { ownKeys: fail })])
+      assert.equal(
+        lineOf((log) => log.info({ hostile, half: '\ud800\u2028\r\n\0', count: 2n }, 'm')),
+        '{"level":30,"half":"\\ud800\u2028\\r\\n\\u0000","count":2,"msg":"m"}\n',
+      )
   })
 })
 
@@ -129,7 +129,6 @@ describe('an error in the log', () => {
     const error = Object.freeze(Object.assign(new Error('frozen'), { code: 'E1', loop: { again: {} } }))
     error.loop.again = error.loop
     assert.deepEqual(errorIn(error), { type: 'Error', message: 'frozen', stack: error.stack, code: 'E1' })
-    assert.equal(errorIn(Object.defineProperty(new Error(), 'message', { get: fail })), '[Unwritable]')
   })
 })
 
@@ -161,25 +160,21 @@ describe('a line on a terminal', () => {
   const shown = (members: object) => readable(`${JSON.stringify({ level: 30, time: at, ...members })}\n`)
 
   test('has the time, the level in its colour, the message and the members, and a request in words', () => {
+    const plain = (text: string) => stripVTControlCharacters(text)
     assert.equal(
-      shown({ status: 503, inner: { a: 1 }, msg: 'ready' }),
-      '[03:04:05] \x1b[32mINFO\x1b[39m: \x1b[36mready\x1b[39m \x1b[90m{"status":503,"inner":{"a":1}}\x1b[39m\n',
+      plain(shown({ status: 503, inner: { a: 1 }, msg: 'ready' })),
+      '[03:04:05] INFO: ready { status: 503, inner: { a: 1 } }\n',
     )
-    assert.equal(
-      shown({ method: 'GET', route: '/v1/pets', status: 200, durationMs: 1.5, requestId: 'r' }),
-      '[03:04:05] \x1b[32mINFO\x1b[39m: \x1b[36mGET /v1/pets 200 1.5 ms\x1b[39m \x1b[90m{"requestId":"r"}\x1b[39m\n',
-    )
+    const request = { method: 'GET', route: '/v1/pets', status: 200, durationMs: 1.5 }
+    assert.ok(plain(shown(request)).startsWith('[03:04:05] INFO: GET /v1/pets 200 1.5 ms {'))
     for (const [level, name] of Object.entries({ 20: '34mDEBUG', 30: '32mINFO', 40: '33mWARN', 50: '31mERROR' }))
-      assert.equal(shown({ level: Number(level), msg: 'x' }), `[03:04:05] \x1b[${name}\x1b[39m: \x1b[36mx\x1b[39m\n`)
+      assert.equal(shown({ level: Number(level), msg: 'x' }), `[03:04:05] \x1b[${name}\x1b[39m: x {}\n`)
   })
 
-  test('has the stack of an error below it, without what would control the terminal', () => {
-    const err = { type: 'Error', message: 'a\x1b[2J', stack: 'Error: a\x1b[2J\u009b\r\n    at b' }
-    assert.equal(
-      shown({ level: 50, err, msg: 'it failed' }),
-      '[03:04:05] \x1b[31mERROR\x1b[39m: \x1b[36mit failed\x1b[39m \x1b[90m{"err":{"type":"Error","message":"a\\u001b[2J"}}\x1b[39m\n' +
-        '    Error: a[2J\n        at b\n',
-    )
+  test('has the lines of a stack, without what would control the terminal', () => {
+    const err = { stack: `Error: a\x1b[2J\n    at ${'b'.repeat(80)}` }
+    const text = stripVTControlCharacters(shown({ level: 50, err, msg: 'x' }))
+    assert.match(text, /ERROR: x \{\}\n[^\n]*\n?.*Error: a\\x1B\[2J\\n' \+\n +' {4}at b+'/)
   })
 })
 

@@ -8,7 +8,7 @@ import { globSync } from 'node:fs'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { readTraceparent } from '../../src/http/input.ts'
+import { readTraceparent } from '../../src/http/request-headers.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { createTracing, type Tracing } from '../../src/observe/tracing.ts'
 import { attributesOf, Collector } from '../support/collector.ts'
@@ -174,49 +174,6 @@ describe('tracing', () => {
       ids,
     )
     assert.deepEqual(lines.slice(1), [{ level: 30, dropped: 0, msg: 'spans are exported again' }])
-  })
-
-  test('a collector that asks for a pause gets it, of a minute at most [D274]', async () => {
-    collector.answer = 503
-    for (const [asked, seconds] of [
-      ['3', 3],
-      ['86400', 60],
-      ['Wed, 21 Oct 2026 07:28:00 GMT', 0],
-      ['-1', 0],
-    ] as const) {
-      collector.answerHeaders = { 'Retry-After': asked }
-      request()
-      await tracing.tick()
-      const { length } = collector.bodies
-      for (let i = 0; i < seconds; i++) await tracing.tick()
-      assert.equal(collector.bodies.length, length, asked)
-    }
-    collector.answer = 200
-    await tracing.tick()
-    assert.equal(collector.spans.length, 4)
-  })
-
-  test('spans that a collector says it has rejected are counted as dropped [D274]', async () => {
-    for (const [body, count] of [
-      ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}', 2],
-      ['{ "partialSuccess": { "rejectedSpans": 1 } }', 3],
-      ['{"partialSuccess":{}}', 3],
-      ['not JSON', 3],
-    ] as const) {
-      collector.answerBody = body
-      requests(2)
-      await tracing.tick()
-      assert.equal(dropped(), count, body)
-    }
-    assert.deepEqual(lines, [])
-  })
-
-  test('of an answer that does not end, no more is read than can be of use [D274]', async () => {
-    collector.answerHeaders = { 'Content-Length': '1000000000' }
-    collector.answerBody = 'x'.repeat(100_000)
-    request()
-    await tracing.tick()
-    assert.deepEqual([collector.spans.length, lines.length], [1, 0])
   })
 
   for (const [what, status, kept] of [

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricName } from '../../src/observe/metrics.ts'
-import { createPool, type Pool, type Statement } from '../../src/store/postgres/pool.ts'
+import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
@@ -151,14 +151,6 @@ describe('the connections of a pool', () => {
     await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
   })
 
-  test('get the second of two statements after the answer to the first, where none is prepared', async () => {
-    pool = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds, prepare: false })
-    await given.sql`CREATE SEQUENCE second`
-    const [first, second] = ['SELECT 1 / 0', `SELECT nextval('second')`].map((text) => ({ text, values: [] }))
-    await assert.rejects(pool.queryBoth(first as Statement, second as Statement, timeoutMilliseconds), /by zero/)
-    assert.partialDeepStrictEqual(await pool.query('SELECT is_called FROM second'), [{ is_called: false }])
-  })
-
   test('go to the next server, which is counted', async () => {
     const { host } = new URL(given.url)
     const hosts = `127.0.0.1:1,${host}`
@@ -207,7 +199,7 @@ describe('the metrics of a PostgreSQL store', () => {
       async () => lost(),
       (count) => count === 1,
     )
-    assert.equal(read('db_client_connections', 'primary', 'idle'), 0)
+    assert.equal(read('db_client_connections', 'idle'), 0)
     await store.keys.list()
     await store.close()
     assert.equal(lost(), 1)
@@ -233,27 +225,15 @@ describe('the metrics of a PostgreSQL store', () => {
     await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
     const reads = Array.from({ length: 5 }, () => store.keys.list())
     await eventually(
-      async () => read('db_client_connections', 'primary', 'used'),
+      async () => read('db_client_connections', 'used'),
       (used) => used === 2,
     )
     assert.equal(read('db_client_connection_pending_requests'), 3)
     await given.sql`COMMIT`
     await Promise.all(reads)
-    assert.equal(read('db_client_connections', 'primary', 'used'), 0)
-    assert.equal(read('db_client_connections', 'primary', 'idle'), 2)
+    assert.equal(read('db_client_connections', 'used'), 0)
+    assert.equal(read('db_client_connections', 'idle'), 2)
     assert.equal(read('db_client_connection_pending_requests'), 0)
-  })
-
-  test('tell the pool of a replica from that of the primary', async () => {
-    const maxOf = (opened: Store) =>
-      opened
-        .samples()
-        .flatMap(([name, value, pool]) => (name === 'db_client_connection_max' ? [`${pool} ${value}`] : []))
-    assert.deepEqual(maxOf(store), ['primary 2'])
-    const { url } = given
-    const both = await openPostgres({ time: systemTime, url, readUrl: url, connections: 3, timeoutMilliseconds })
-    assert.deepEqual(maxOf(both), ['primary 3', 'replica 3'])
-    await both.close()
   })
 
   test('count each collision that is retried, up to five; the sixth makes the database unavailable, and the next write begins anew', async () => {

@@ -1,121 +1,46 @@
-/**
- * Several instances on one PostgreSQL: they tell each other that there are new events, or streams look once a second,
- * and share the limits of keys.
- */
+/** Several instances on one PostgreSQL: they find each other’s events, and share the limits of keys. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, test } from 'node:test'
+import { after, test } from 'node:test'
 import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
-import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
-import { rex } from '../store/subject.ts'
 import { databases } from '../support/databases.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
-import { eventually } from '../support/load.ts'
 import { logInto } from '../support/log.ts'
 import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
-import { describeInFull, some } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
 import { timeAt } from '../support/time.ts'
 
-describeInFull('several instances on one PostgreSQL', () => {
+describeInFull('two instances on one PostgreSQL', () => {
   const given = databasePerTest()
-  let stores: Store[]
-  beforeEach(() => {
-    stores = []
-  })
-  afterEach(() => Promise.all(stores.map((store) => store.close())))
-  async function open(prepare = true): Promise<Store> {
-    const store = await openPostgres({
-      time: systemTime,
-      url: given.url,
-      connections: 2,
-      timeoutMilliseconds: 30_000,
-      prepare,
-    })
-    stores.push(store)
-    return store
-  }
-  /** The processes of the server on which somebody listens. */
-  const listeners = async (): Promise<number[]> =>
-    (
-      await given.sql`SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()`
-    ).map(({ pid }) => pid)
 
-  test('hear of each other’s commits while somebody watches, also after the connection was lost [D260]', async () => {
-    const [writer, other] = [await open(), await open()]
-    let hints = 0
-    const stop = other.events.watch(() => hints++)
-    const heard = () =>
-      eventually(
-        async () => {
-          await writer.pets.insert(rex, undefined)
-          return hints
-        },
-        (count) => count > 0,
+  test('what one writes reaches the streams of the other, in order and each once [D260]', async () => {
+    const env = { DATABASE_URL: given.url, DATABASE_TIMEOUT: patientTimeout, LOG_LEVEL: 'warn' }
+    const instances = await Promise.all([node, bun].map((runtime) => TestService.start(runtime, env)))
+    const [first, second] = instances as [TestService, TestService]
+    try {
+      const key = await first.makeKey({ scopes: ['events:read'] })
+      await using stream = await EventStream.open(`${second.url}/v1`, { key })
+      await using same = await EventStream.open(`${first.url}/v1`, { key })
+      const add = (to: TestService) => to.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+      for (let round = 0; round < 5; round++) await Promise.all(instances.flatMap((to) => [add(to), add(to), add(to)]))
+      await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 30)))
+      // The other does not hear of its own commits now.
+      await add(first)
+      await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 31)))
+      assert.deepEqual(stream.ids, same.ids)
+      assert.deepEqual(
+        stream.ids,
+        stream.ids.toSorted((a, b) => a - b),
       )
-    await heard()
-    const [first, ...more] = await listeners()
-    assert.ok(first !== undefined && more.length === 0)
-    await given.sql`SELECT pg_terminate_backend(${first})`
-    // A new one may be there before this looks.
-    await eventually(listeners, (pids) => !pids.includes(first))
-    hints = 0
-    await heard()
-
-    stop()
-    await eventually(listeners, ({ length }) => length === 0)
-    hints = 0
-    await writer.pets.insert(rex, undefined)
-    await other.pets.insert(rex, undefined)
-    assert.equal(hints, 0)
+      assert.deepEqual([first.log, second.log], ['', ''])
+    } finally {
+      await Promise.all(instances.map((each) => each.stop()))
+    }
   })
-
-  test('do not listen behind a pgbouncer in transaction mode', async () => {
-    const store = await open(false)
-    let hints = 0
-    const stop = store.events.watch(() => hints++)
-    await store.pets.insert(rex, undefined)
-    assert.ok(hints > 0, 'of its own commits')
-    assert.deepEqual(await listeners(), [])
-    stop()
-  })
-
-  for (const [how, prepare] of some([
-    ['without', 'false'],
-    ['with', 'true'],
-  ] as const))
-    test(`what one writes reaches the streams of the other, ${how} notices, in order and each once [D260]`, async () => {
-      const env = {
-        ...{ DATABASE_URL: given.url, DATABASE_TIMEOUT: patientTimeout },
-        ...{ LOG_LEVEL: 'warn', DATABASE_PREPARE: prepare },
-      }
-      const instances = await Promise.all([node, bun].map((runtime) => TestService.start(runtime, env)))
-      const [first, second] = instances as [TestService, TestService]
-      try {
-        const key = await first.makeKey({ scopes: ['events:read'] })
-        await using stream = await EventStream.open(`${second.url}/v1`, { key })
-        await using same = await EventStream.open(`${first.url}/v1`, { key })
-        const add = (to: TestService) => to.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
-        for (let round = 0; round < 5; round++)
-          await Promise.all(instances.flatMap((to) => [add(to), add(to), add(to)]))
-        await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 30)))
-        // The other does not hear of its own commits now.
-        await add(first)
-        await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 31)))
-        assert.deepEqual(stream.ids, same.ids)
-        assert.deepEqual(
-          stream.ids,
-          stream.ids.toSorted((a, b) => a - b),
-        )
-        assert.deepEqual([first.log, second.log], ['', ''])
-      } finally {
-        await Promise.all(instances.map((each) => each.stop()))
-      }
-    })
 })
 
 after(releasePostgres)

@@ -46,7 +46,8 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
     status: 'available',
   } as const
   const add = (key?: string) => write('pets', (claim) => store.pets.insert(pet, claim), key)
-  const place = (petId: bigint, key?: string) => write('orders', (claim) => store.orders.place(petId, at, claim), key)
+  const place = (petId: bigint, key?: string) =>
+    write('orders', (claim) => store.orders.place({ petId: petId, at: at }, claim), key)
   const move = (id: bigint, to: 'completed' | 'cancelled' | 'returned') =>
     write('orders', () => store.orders.move(id, to, at))
 

@@ -14,7 +14,8 @@ after(releasePostgres)
 
 for (const database of databases) {
   const count = times(200, 60)
-  test(`${count} histories on ${database.name} can be explained`, () => explainHistories(database, count, anyRun()))
+  test(`${count} histories on ${database.name} can be explained [D371]`, () =>
+    explainHistories(database, count, anyRun()))
 
   const [buyers, animals] = [64, times(20, 5)]
   test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, and every loser gets 409, on ${database.name} [D80]`, () =>

@@ -211,14 +211,15 @@ describe('bodies', () => {
     readonly admission = createAdmission(1_000)
 
     hold(keyId: number, length = largest): () => void {
-      const room = this.admission.roomOf(keyId)
+      const room = { keyId, held: 0 }
+      const release = () => this.admission.release(room)
       try {
-        for (const received of [1, length / 2, length]) room.hold(received)
+        for (const received of [1, length / 2, length]) this.admission.hold(room, received)
       } catch (error) {
-        room.release()
+        release()
         throw error
       }
-      return room.release
+      return release
     }
 
     refuses = (keyId: number, length?: number) => refuses(() => this.hold(keyId, length))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listenOnNode } from '../../src/server/listen-node.ts'
-import { createTurnQueue } from '../../src/server/listener.ts'
+import { createTurnQueue } from '../../src/server/turn-queue.ts'
 import { anyPort } from '../support/listen.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { timeAt } from '../support/time.ts'
@@ -94,7 +94,7 @@ test('a health check is answered before all that waits, on Node [D377]', async (
       asked.push(target)
       return { status: 200, headers: ['Content-Length', '0'], body: '' }
     },
-    (target) => target === '/livez',
+    new Set(['/livez']),
   )
   t.after(() => listener.close(0))
   const [busy, probe] = [await RawConnection.open(listener.port), await RawConnection.open(listener.port)]

@@ -27,10 +27,10 @@ describe('group commit', () => {
   test('a write is answered though one that watches throws, and the others hear of it', async () => {
     const writer = writerOn(new DatabaseSync(':memory:'))
     let heard = 0
-    writer.watch(() => {
+    writer.commits.watch(() => {
       throw new Error('a fault of the watcher')
     })
-    writer.watch(() => heard++)
+    writer.commits.watch(() => heard++)
     assert.deepEqual(await Promise.all([writer.write(() => 1), writer.write(() => 2)]), [1, 2])
     assert.equal(heard, 1)
   })

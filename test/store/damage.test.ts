@@ -22,7 +22,7 @@ async function fill({ pets, orders, categories }: Store): Promise<void> {
       const pet = { name: `Animal ${i}`, categoryId: BigInt(i % 7), status: statuses[i % 3] ?? 'available' }
       const { id } = rowOf(await pets.insert(pet, undefined))
       if (i % 3 > 0) return
-      const order = rowOf(await orders.place(BigInt(id), '2027-01-01T00:00:00.000Z', undefined))
+      const order = rowOf(await orders.place({ petId: BigInt(id), at: '2027-01-01T00:00:00.000Z' }, undefined))
       if (i % 2) await orders.move(BigInt(order.id), 'completed', '2027-01-02T00:00:00.000Z')
     }),
   )

@@ -38,7 +38,7 @@ function writerOf(seed: number): (store: Store) => Promise<unknown> {
     return one([
       () => pets.update(pet, one([{ status }, { categoryId }, { name: `Rex ${below(3)}` }, {}]), undefined),
       () => pets.remove(pet, undefined),
-      () => orders.place(pet, 't', undefined),
+      () => orders.place({ petId: pet, at: 't' }, undefined),
       () => orders.move(BigInt(1 + below(40)), one(['completed', 'cancelled', 'returned']), 't'),
       () => categories.put(categoryId, one(['Dogs', 'Cats']), undefined),
       () => categories.remove(categoryId, undefined),

@@ -78,6 +78,6 @@ for (const database of databases)
         doing = 'add'
         await imports.add('a', start, ...batch(1, ['Rex', '1', 'sold']))
         stop()
-        assert.deepEqual(woken, ['add'])
+        assert.deepEqual([...new Set(woken)], ['add'])
       }))
   })

@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   place.map(
     (which): Step =>
       async ({ orders }, idAt) => {
-        const placed = await orders.place(idAt(which), at, undefined)
+        const placed = await orders.place({ petId: idAt(which), at: at }, undefined)
         if (typeof placed === 'object') await orders.move(BigInt(placed.id), 'completed', at)
       },
   ),

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
+import { Commits } from '../../src/store/commits.ts'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -42,6 +43,11 @@ const orderFilters: readonly Omit<OrderQuery, 'after' | 'limit'>[] = [
   { petId: 2n },
   { petId: 1n, status: 'completed' },
   { petId: 1n, status: 'cancelled' },
+  { reference: 'often' },
+  { reference: 'seldom' },
+  { reference: 'often', status: 'placed' },
+  { reference: 'often', petId: 10n },
+  { reference: 'often', petId: 10n, status: 'completed' },
 ]
 const starts = [0, 9_000, 19_900]
 
@@ -51,16 +57,18 @@ const series = (count: number): string =>
 
 /**
  * The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the
- * orders.
+ * orders; most have one of two references, and those that are still placed are held for long.
  */
 const fill = `
   INSERT INTO pets (id, name, words, category_id, status)
   SELECT i, 'Rex', 'rex', CASE WHEN i % 1000 = 7 AND i < 10000 THEN 7 ELSE i % 3 END,
     CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
   FROM ${series(animals)};
-  INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+  INSERT INTO orders (id, pet_id, status, created_at, updated_at, reference, held_until)
   SELECT i, CASE WHEN i % 10 < 9 THEN 1 ELSE i END,
-    CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${animals - 100} THEN 'placed' ELSE 'completed' END, 't', 't'
+    CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${animals - 100} THEN 'placed' ELSE 'completed' END, 't', 't',
+    CASE WHEN i % 1000 = 7 THEN 'seldom' WHEN i % 3 > 0 THEN 'often' END,
+    CASE WHEN i > ${animals - 100} THEN '2100' ELSE '2001' END || '-01-01T00:00:00.000Z'
   FROM ${series(animals)} WHERE i > 2;`
 
 interface Node {
@@ -141,9 +149,9 @@ describe('a page on PostgreSQL', () => {
   /** Every statement that the store itself runs for a page. */
   async function statements(): Promise<Statement[]> {
     const { seen, pool: recording } = recordingOn(pool)
-    const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
-    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
-    const events = createEvents(createSql(recording), source)
+    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
+    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
+    const events = createEvents(createSql(recording), source, systemTime)
     const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
     for (const after of starts) {
       for (const isDescending of [false, true]) {
@@ -168,11 +176,25 @@ describe('a page on PostgreSQL', () => {
         throw new StoreUnavailable('only recorded')
       },
     }
-    const orders = createOrders(recording, recording.query, 1)
+    const orders = createOrders(recording, 1)
     const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
-    await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))
+    await Promise.allSettled(
+      ids.map((id) => orders.place({ petId: BigInt(id), at: 't' }, { ...claim, idempotencyKey: `new ${id}` })),
+    )
     return seen ?? assert.fail('nothing was sent')
+  }
+
+  /** The statements that look for orders that are due, and end the only one. */
+  async function expiring(): Promise<Statement[]> {
+    await sql.unsafe(
+      `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${animals - 50}`,
+    )
+    const { seen, pool: recording } = recordingOn(pool)
+    const { expired, nextIn = 0 } = await createOrders(recording, 1).expire(0)
+    assert.equal(expired, 1)
+    assert.ok(nextIn > 0)
+    return seen
   }
 
   for (const isAnalyzed of [false, true])
@@ -185,10 +207,14 @@ describe('a page on PostgreSQL', () => {
           const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
           // One row more tells whether others follow; of a category or animal without a status, that many for each
           // status.
-          assert.ok(rows <= 4 * (limit + 1), `${rows} rows for ${about()}`)
+          assert.ok(rows <= 5 * (limit + 1), `${rows} rows for ${about()}`)
           assert.ok(pages <= 150, `${pages} pages of the file for ${about()}`)
         }
         const { rows, plan } = await costOf(sql, await placing())
+        for (const statement of await expiring()) {
+          const { rows, plan } = await costOf(sql, statement)
+          assert.ok(rows <= 5, `${rows} rows for ${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`)
+        }
         // Each part of the statement reads what the one before has found.
         assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)
       })

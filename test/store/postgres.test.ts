@@ -109,11 +109,14 @@ describe('several instances on one PostgreSQL', () => {
       })
       const { id } = rowOf(await first.pets.insert(rex, undefined))
       const order = rowOf(
-        await first.orders.place(BigInt(rowOf(await first.pets.insert(rex, undefined)).id), 't', undefined),
+        await first.orders.place(
+          { petId: BigInt(rowOf(await first.pets.insert(rex, undefined)).id), at: 't' },
+          undefined,
+        ),
       )
       await sql`BEGIN`
       await sql`SELECT FROM pets FOR UPDATE`
-      await assert.rejects(first.orders.place(BigInt(id), 't', claimOf('animal')), /lock timeout/)
+      await assert.rejects(first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal')), /lock timeout/)
       await assert.rejects(first.orders.move(BigInt(order.id), 'completed', 't'), /lock timeout/)
       await sql`ROLLBACK`
       // As petstore copy does.
@@ -121,7 +124,7 @@ describe('several instances on one PostgreSQL', () => {
       await sql`LOCK TABLE idempotency_records, pets IN SHARE MODE`
       await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
       await sql`ROLLBACK`
-      assert.equal(rowOf(await first.orders.place(BigInt(id), 't', claimOf('animal'))).replayed, false)
+      assert.equal(rowOf(await first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal'))).replayed, false)
     }, 4_000))
 
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>

@@ -56,7 +56,7 @@ describe('the metrics of a SQLite store', () => {
     assert.deepEqual([await pageIsCached(), hints], [true, 0])
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)
     await store.categories.put(1n, 'Cats', undefined)
-    assert.deepEqual([await pageIsCached(), hints], [false, 1])
+    assert.deepEqual([await pageIsCached(), hints > 0], [false, true])
     stop()
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
     await store.close()

@@ -19,10 +19,11 @@ export function eventSuite(subject: () => Subject): void {
     let calls = 0
     const stop = events.watch(() => calls++)
     const { id } = rowOf(await pets.insert(rex, undefined))
-    assert.equal(calls, 1)
+    assert.ok(calls > 0)
     stop()
+    calls = 0
     await pets.remove(BigInt(id), undefined)
-    assert.equal(calls, 1)
+    assert.equal(calls, 0)
   })
 
   test('a position is expired once events after it are removed, if it is ahead of all, or if its event is another one; at the end of all it stays where it is [D109]', async () => {

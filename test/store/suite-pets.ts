@@ -1,11 +1,10 @@
 /**
- * Animals and orders in a store, beyond what the model says of their life (test/model): kept exactly, and paged and
+ * Animals in a store, beyond what the model says of their life (test/model): kept exactly, and paged and
  * searched as a plain comparison would.
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { OrderMove } from '../../src/model/order.ts'
 import type { PetStatus } from '../../src/model/pet.ts'
 import { searchWordsOf } from '../../src/model/words.ts'
 import { int64Max, int64Min, matching, type Pet, petsOf, rex, rowOf, type Subject, statuses, walk } from './subject.ts'
@@ -39,11 +38,6 @@ const anySearch = fc
 const categories = [1n, 2n ** 53n + 1n, int64Min, int64Max]
 
 /** Each state of an order, and the one before it. */
-const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
-  ['completed', undefined],
-  ['cancelled', undefined],
-  ['returned', 'completed'],
-]
 
 export function petSuite(given: () => Subject): void {
   describe('pages of animals', () => {
@@ -148,19 +142,6 @@ export function petSuite(given: () => Subject): void {
     })) {
       const { seen } = await walk(given().store, { search: searchWordsOf(search) })
       assert.deepEqual(seen.map(({ id }) => Number(id)).slice(-2), ids.slice(place, place + 2), search)
-    }
-  })
-
-  test('an order that moves on under a clock that was set back does so when it last changed, not before', async () => {
-    const { orders, pets } = given().store
-    const at = '2027-01-02T03:04:05.006Z'
-    for (const [to, earlier] of moves) {
-      const { id: petId } = rowOf(await pets.insert(rex, undefined))
-      const { id } = rowOf(await orders.place(BigInt(petId), at, undefined))
-      if (earlier) await orders.move(BigInt(id), earlier, at)
-      const json = JSON.stringify({ id, petId, status: to, createdAt: at, updatedAt: at })
-      for (const replayed of [false, true])
-        assert.deepEqual(await orders.move(BigInt(id), to, '2001-01-01T00:00:00.000Z'), { id, json, replayed })
     }
   })
 }

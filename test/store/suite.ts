@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
 import { eventSuite } from './suite-events.ts'
 import { keySuite } from './suite-keys.ts'
+import { orderSuite } from './suite-orders.ts'
 import { petSuite } from './suite-pets.ts'
 import { webhookSuite } from './suite-webhooks.ts'
 
@@ -14,7 +15,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
       subject = new Subject(await open())
     })
     after(() => subject?.remove())
-    for (const suite of [petSuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
+    for (const suite of [petSuite, orderSuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()

@@ -38,7 +38,7 @@ export async function withDatabase(
 export const animalsOf = (url: string): Promise<string[]> =>
   onStore(url, async ({ bulk }) => {
     const all: string[] = []
-    await bulk.read('pets', ['id', 'category_id', 'status', 'name'], {}, async (rows) => {
+    await bulk.read('pets', ['id', 'category_id', 'status', 'name'], async (rows) => {
       for (const row of rows) all.push(row.join(' '))
     })
     return all

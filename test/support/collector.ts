@@ -32,9 +32,7 @@ export const attributesOf = (attributes: readonly Attribute[]): Record<string, s
 export class Collector {
   /** What it answers. A status above 299 is without a look at the request; null leaves requests open. */
   answer: number | null = 200
-  /** Headers and body of its answers. */
   answerHeaders: Record<string, string> = {}
-  answerBody = '{}'
   readonly bodies: string[] = []
   readonly headers: IncomingHttpHeaders[] = []
   readonly spans: Span[] = []
@@ -70,7 +68,7 @@ export class Collector {
       this.resources.push(attributesOf(resource.attributes))
     }
     response.writeHead(status, { 'Content-Type': 'application/json', ...this.answerHeaders })
-    response.end(this.answerBody)
+    response.end('{}')
   }
 
   /** Answers the requests left open. */

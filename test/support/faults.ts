@@ -4,12 +4,6 @@ import type { Store } from '../../src/store/store.ts'
 
 export async function faultsIn({ inspection }: Store): Promise<string[]> {
   const faults: string[] = []
-  for (const check of inspection.checks)
-    await runCheck(
-      inspection,
-      check,
-      (fault) => faults.push(fault),
-      () => {},
-    )
+  for (const check of inspection.checks) await runCheck(inspection, check, (fault) => faults.push(fault))
   return faults
 }

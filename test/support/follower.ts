@@ -32,6 +32,9 @@ export class Follower {
     if (this.#isStrict && isGone) assert.equal(before, data, json)
     if (this.#isStrict && !isGone) assert.notEqual(before, data, `nothing changed: ${json}`)
     if (this.#isStrict && (what === 'created' || what === 'placed')) assert.equal(before, undefined, json)
+    const statusIn = (text = '') => /"status":"(\w+)"/.exec(text)?.[1]
+    if (this.#isStrict && kind === 'order')
+      assert.equal(statusIn(data), what === 'updated' ? statusIn(before) : what, json)
     if (isGone) this.copy[kind].delete(key)
     else this.copy[kind].set(key, data)
   }
@@ -60,7 +63,7 @@ export class Follower {
 async function contentsOf({ bulk }: Store): Promise<Copy> {
   const read = async (table: 'pets' | 'orders' | 'categories') => {
     const rows = new Map<string, string>()
-    await bulk.read(table, ['id', 'doc'], {}, async (chunk) => {
+    await bulk.read(table, ['id', 'doc'], async (chunk) => {
       for (const [id, doc] of chunk) rows.set(id as string, doc as string)
     })
     return rows

@@ -37,13 +37,14 @@ export class InProcess {
   readonly #handle: Handler
   readonly key: string
 
-  private constructor(store: Store, key: string, log: Log) {
+  private constructor(store: Store, key: string, log: Log, holdHours?: number) {
     this.key = key
     const time = timeAt(() => this.now)
     this.#handle = createApp({
       store,
       time,
       log,
+      holdHours,
       rates: createRateLimits({ fallback: undefined, time, log, share: undefined }),
       trustedProxies: 0,
       logSample: 1,
@@ -57,9 +58,14 @@ export class InProcess {
     })
   }
 
-  static async on(store: Store, log = silentLog, scopes: readonly Scope[] = defaultScopes): Promise<InProcess> {
+  static async on(
+    store: Store,
+    log = silentLog,
+    scopes: readonly Scope[] = defaultScopes,
+    holdHours?: number,
+  ): Promise<InProcess> {
     const request = { name: 'test', scopes, now: 0, expiresAt: undefined }
-    return new InProcess(store, (await issueKey(store.keys, request)).token, log)
+    return new InProcess(store, (await issueKey(store.keys, request)).token, log, holdHours)
   }
 
   call(method: string, path: string, body?: unknown, sent: Record<string, string> = {}): Promise<Reply> {

@@ -6,9 +6,12 @@ import type { CallOptions, TestService } from './service.ts'
 export interface Order {
   readonly id: number
   readonly petId: number
-  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned'
+  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
+  readonly reference?: string
+  readonly heldUntil?: string
   readonly createdAt: string
   readonly updatedAt: string
+  readonly completedAt?: string
 }
 
 export const order = (service: TestService, petId: unknown, options: CallOptions = {}) =>

@@ -8,6 +8,7 @@ import { eventRules } from './events.ts'
 import { httpRules } from './http.ts'
 import { listRules } from './lists.ts'
 import { orderRules } from './orders.ts'
+import { reservationRules } from './reservations.ts'
 
 export const rules: readonly Rule[] = [
   ...core,
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   ...creatingRules,
   ...animalRules,
   ...orderRules,
+  ...reservationRules,
   ...catalogueRules,
   ...eventRules,
   ...openRules,

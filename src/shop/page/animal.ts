@@ -66,7 +66,10 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 export const Time = ({ at }: { at: string }): VNode => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
 
-const changed = { placed: 'Placed', completed: 'Completed', cancelled: 'Cancelled', returned: 'Taken back' }
+const changed = {
+  ...{ placed: 'Placed', completed: 'Completed', cancelled: 'Cancelled' },
+  ...{ returned: 'Taken back', expired: 'Expired' },
+}
 
 const Timeline = ({
   orders,

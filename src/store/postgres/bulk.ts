@@ -51,9 +51,9 @@ export function createBulk(pool: Pool): Bulk {
       }),
     import: (fill) => pool.transaction(({ query }) => copyIn(query, fill)),
     // One statement sees the rows of one moment.
-    read: (table, columns, filters, write) =>
+    read: (table, columns, write) =>
       pool.transaction(({ stream }) =>
-        stream<Named>(selectSome(table, columns, filters), rowsPerChunk, (rows) =>
+        stream<Named>(selectSome(table, columns), rowsPerChunk, (rows) =>
           write(rows.map(Object.values<string | null>)),
         ),
       ),

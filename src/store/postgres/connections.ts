@@ -252,18 +252,17 @@ export class PoolStats {
     this.#pool = pool
   }
 
-  /** `pool` tells the pool of the primary from that of a replica. */
-  samples(pool: 'primary' | 'replica'): Sample[] {
+  samples(): Sample[] {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return [
-      ['db_client_operation_duration_seconds', this.statements, pool],
-      ['db_client_connections', totalCount - idleCount, pool, 'used'],
-      ['db_client_connections', idleCount, pool, 'idle'],
-      ['db_client_connection_max', this.#connections, pool],
-      ['db_client_connection_pending_requests', waitingCount, pool],
-      ['petstore_postgres_collisions_total', this.collisions, pool],
-      ['petstore_postgres_connections_lost_total', this.lost, pool],
-      ['petstore_postgres_failovers_total', this.failovers, pool],
+      ['db_client_operation_duration_seconds', this.statements],
+      ['db_client_connections', totalCount - idleCount, 'used'],
+      ['db_client_connections', idleCount, 'idle'],
+      ['db_client_connection_max', this.#connections],
+      ['db_client_connection_pending_requests', waitingCount],
+      ['petstore_postgres_collisions_total', this.collisions],
+      ['petstore_postgres_connections_lost_total', this.lost],
+      ['petstore_postgres_failovers_total', this.failovers],
     ]
   }
 }

@@ -3,11 +3,9 @@
  * the transaction with the higher ids may commit first. The horizon is an id up to which no event is still to be
  * committed: who reads no further misses none.
  */
-import { randomUUID } from 'node:crypto'
-import { sleep, turn } from '../../time.ts'
+import { turn } from '../../time.ts'
 import type { EventSource } from '../events.ts'
-import type { PoolOptions } from './connections.ts'
-import { createPool, now, type Pool } from './pool.ts'
+import { now, type Pool } from './pool.ts'
 
 /** The first byte of our advisory locks on event ids. */
 const lockByte = 0x45
@@ -63,76 +61,6 @@ function createEventHorizon(pool: Pool) {
   }
 }
 
-const channel = 'petstore_events'
-/**
- * The least time between two notifications: in the whole server, commits of transactions that notify wait for each
- * other.
- */
-const pauseMilliseconds = 50
-const againMilliseconds = 1_000
-
-/**
- * Instances tell each other of commits by NOTIFY: a hint only, as a pgbouncer in transaction mode does not pass it on.
- * `watch` calls `onChange` after commits of this instance and known ones of others; returns how to stop.
- */
-function createNotifications(pool: Pool, options: PoolOptions) {
-  const { commits } = pool.stats
-  const { time, prepare = true } = options
-  /** Sent with the notifications of this instance, which ignores them itself. */
-  const own = randomUUID()
-  const watchers = new Set<() => void>()
-  const listener = createPool({ ...options, connections: 1 })
-  let isListening = false
-  let isOver = false
-  let stopListening = new AbortController()
-  let cancelNotify: (() => void) | undefined
-  let notifiedAt = Number.NEGATIVE_INFINITY
-
-  /** Notifies in a statement after the commit, so that the commit itself waits for no other. */
-  function notify(): void {
-    cancelNotify ??= time.after(Math.max(0, notifiedAt + pauseMilliseconds - time.ticks()), () => {
-      cancelNotify = undefined
-      notifiedAt = time.ticks()
-      if (!pool.isCrowded()) pool.query(`SELECT pg_notify('${channel}', '${own}')`).catch(() => {})
-    })
-  }
-  commits.watch(notify)
-
-  const onNotify = (sender: string | undefined) => {
-    if (sender !== own) for (const onChange of watchers) onChange()
-  }
-
-  /** Listens on a connection of its own, as long as there are watchers. */
-  async function listen(): Promise<void> {
-    isListening = true
-    while (watchers.size > 0 && !isOver) {
-      stopListening = new AbortController()
-      await listener.listen(channel, onNotify, stopListening.signal).catch(() => {})
-      await sleep(time, againMilliseconds, stopListening.signal)
-    }
-    isListening = false
-  }
-
-  return {
-    watch(onChange: () => void): () => void {
-      const stop = commits.watch(onChange)
-      watchers.add(onChange)
-      if (prepare && !isListening) listen()
-      return () => {
-        stop()
-        watchers.delete(onChange)
-        if (watchers.size === 0) stopListening.abort()
-      }
-    },
-    async end(): Promise<void> {
-      isOver = true
-      cancelNotify?.()
-      stopListening.abort()
-      await listener.end()
-    },
-  }
-}
-
 const addEventDays = 'SELECT keep_event_days(NULL, 0)'
 const removeEventDays = `SELECT keep_event_days(NULL, ${now} - $1::bigint) AS more`
 
@@ -154,15 +82,14 @@ const removeEmptyCounts = `
 
 interface PostgresEventSource extends EventSource {
   heldSeconds(): number
-  end(): Promise<void>
 }
 
-export function createEventSource(pool: Pool, options: PoolOptions): PostgresEventSource {
+export function createEventSource(pool: Pool): PostgresEventSource {
   const { read: horizon, heldSeconds } = createEventHorizon(pool)
   return {
     horizon,
     heldSeconds,
-    ...createNotifications(pool, options),
+    commits: pool.stats.commits,
     /** Makes new partitions first, as a reader may keep old ones from being dropped. */
     async purge(olderThanMilliseconds) {
       await pool.query(addEventDays)

@@ -1,11 +1,22 @@
 /** Orders in PostgreSQL: one statement decides who gets an animal, or how an order ends. */
 import { effectOnPet, type OrderMove, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
-import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
+import { createUpdate, isOver } from '../orders.ts'
+import {
+  expiredMax,
+  type IdempotencyClaim,
+  type OrderTable,
+  type Outcome,
+  type Placement,
+  type Rendered,
+} from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { now, type Pool, type Query, write, writeOne } from './pool.ts'
+import { createSql, now, type Pool, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
+
+/** The clock of the database as text, as the times of an order are. */
+const nowText = `to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
  * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch skips
@@ -15,7 +26,8 @@ import { createRows, idsText, isOneOf } from './reader.ts'
 const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
     SELECT DISTINCT ON (pet_id) r.*
-    FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, at text, ${claimColumns})
+    FROM json_to_recordset($1::text::json)
+      AS r(ord bigint, pet_id bigint, reference text, held_until text, at text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
@@ -29,8 +41,9 @@ const place = (wait: boolean): string => `
     UPDATE pets SET status = '${effectOnPet.placed.status}', held = ${effectOnPet.placed.held}
     WHERE id = ANY (ARRAY(SELECT id FROM free)) RETURNING id AS pet_id
   ), added AS (
-    INSERT INTO orders (id, pet_id, status, created_at, updated_at)
-    SELECT nextval('order_ids'), pet_id, 'placed', at, at FROM held JOIN wanted USING (pet_id) ORDER BY ord
+    INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at)
+    SELECT nextval('order_ids'), pet_id, 'placed', reference, held_until, at, at
+    FROM held JOIN wanted USING (pet_id) ORDER BY ord
     RETURNING id, pet_id, doc
   ), recorded AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
@@ -44,8 +57,11 @@ const placeOne = place(true)
 /** The order's row decides, and the animal follows. */
 const moveTo = (to: OrderMove): string => `
   WITH moved AS (
-    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2)
-    WHERE id = $1 AND status = '${stateBefore[to]}' RETURNING id, doc, pet_id
+    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2)${
+      to === 'completed' ? ', completed_at = greatest(updated_at, $2)' : ''
+    }
+    WHERE id = $1 AND status = '${stateBefore[to]}'${stateBefore[to] === 'placed' ? ` AND NOT ${isOver(nowText)}` : ''}
+    RETURNING id, doc, pet_id
   ), of_pet AS (
     UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}
     FROM moved WHERE pets.id = moved.pet_id
@@ -53,23 +69,45 @@ const moveTo = (to: OrderMove): string => `
   SELECT id, doc FROM moved`
 const moves = { completed: moveTo('completed'), cancelled: moveTo('cancelled'), returned: moveTo('returned') }
 
-interface Placement {
-  readonly petId: bigint
-  readonly at: string
+/** An order that another statement is about to change is left to that one, and to the next call. */
+const expire = `
+  WITH over AS (
+    UPDATE orders SET status = 'expired', updated_at = greatest(updated_at, held_until)
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM orders WHERE status = 'placed' AND ${isOver(nowText)}
+      ORDER BY held_until LIMIT ${expiredMax} FOR NO KEY UPDATE SKIP LOCKED
+    )) RETURNING pet_id
+  ), of_pet AS (
+    UPDATE pets SET status = '${effectOnPet.expired.status}', held = ${effectOnPet.expired.held}
+    WHERE id = ANY (ARRAY(SELECT pet_id FROM over))
+  )
+  SELECT pet_id FROM over`
+const nextExpiry = `
+  SELECT (extract(epoch FROM held_until::timestamptz) * 1000)::bigint - ${now} AS next_in FROM orders
+  WHERE status = 'placed' AND held_until IS NOT NULL ORDER BY held_until LIMIT 1`
+
+interface Wanted extends Placement {
   readonly claim: IdempotencyClaim | undefined
 }
 
-export function createOrders(pool: Pool, read: Query, writesInFlight: number): OrderTable & Waiting {
-  const rows = createRows(pool, read, 'orders')
+export function createOrders(pool: Pool, writesInFlight: number): OrderTable & Waiting {
+  const rows = createRows(pool, 'orders')
 
-  async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
-    const wanted = items.map(({ petId, at, claim }, ord) => ({ ord, pet_id: String(petId), at, ...claimFields(claim) }))
+  async function placeAll(statement: string, items: readonly Wanted[]): Promise<(Rendered | undefined)[]> {
+    const wanted = items.map(({ petId, reference, heldUntil, at, claim }, ord) => ({
+      ord,
+      pet_id: String(petId),
+      reference,
+      held_until: heldUntil,
+      at,
+      ...claimFields(claim),
+    }))
     const placed = await write<{ ord: string; id: string; doc: string }>(pool, statement, [JSON.stringify(wanted)])
     const results = new Array<Rendered | undefined>(items.length)
     for (const { ord, id, doc } of placed) results[Number(ord)] = { id: Number(id), json: doc }
     return results
   }
-  const batch = createBatcher<Placement, Rendered | undefined>(writesInFlight, pool, (items) =>
+  const batch = createBatcher<Wanted, Rendered | undefined>(writesInFlight, pool, (items) =>
     placeAll(placeBatch, items),
   )
   /** Whether an order could be placed on an animal; undefined if there is none. */
@@ -82,13 +120,18 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): O
     return petIds.map((id) => free.get(String(id)))
   })
 
-  function placeOnce(item: Placement): Promise<Outcome> {
+  function placeOnce(item: Wanted): Promise<Outcome> {
     let tries = 0
+    const isLate = item.heldUntil !== undefined && item.heldUntil <= item.at
     return writeOnce(
       pool,
       item.claim,
-      async () => (tries++ === 0 ? batch.add(item) : (await placeAll(placeOne, [item]))[0]),
       async () => {
+        if (isLate) return undefined
+        return tries++ === 0 ? batch.add(item) : (await placeAll(placeOne, [item]))[0]
+      },
+      async () => {
+        if (isLate) return 'invalid_field'
         const free = await isFree.add(item.petId)
         if (free === undefined) return 'unknown_pet'
         // It was locked by another order, which may yet fail.
@@ -98,7 +141,7 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): O
   }
 
   return {
-    place: (petId, at, claim) => placeOnce({ petId, at, claim }),
+    place: (order, claim) => placeOnce({ ...order, claim }),
     waiting: batch.waiting,
     async move(id, to, at) {
       const moved = await writeOne(pool, moves[to], [String(id), at])
@@ -109,6 +152,17 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): O
       )
       if (!found) return undefined
       return found.status === to ? { id: Number(id), json: found.doc, replayed: true } : 'order_state_conflict'
+    },
+    update: createUpdate(createSql(pool), nowText),
+    async expire() {
+      const next = async () => {
+        const [row] = await pool.query<{ next_in: string }>(nextExpiry)
+        return row && Number(row.next_in)
+      }
+      const nextIn = await next()
+      if (nextIn === undefined || nextIn > 0) return { expired: 0, nextIn }
+      const expired = await write(pool, expire, [])
+      return { expired: expired.length, nextIn: await next() }
     },
     find: rows.find,
     page: (query) => rows.page(query, orderFilters(query)),

@@ -6,7 +6,7 @@ import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { now, type Pool, type Query, write, writeOne } from './pool.ts'
+import { now, type Pool, write, writeOne } from './pool.ts'
 import { createRows } from './reader.ts'
 import { rowJson } from './schema.ts'
 
@@ -53,8 +53,8 @@ interface Insertion {
   readonly claim: IdempotencyClaim | undefined
 }
 
-export function createPets(pool: Pool, read: Query, writesInFlight: number): PetTable & Waiting {
-  const rows = createRows(pool, read, 'pets')
+export function createPets(pool: Pool, writesInFlight: number): PetTable & Waiting {
+  const rows = createRows(pool, 'pets')
   const insert = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
     const incoming = items.map(({ pet, claim }, ord) => ({
       ord,

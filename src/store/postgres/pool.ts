@@ -1,6 +1,4 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
-
-import { once } from 'node:events'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Time } from '../../time.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
@@ -30,19 +28,12 @@ export interface Pool {
   readonly stats: PoolStats
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
-  /**
-   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be
-   * answered within `milliseconds`.
-   */
-  queryBoth<First, Second>(first: Statement, second: Statement, milliseconds: number): Promise<[First[], Second[]]>
   /** Runs several statements without values as one transaction. */
   runAll(text: string): Promise<void>
   /** Whether so many statements are waiting that optional ones should be left out. */
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Resolves or rejects when the connection has ended, or the signal is aborted. */
-  listen(channel: string, onNotify: (payload: string | undefined) => void, signal: AbortSignal): Promise<void>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
@@ -103,18 +94,6 @@ export function createPool(options: PoolOptions): Pool {
     stats,
     query: <Row>(text: string, values?: readonly SqlValue[]) =>
       query((connection) => send<Row>(connection, text, values)),
-    queryBoth: <First, Second>(first: Statement, second: Statement, milliseconds: number) => {
-      const { promise: late, reject } = Promise.withResolvers<never>()
-      const hangs = new StoreUnavailable(`PostgreSQL: the server did not answer within ${Math.ceil(milliseconds)} ms`)
-      const cancel = time.after(milliseconds, () => reject(hangs))
-      const both = query(async (connection) => {
-        const answer = send<First>(connection, first.text, first.values).finally(cancel)
-        // A pgbouncer before 1.21 may run the second on another connection if both are sent at once.
-        if (!prepare) await answer
-        return Promise.all([answer, send<Second>(connection, second.text, second.values)])
-      })
-      return Promise.race([both, late])
-    },
     runAll: (text) => query(async (connection) => void (await connection.send(text))),
     // The other nine tenths are kept for the statements of clients.
     isCrowded: () => all.underWay >= waitingMax / 10,
@@ -125,14 +104,6 @@ export function createPool(options: PoolOptions): Pool {
         throw unavailable(error) ?? error
       }
     },
-    listen: (channel, onNotify, signal) =>
-      all.use(async (connection, liftTimeout) => {
-        connection.on('notification', ({ payload }) => onNotify(payload))
-        await connection.send(`LISTEN ${channel}`)
-        liftTimeout()
-        connection.isLost = true
-        await once(connection, 'end', { signal })
-      }),
     end: () => all.end(endMilliseconds),
   }
 }
@@ -204,11 +175,11 @@ export const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
-/** Runs the statements that both databases share; reads may go to a replica. */
-export function createSql(pool: Pool, read: Query = pool.query): Sql {
+/** Runs the statements that both databases share. */
+export function createSql(pool: Pool): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
-    read: (text, ...values) => read(text, values),
+    read: (text, ...values) => query(text, values),
     write: (values, first, ...others) => write(pool, joined(first, others), values),
     upkeep: (values, first, ...others) => query(joined(first, others), values),
     alone:

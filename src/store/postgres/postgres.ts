@@ -17,7 +17,6 @@ import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, createSql, now, type Pool } from './pool.ts'
-import { createReplicaQuery } from './replica.ts'
 import { rowJson } from './schema.ts'
 
 /**
@@ -55,13 +54,11 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
   })
 
 interface PostgresOptions extends PoolOptions {
-  /** The URL of a replica, from which lists and single rows are read. */
-  readonly readUrl?: string | undefined
   readonly schema?: SchemaChange
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { readUrl, time, schema = 'migrate' } = options
+  const { time, schema = 'migrate' } = options
   const pool = createPool(options)
   try {
     await migrate(pool, schema)
@@ -73,27 +70,24 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       : error
   }
-  const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
-  const events = createEventSource(pool, options)
-  const read = createReplicaQuery(pool, replica, time)
-  const pets = createPets(pool, read, writesInFlight)
-  const orders = createOrders(pool, read, writesInFlight)
+  const events = createEventSource(pool)
+  const pets = createPets(pool, writesInFlight)
+  const orders = createOrders(pool, writesInFlight)
   const sql = createSql(pool)
-  const readerSql = createSql(pool, read)
   const webhooks = createWebhooks(sql)
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const bulk = createBulk(pool)
   async function close(): Promise<void> {
     const deadline = time.ticks() + pool.endMilliseconds
     while (pets.waiting() + orders.waiting() > 0 && time.ticks() < deadline) await sleep(time, 5)
-    await Promise.all([pool.end(), replica?.end(), events.end()])
+    await pool.end()
   }
   return {
     pets,
     orders,
-    categories: createCategories(readerSql),
-    inventory: createInventory(readerSql),
-    events: withDeliveries(createEvents(sql, events), webhooks),
+    categories: createCategories(sql),
+    inventory: createInventory(sql),
+    events: withDeliveries(createEvents(sql, events, time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
@@ -111,8 +105,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
       ['petstore_events_held_seconds', events.heldSeconds()],
-      ...pool.stats.samples('primary'),
-      ...(replica?.stats.samples('replica') ?? []),
+      ...pool.stats.samples(),
     ],
     close,
   }

@@ -4,7 +4,7 @@ import { comparedBy, type Filters, startOf } from '../filters.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Query, Statement } from './pool.ts'
+import type { Pool, Statement } from './pool.ts'
 import { idsPerBlock, petWords } from './schema.ts'
 
 interface Rows {
@@ -47,18 +47,23 @@ const places = (values: readonly SqlValue[]): string[] => values.map((_, index) 
 function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
   const { columns, ...compared } = comparedBy(filters)
   const values = compared.values.map(String)
+  const starting = places(values)
+  // Written so that no index fits it.
+  const also = filters.also
+    ? ` AND ${filters.also[0]} IS NOT DISTINCT FROM $${values.push(String(filters.also[1])) + 2}`
+    : ''
   const range = (key: readonly string[], start: readonly string[]): string => {
     const row = [...key, 'id']
     const bounds = isDescending
       ? `(${row}) < (${[...start, 'after']}) AND (${row}) > (${[...start, 0]})`
       : `(${row}) > (${[...start, 'after']}) AND (${row}) <= (${[...start, Number.MAX_SAFE_INTEGER]})`
     const order = row.map((column) => (isDescending ? `${column} DESC` : column))
-    return `SELECT id, doc FROM ${table} WHERE ${bounds} ORDER BY ${order} ${limited}`
+    return `SELECT id, doc FROM ${table} WHERE ${bounds}${also} ORDER BY ${order} ${limited}`
   }
   const { skipScan } = filters
-  if (!skipScan) return { rows: range(columns, places(values)), values }
+  if (!skipScan) return { rows: range(columns, starting), values }
   const [column, all] = skipScan
-  const parts = all.map((value) => `(${range([...columns, column], [...places(values), `'${value}'`])})`)
+  const parts = all.map((value) => `(${range([...columns, column], [...starting, `'${value}'`])})`)
   const order = isDescending ? 'id DESC' : 'id'
   return { rows: `SELECT id, doc FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY ${order} ${limited}`, values }
 }
@@ -137,9 +142,9 @@ interface PageRow {
   readonly more: boolean
 }
 
-export function createRows(pool: Pool, read: Query, table: Table): Rows {
+export function createRows(pool: Pool, table: Table): Rows {
   const find = createBatcher<bigint, string | undefined>(pool.connections, pool, async (ids) => {
-    const rows = await read<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
+    const rows = await pool.query<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
       idsText(ids),
     ])
     const docs = new Map(rows.map(({ id, doc }) => [id, doc]))
@@ -147,7 +152,7 @@ export function createRows(pool: Pool, read: Query, table: Table): Rows {
   })
 
   async function readPages(starts: Iterable<number>, limit: number, { text, values }: Statement) {
-    const rows = await read<PageRow>(text, [[...starts].join(), limit, ...values])
+    const rows = await pool.query<PageRow>(text, [[...starts].join(), limit, ...values])
     return new Map<number, Page>(
       rows.map(({ after, docs, last, more }) => [
         Number(after),

@@ -45,6 +45,16 @@ export const events = (what: string, rows: string): string => `
 export const changed = (columns: string): string =>
   `(SELECT ${columns} FROM new_rows EXCEPT SELECT ${columns} FROM old_rows) AS changed`
 
+/** The orders that an update has changed, and whether it has moved them. Not a join, for the same reason. */
+export const changedOrders = `(
+         SELECT id, max(pet_id) AS pet_id, max(doc) FILTER (WHERE n > 0) AS doc,
+           CASE WHEN min(status) = max(status) THEN 'updated' ELSE max(status) FILTER (WHERE n > 0) END AS what
+         FROM (
+           SELECT id, pet_id, doc, status, 1 AS n FROM new_rows
+           UNION ALL SELECT id, pet_id, doc, status, -1 FROM old_rows
+         ) AS either GROUP BY id HAVING min(doc) <> max(doc)
+       ) AS changed`
+
 /** The first key of our advisory locks on slots. */
 export const slotLocks = 7_738_753
 export const slots = 64

@@ -51,8 +51,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         for (const table of countedTables) setLast.run(table, lastIds[table])
       }),
     // One statement sees the rows of one moment.
-    read: (table, columns, filters, write) =>
-      inChunks(prepare<Row>(db, selectSome(table, columns, filters)).iterate(), write),
+    read: (table, columns, write) => inChunks(prepare<Row>(db, selectSome(table, columns)).iterate(), write),
   }
 }
 

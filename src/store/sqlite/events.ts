@@ -1,6 +1,5 @@
 /** Events in SQLite: commits come one after another, so ids become visible in order. */
 import type { DatabaseSync } from 'node:sqlite'
-import { every, type Time } from '../../time.ts'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './group-commit.ts'
 import type { Reader } from './reader.ts'
@@ -9,21 +8,8 @@ import { now, prepare } from './statement.ts'
 /** Rows that a purge deletes at a time: 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
-/** The interval of looking for commits of other processes; each look costs two system calls. */
-const othersMilliseconds = 50
-
-export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader, time: Time): EventSource {
+export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader): EventSource {
   const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
-  // Its value changes with the commits of other connections only.
-  const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
-  function versionOf(): number | undefined {
-    try {
-      return dataVersion.get()?.[0]
-    } catch {
-      // The next read reports the error.
-      return undefined
-    }
-  }
 
   // Events are removed only up to the first that is kept, also where times are not in order.
   const portion = prepare<[end: number | null]>(
@@ -47,20 +33,7 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
 
   return {
     horizon: async () => read(() => last.get()?.[0] ?? 0),
-    watch(onChange) {
-      const stop = writer.watch(onChange)
-      let version = versionOf()
-      const stopLooking = every(time, othersMilliseconds, () => {
-        const now = versionOf()
-        if (now !== undefined && now === version) return
-        version = now
-        onChange()
-      })
-      return () => {
-        stop()
-        stopLooking()
-      }
-    },
+    commits: writer.commits,
     async purge(olderThanMilliseconds) {
       while (await writer.write(() => purgeSome(olderThanMilliseconds), true));
     },

@@ -14,10 +14,10 @@ import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 interface Job {
   /** Neighbouring jobs with the same `run` are run by one call. */
-  readonly run: (items: readonly unknown[]) => readonly unknown[]
+  readonly run: (items: readonly never[]) => readonly unknown[]
   readonly item: unknown
   readonly since: number
-  readonly resolve: (value: unknown) => void
+  readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
   /** Whether the job runs in a transaction of its own, after a shared one failed. */
   readonly isAlone: boolean
@@ -31,13 +31,12 @@ export interface Writer {
    */
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
   /** Writes an item; neighbouring items in the queue are passed to one call of `job`. */
-  writeItem<Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item): Promise<T>
+  writeItem<Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item, isUpkeep?: boolean): Promise<T>
   /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
-  /** Calls `onCommit` after each commit that is not upkeep; returns how to stop. */
-  watch(onCommit: () => void): () => void
+  /** Without upkeep. */
   readonly commits: Commits
   samples(): Sample[]
 }
@@ -123,10 +122,10 @@ export function createWriter(
       for (const job of jobs) fail(job, error)
       return
     }
-    for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])
+    for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i] as never)
   }
 
-  function queue(run: Job['run'], item: unknown, isUpkeep: boolean): Promise<unknown> {
+  const writeItem: Writer['writeItem'] = (run, item, isUpkeep = false) => {
     return new Promise((resolve, reject) => {
       if (waiting.length >= writesWaitingMax) {
         reject(new StoreUnavailable('SQLite: too many writes are waiting'))
@@ -141,12 +140,10 @@ export function createWriter(
   return {
     commits,
     samples: () => commits.samples(waiting.length),
-    watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
-    write: <T>(job: () => T, isUpkeep = false) => queue(() => [job()], undefined, isUpkeep) as Promise<T>,
-    writeItem: <Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item) =>
-      queue(job as Job['run'], item, false) as Promise<T>,
+    write: (job, isUpkeep) => writeItem(() => [job()], undefined, isUpkeep),
+    writeItem,
   }
 }
 
@@ -154,8 +151,8 @@ function resultsOf(jobs: readonly Job[]): unknown[] {
   const results: unknown[] = []
   while (results.length < jobs.length) {
     const { run } = jobs[results.length] as Job
-    const items: unknown[] = []
-    for (let next = results.length; jobs[next]?.run === run; next++) items.push(jobs[next]?.item)
+    const items: never[] = []
+    for (let next = results.length; jobs[next]?.run === run; next++) items.push(jobs[next]?.item as never)
     results.push(...run(items))
   }
   return results

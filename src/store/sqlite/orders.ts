@@ -1,8 +1,11 @@
 /** Orders in SQLite. Only one transaction writes at a time, so what a job has read holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
 import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts'
+import { timeText } from '../../time.ts'
 import { orderFilters } from '../filters.ts'
-import type { OrderTable } from '../store.ts'
+import { createUpdate } from '../orders.ts'
+import type { Sql } from '../shared-sql.ts'
+import { expiredMax, type OrderTable } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './group-commit.ts'
 import { createRows, type Reader, renderedOf, type Written } from './reader.ts'
 import { prepare } from './statement.ts'
@@ -12,6 +15,7 @@ export function createOrders(
   writer: Writer,
   records: IdempotencyRecords,
   reader: Reader,
+  sql: Sql,
 ): OrderTable {
   const rows = createRows(db, 'orders', reader)
   const hold = prepare<Written>(
@@ -22,25 +26,50 @@ export function createOrders(
   const isPet = prepare<[1]>(db, 'SELECT 1 FROM pets WHERE id = ?')
   const insert = prepare<Written>(
     db,
-    `INSERT INTO orders (pet_id, status, created_at, updated_at) VALUES (?, 'placed', ?, ?) RETURNING id, doc`,
+    `INSERT INTO orders (pet_id, status, reference, held_until, created_at, updated_at)
+     VALUES (?, 'placed', ?, ?, ?, ?) RETURNING id, doc`,
   )
   const move = prepare<Written>(
     db,
-    'UPDATE orders SET status = ?, updated_at = max(updated_at, ?) WHERE id = ? RETURNING id, doc',
+    `UPDATE orders SET status = ?1, updated_at = max(updated_at, ?2),
+       completed_at = iif(?1 = 'completed', max(updated_at, ?2), completed_at)
+     WHERE id = ?3 RETURNING id, doc`,
   )
-  const find = prepare<[...Written, status: OrderStatus, petId: number]>(
+  const find = prepare<[...Written, status: OrderStatus, petId: number, heldUntil: string | null]>(
     db,
-    'SELECT id, doc, status, pet_id FROM orders WHERE id = ?',
+    'SELECT id, doc, status, pet_id, held_until FROM orders WHERE id = ?',
+  )
+  const findHeld = prepare<[id: number, petId: number, heldUntil: string]>(
+    db,
+    `SELECT id, pet_id, held_until FROM orders WHERE status = 'placed' AND held_until IS NOT NULL
+     ORDER BY held_until LIMIT ? + 0`,
   )
 
+  /** Ends the orders that are over. */
+  function expire(at: string): number {
+    const over = findHeld.all(expiredMax).filter(([, , heldUntil]) => heldUntil <= at)
+    const { status, held } = effectOnPet.expired
+    for (const [id, petId, heldUntil] of over) {
+      move.run('expired', heldUntil, id)
+      movePet.run(status, held, petId)
+    }
+    return over.length
+  }
+
+  function nextIn(now: number): number | undefined {
+    const next = reader.read(() => findHeld.get(1))
+    return next && Date.parse(next[2]) - now
+  }
+
   return {
-    place: (petId, at, claim) =>
+    place: ({ petId, reference, heldUntil, at }, claim) =>
       writer.write(() =>
         records.runOnce(claim, () => {
           const { status, held } = effectOnPet.placed
+          if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
           if (hold.get(status, held, petId) === undefined)
             return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'
-          return renderedOf(insert.get(petId, at, at) as Written)
+          return renderedOf(insert.get(petId, reference ?? null, heldUntil ?? null, at, at) as Written)
         }),
       ),
 
@@ -48,13 +77,22 @@ export function createOrders(
       writer.write(() => {
         const found = find.get(id)
         if (found === undefined) return undefined
-        const [, , status, petId] = found
+        const [, , status, petId, heldUntil] = found
         if (status === to) return { ...renderedOf(found), replayed: true }
         if (status !== stateBefore[to]) return 'order_state_conflict'
+        if (status === 'placed' && heldUntil !== null && heldUntil <= at) return 'order_state_conflict'
         const moved = move.get(to, at, id) as Written
         movePet.run(effectOnPet[to].status, effectOnPet[to].held, petId)
         return { ...renderedOf(moved), replayed: false }
       }),
+
+    update: createUpdate(sql, '$5'),
+    async expire(now) {
+      const left = nextIn(now)
+      if (left === undefined || left > 0) return { expired: 0, nextIn: left }
+      const expired = await writer.write(() => expire(timeText(now)))
+      return { expired, nextIn: nextIn(now) }
+    },
 
     find: async (id) => rows.find(id),
     page: async (query) => rows.page(query, orderFilters(query)),

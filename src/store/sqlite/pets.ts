@@ -12,6 +12,7 @@ import { prepare } from './statement.ts'
 export function createPets(db: DatabaseSync, writer: Writer, records: IdempotencyRecords, reader: Reader): PetTable {
   const rows = createRows(db, 'pets', reader)
   const insert = db.prepare('INSERT INTO pets (name, words, category_id, status) VALUES (?, ?, ?, ?)')
+  const docOf = prepare<[doc: string]>(db, 'SELECT doc FROM pets WHERE id = ?')
   const insertAll = prepare<Written>(
     db,
     `INSERT INTO pets (name, words, category_id, status)
@@ -42,7 +43,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     const words = wordsOf(name)
     const id = Number(insert.run(name, words.join(' '), categoryId, status).lastInsertRowid)
     index(id, words)
-    return { id, json: rows.find(id) as string }
+    return { id, json: docOf.get(id)?.[0] as string }
   }
 
   /** One statement for all takes 16 µs for each animal instead of 22. */
@@ -65,7 +66,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     write: () => Written | undefined,
   ): Promise<Outcome | undefined> {
     return writer.write(() => {
-      const json = rows.find(id)
+      const json = docOf.get(id)?.[0]
       if (json === undefined) return undefined
       const refusal: Refusal | undefined =
         version !== undefined && version !== json

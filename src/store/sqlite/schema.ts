@@ -19,8 +19,11 @@ export const rowJson = {
     `'{"id":' || id || ',"name":' || json_quote(name) || ` +
     `',"categoryId":' || category_id || ',"status":"' || status || '"}'`,
   orders:
-    `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || ` +
-    `'","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
+    `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '"' || ` +
+    `iif(reference IS NULL, '', ',"reference":' || json_quote(reference)) || ` +
+    `coalesce(',"heldUntil":"' || held_until || '"', '') || ` +
+    `',"createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"' || ` +
+    `coalesce(',"completedAt":"' || completed_at || '"', '') || '}'`,
   categories: `'{"id":' || id || ',"name":' || json_quote(name) || '}'`,
 }
 
@@ -108,14 +111,17 @@ const baseline = `
 
    CREATE TABLE orders (
      id INTEGER PRIMARY KEY AUTOINCREMENT, pet_id INTEGER NOT NULL REFERENCES pets (id),
-     status TEXT NOT NULL CHECK (${isOneOf('status', ['placed', 'completed', 'cancelled', 'returned'])}),
-     created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+     status TEXT NOT NULL CHECK (${isOneOf('status', ['placed', 'completed', 'cancelled', 'returned', 'expired'])}),
+     reference TEXT, held_until TEXT,
+     created_at TEXT NOT NULL, updated_at TEXT NOT NULL, completed_at TEXT,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
    ) STRICT;
    -- Makes a second sale impossible, whatever the program does.
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
+   CREATE INDEX orders_by_reference ON orders (reference, status, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
 
    -- The names of categories. Without rowids: an id may be any int64, and the driver fails to return the last rowid if
    -- it is no exact number.
@@ -200,7 +206,7 @@ const baseline = `
    END;
    CREATE TRIGGER orders_insert AFTER INSERT ON orders BEGIN ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW')} END;
    CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN
-     ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW')}
+     ${event(`'order.' || iif(NEW.status = OLD.status, 'updated', NEW.status), NEW.pet_id`, 'NEW')}
    END;
    CREATE TRIGGER categories_insert AFTER INSERT ON categories BEGIN ${event(`'category.named', NULL`, 'NEW')} END;
    CREATE TRIGGER categories_update AFTER UPDATE ON categories WHEN NEW.doc <> OLD.doc BEGIN

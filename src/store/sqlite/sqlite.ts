@@ -63,8 +63,7 @@ export function openSqlite(
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
-    // Half a millisecond more, as a product is rounded down that is not exact.
-    db.function('unixepoch', { deterministic: true }, (_subsec) => (time.now() + 0.5) / 1000)
+    db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
@@ -121,10 +120,10 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): 
 
   return {
     pets: createPets(db, writer, records, reader),
-    orders: createOrders(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader, time)), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db, time),

@@ -1,0 +1,179 @@
+/** Level `store`: whose an order is, until when it holds its animal, and when it was completed. */
+import { ids, time } from '../pattern.ts'
+import { GET, PATCH, POST } from '../request.ts'
+import { from, type Shop } from '../rule.ts'
+import { Order, refused } from '../shapes.ts'
+
+const conflict = refused(409, 'order_state_conflict')
+const invalid = refused(400, 'invalid_field')
+const second = 1_000
+const day = 24 * 60 * 60 * second
+
+/** An order on a new animal, and when it was placed, by the clock of the service. */
+async function ordered({ add, check }: Shop, members: object = {}) {
+  const [petId] = await add(1)
+  const placed = await check(POST('/store/orders', { petId, ...members }), { status: 201, body: Order })
+  const { createdAt } = placed.body as { createdAt: string }
+  return { petId, id: placed.id, path: `/store/orders/${placed.id}`, at: Date.parse(createdAt) }
+}
+const textOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+const badReferences = ['', '   ', 'a\tb', 'Rex\u007f', 'x'.repeat(129), null, 7]
+
+export const reservationRules = [
+  ...from(
+    'store',
+    'Decision: reference says whose the order is, in the words of the caller: 1 to 128 code points, the rules of a ' +
+      'name; reference= finds it exactly; PATCH changes it in any state.',
+    [
+      {
+        id: 'order.reference',
+        title: 'a reference is kept exactly, found exactly, and changed in any state',
+        async run(shop) {
+          const { check, name } = shop
+          const reference = `${name()} "Novák" 🐕\\`
+          const { id, path } = await ordered(shop, { reference })
+          await ordered(shop, { reference: `${reference}x` })
+          const filter = `/store/orders?reference=${encodeURIComponent(reference)}`
+          await check(GET(path), { status: 200, body: { reference } })
+          await check(GET(filter), { status: 200, body: ids(id) })
+          await check(GET(`${filter}&status=completed`), { status: 200, body: [] })
+          await check(POST(`${path}/complete`), { status: 200, body: { reference } })
+          const other = name()
+          await check(PATCH(path, { reference: other }), {
+            status: 200,
+            body: { ...Order, status: 'completed', reference: other },
+          })
+          await check(GET(filter), { status: 200, body: [] })
+          await check(GET(`/store/orders?reference=${other}&status=completed`), { status: 200, body: ids(id) })
+        },
+      },
+      {
+        id: 'order.reference.pages',
+        title: 'a filter by reference has pages, in both directions',
+        async run(shop) {
+          const reference = shop.name()
+          const { id: one } = await ordered(shop, { reference })
+          const { id: two } = await ordered(shop, { reference })
+          for (const [order, first, last] of [
+            ['asc', one, two],
+            ['desc', two, one],
+          ] as const) {
+            const path = `/store/orders?limit=1&order=${order}&reference=${reference}`
+            const { next } = await shop.check(GET(path), { status: 200, body: ids(first) })
+            await shop.check(GET(next), { status: 200, headers: { Link: undefined }, body: ids(last) })
+          }
+        },
+      },
+      {
+        id: 'order.reference.refused',
+        title: 'what is no reference is refused',
+        async run(shop) {
+          const { petId, path } = await ordered(shop)
+          for (const reference of badReferences) {
+            await shop.check(POST('/store/orders', { petId, reference }), invalid)
+            await shop.check(PATCH(path, { reference }), invalid)
+          }
+          for (const bad of ['', '%20', 'x'.repeat(129), 'a%00'])
+            await shop.check(GET(`/store/orders?reference=${bad}`), refused(400, 'invalid_parameter'))
+        },
+      },
+    ],
+  ),
+  ...from(
+    'store',
+    'Decision: heldUntil is when the order ends by itself: in the future, at most 366 days, else 400; PATCH changes ' +
+      'it while the order is placed, else 409; null: held for good.',
+    [
+      {
+        id: 'order.held-until',
+        title: 'an order is held until a time, in any offset, which can be changed and taken away',
+        async run(shop) {
+          const { check } = shop
+          const { at, path } = await ordered(shop)
+          const until = textOf(at + day)
+          const { id } = await ordered(shop, { heldUntil: until })
+          await check(GET(`/store/orders/${id}`), { status: 200, body: { heldUntil: until, status: 'placed' } })
+          const local = textOf(at + 2 * day).replace('Z', '+02:00')
+          await check(PATCH(path, { heldUntil: local }), {
+            status: 200,
+            body: { ...Order, heldUntil: textOf(at + 2 * day - 2 * 60 * 60 * second) },
+          })
+          await check(PATCH(path, { heldUntil: null }), { status: 200, body: { ...Order, heldUntil: undefined } })
+        },
+      },
+      {
+        id: 'order.held-until.refused',
+        title: 'a time that is no time, has passed or is too far ahead is refused',
+        async run(shop) {
+          const { petId, at, path } = await ordered(shop)
+          for (const heldUntil of [
+            textOf(at - second),
+            textOf(at + 367 * day),
+            '2030-02-30T00:00:00Z',
+            'soon',
+            '',
+            1,
+          ]) {
+            await shop.check(POST('/store/orders', { petId, heldUntil }), invalid)
+            await shop.check(PATCH(path, { heldUntil }), invalid)
+          }
+        },
+      },
+      {
+        id: 'order.held-until.over',
+        title: 'an order that is over is not held any more',
+        async run(shop) {
+          for (const verb of ['complete', 'cancel']) {
+            const { at, path } = await ordered(shop)
+            await shop.check(POST(`${path}/${verb}`), { status: 200 })
+            for (const heldUntil of [textOf(at + day), null]) await shop.check(PATCH(path, { heldUntil }), conflict)
+          }
+          await shop.check(PATCH('/store/orders/0', {}), refused(404, 'order_not_found'))
+        },
+      },
+      {
+        id: 'order.expired',
+        title:
+          'when its time has passed it is too late to complete it, and soon it is expired and its animal available',
+        async run(shop) {
+          const { check } = shop
+          const { petId, at, path } = await ordered(shop)
+          await check(PATCH(path, { heldUntil: textOf(at + 2 * second) }), { status: 200 })
+          await shop.wait(2 * second)
+          for (const verb of ['complete', 'cancel', 'return']) await check(POST(`${path}/${verb}`), conflict)
+          await check(PATCH(path, { heldUntil: null }), conflict)
+          // A second, and some more for a service that is far away or busy.
+          for (let waited = 0; waited < 10; waited++) {
+            await shop.wait(second)
+            const { body } = await check(GET(path), { status: 200, body: Order })
+            if ((body as { status: string }).status === 'expired') break
+          }
+          await check(GET(path), { status: 200, body: { ...Order, status: 'expired', completedAt: undefined } })
+          await check(GET(`/pets?id=${petId}`), { status: 200, body: [{ id: petId, status: 'available' }] })
+          for (const verb of ['complete', 'cancel', 'return']) await check(POST(`${path}/${verb}`), conflict)
+          await check(GET(`/store/orders?petId=${petId}&status=expired`), {
+            status: 200,
+            body: [{ status: 'expired' }],
+          })
+          await check(POST('/store/orders', { petId }), { status: 201 })
+        },
+      },
+    ],
+  ),
+  ...from('store', 'Decision: completedAt from completion on, also after a return.', [
+    {
+      id: 'order.completed-at',
+      title: 'an order has the time of its completion from then on',
+      async run(shop) {
+        const { path } = await ordered(shop)
+        await shop.check(GET(path), { status: 200, body: { completedAt: undefined } })
+        const { body } = await shop.check(POST(`${path}/complete`), { status: 200, body: { completedAt: time } })
+        const { completedAt } = body as { completedAt: string }
+        await shop.check(POST(`${path}/return`), { status: 200, body: { status: 'returned', completedAt } })
+        const { path: other } = await ordered(shop)
+        await shop.check(POST(`${other}/cancel`), { status: 200, body: { completedAt: undefined } })
+      },
+    },
+  ]),
+]

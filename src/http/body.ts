@@ -1,0 +1,76 @@
+/** Receives the body of a request, and reads it as JSON. */
+import { refuse } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Parsed, parseJson } from '../schema/json.ts'
+import type { BodyCheck, BodyFault } from '../schema/schema.ts'
+import type { Admission, BodyRoom } from './admission.ts'
+import type { Incoming } from './message.ts'
+
+/** What is known of the body of a request. */
+export interface BodyContext {
+  /** Its bytes. */
+  received: number
+  /** What it takes in memory, to be released when the request is answered. */
+  room?: BodyRoom
+}
+
+type ReceiveBody = (
+  incoming: Incoming,
+  keyId: number,
+  mediaTypes: readonly string[] | undefined,
+  context: BodyContext,
+) => Promise<Uint8Array>
+
+/** Receives a body as it was sent; its media type is checked first, its size while it arrives. */
+export function createReceiveBody(admission: Admission): ReceiveBody {
+  return async function receiveBody(incoming, keyId, mediaTypes, context) {
+    const type = incoming.header('content-type')
+    const isAccepted = type !== undefined && isMediaType(type, mediaTypes)
+    if (type !== undefined && !isAccepted) refuse('unsupported_media_type')
+    if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
+    const room = (context.room = { keyId, held: 0 })
+    const body = incoming.body(limits.bodySize.bytes, (length) => admission.hold(room, length))
+    const bytes = (body instanceof Promise ? await admission.arrivalOf(body) : body) ?? refuse('content_too_large')
+    // A request without type and body is refused later, for the missing body.
+    if (!isAccepted && bytes.length > 0) refuse('unsupported_media_type')
+    context.received = bytes.length
+    return bytes
+  }
+}
+
+const utf8Parameter = /^[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i
+
+function isMediaType(type: string, others: readonly string[] = []): boolean {
+  if (type === 'application/json') return true
+  const semicolon = type.indexOf(';')
+  const bare = (semicolon < 0 ? type : type.slice(0, semicolon).replace(/[ \t]+$/, '')).toLowerCase()
+  if (bare !== 'application/json' && !others.includes(bare)) return false
+  return semicolon < 0 || utf8Parameter.test(type.slice(semicolon + 1))
+}
+
+/** The body as an operation gets it; the error names every fault. */
+export function checkBody(check: BodyCheck<unknown>, parsed: Parsed): unknown {
+  const checked = check(parsed)
+  if (checked.faults) refuse(checked.faults[0].code, summary(checked.faults))
+  return checked.value
+}
+
+const messageLengthMax = 2000
+
+function summary(faults: readonly BodyFault[]): string {
+  const text = faults.map((fault) => fault.text).join('; ')
+  return (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export function parseBody(bytes: Uint8Array): Parsed {
+  if (bytes.length === 0) refuse('malformed_json', 'The body is empty; send a JSON object.')
+  try {
+    return parseJson(utf8.decode(bytes))
+  } catch (error) {
+    if (error instanceof SyntaxError) refuse('malformed_json', `The body is not valid JSON: ${error.message}.`)
+    if (error instanceof TypeError) refuse('malformed_json', 'The body is not valid UTF-8.')
+    throw error
+  }
+}

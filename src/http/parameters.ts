@@ -1,0 +1,157 @@
+/** The kinds of path and query parameters that operations declare. */
+import type { ErrorCode } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { expects, parseInt64, textCheck } from '../schema/schema.ts'
+import { type Schema, Type } from '../schema/type.ts'
+
+/** A query or path parameter: one value both parses the text and describes the parameter in the OpenAPI document. */
+export interface Parameter<T> {
+  readonly schema: Schema
+  readonly description: string
+  /** Absent where documentation pages that fill in examples would send a request that fails. */
+  readonly example?: unknown
+  /** The parsed value, or undefined if the text is invalid. */
+  readonly parse: (text: string) => T | undefined
+  readonly expects: string
+  /** Used when the parameter is missing. */
+  readonly fallback?: T
+  readonly refusal: ErrorCode
+  /** Whether it may be repeated, which means the same as one comma-separated list. */
+  readonly isList?: boolean
+  readonly beta?: boolean
+}
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+/** The parsed values of a set of parameters; one with a fallback is never undefined. */
+export type Values<P extends Parameters> = {
+  readonly [K in keyof P]: P[K] extends { fallback: infer T }
+    ? T
+    : P[K] extends Parameter<infer T>
+      ? T | undefined
+      : never
+}
+
+export const pageSize = (description: string) => wholeNumber(limits.pageSize, description)
+
+/** A number out of range is an error, never clamped. */
+export function wholeNumber(limit: { max: number; fallback: number; text: string }, description: string) {
+  const { max: maximum, fallback, text: range } = limit
+  return {
+    schema: { type: 'integer', minimum: 1, maximum, default: fallback },
+    description,
+    example: fallback,
+    parse: (text: string) => {
+      const value = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0
+      return value >= 1 && value <= maximum ? value : undefined
+    },
+    expects: `a whole number from ${range}`,
+    fallback,
+    refusal: 'invalid_parameter',
+  } as const satisfies Parameter<number>
+}
+
+export function oneOf<T extends string>(schema: Schema & { enum: readonly T[] }, description: string): Parameter<T> {
+  return {
+    schema,
+    description,
+    example: schema.enum[0],
+    parse: (text) => (schema.enum.includes(text as T) ? (text as T) : undefined),
+    expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
+    refusal: 'invalid_parameter',
+  }
+}
+
+/** A text that its schema checks; the schema has a maximum length. */
+export function text(schema: Schema, description: string, example: string): Parameter<string> {
+  const { type, minLength, maxLength, pattern } = schema
+  const isAccepted = textCheck(schema)
+  return {
+    schema: { type, minLength, maxLength, pattern },
+    description,
+    example,
+    parse: (given) => (isAccepted(given) ? given : undefined),
+    expects: schema[expects as never],
+    refusal: 'invalid_parameter',
+  }
+}
+
+/** One or several of a fixed set of strings. */
+export function someOf<T extends string>(values: readonly T[], description: string): Parameter<readonly T[]> {
+  const known = new Set<string>(values)
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1, maxItems: values.length },
+    description,
+    example: values.slice(0, 1),
+    parse: (text) => {
+      const given = text.split(',', values.length + 1)
+      return given.length <= values.length && given.every((value) => known.has(value)) ? (given as T[]) : undefined
+    },
+    expects: `one or several of ${values.join(', ')}`,
+    refusal: 'invalid_parameter',
+    isList: true,
+  }
+}
+
+export function int64(
+  description: string,
+  example: number | undefined,
+  refusal: ErrorCode = 'invalid_parameter',
+): Parameter<bigint> {
+  return {
+    schema: { type: 'integer', format: 'int64' },
+    description,
+    ...(example !== undefined && { example }),
+    parse: parseInt64,
+    expects: 'an int64 integer',
+    refusal,
+  }
+}
+
+export function int64List(description: string, example: readonly number[]): Parameter<readonly bigint[]> {
+  const { max: maxItems, text: range } = limits.idsInFilter
+  return {
+    schema: { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems },
+    description,
+    example,
+    parse: (text) => {
+      const values = text.split(',', maxItems + 1).map(parseInt64)
+      return values.length <= maxItems && !values.includes(undefined) ? (values as bigint[]) : undefined
+    },
+    expects: `${range} int64 integers, written as id=1,2 or id=1&id=2`,
+    refusal: 'invalid_parameter',
+    isList: true,
+  }
+}
+
+const SortOrder = { ...Type.Unsafe<'asc' | 'desc'>({ type: 'string' }), enum: ['asc', 'desc'] as const }
+
+/**
+ * `order` and `afterId` are the parameters of lists of rows whose ids the service assigns; `Paging.range` reads them.
+ */
+export const order = {
+  ...oneOf(
+    { ...SortOrder, default: 'asc' },
+    'The order of the page by `id`: ascending, or descending, the newest first.',
+  ),
+  fallback: 'asc' as (typeof SortOrder.enum)[number],
+}
+
+export const afterId = (rows: string): Parameter<bigint> =>
+  int64(
+    `Return only ${rows} with a higher \`id\`, or with \`order=desc\` a lower ` +
+      `one, for clients that cannot read the \`Link\` header. Not with \`cursor\`.`,
+    undefined,
+  )
+
+export const cursor: Parameter<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
+  description:
+    'Where the page begins: taken from the `Link` header of the previous ' +
+    'page, valid only with the same filters and order.',
+  parse: (text) => text,
+  expects: 'a cursor from a Link header',
+  refusal: 'invalid_cursor',
+}
+
+export function beta<T extends Parameter<unknown>>(parameter: T): T {
+  return { ...parameter, beta: true }
+}

@@ -1,0 +1,53 @@
+/** Reads the parameters that an operation declares from the path and the query of a request. */
+import { type ErrorCode, refuse } from '../errors.ts'
+import type { Parameter, Parameters } from './parameters.ts'
+
+/** The parameters of a path, which all are given. */
+export function readParams(declared: Parameters, texts: Readonly<Record<string, string>>): Record<string, {}> {
+  const params: Record<string, {}> = {}
+  for (const name in declared) {
+    const parameter = declared[name] as Parameter<{}>
+    params[name] = parameter.parse(texts[name] as string) ?? refuse(parameter.refusal)
+  }
+  return params
+}
+
+/** Reads the declared parameters from a query string and ignores others; the error names every fault. */
+export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  const faults: string[] = []
+  let code: ErrorCode = 'invalid_parameter'
+  const given = [...new URLSearchParams(`?${query}`)]
+  const mayHaveBrackets = /\[|%5b/i.test(query)
+  for (const name in declared) {
+    const parameter = declared[name] as Parameter<unknown>
+    let text: string | undefined
+    let isTwice = false
+    let hasBrackets = false
+    for (const [key, value] of given) {
+      if (key !== name) {
+        if (!mayHaveBrackets || !key.startsWith(`${name}[`)) continue
+        // Many libraries write a list as id[]=1&id[]=2. Ignoring a filter in any other form would return unfiltered
+        // rows.
+        if (!parameter.isList || key !== `${name}[]`) {
+          hasBrackets = true
+          continue
+        }
+      }
+      isTwice ||= text !== undefined
+      text = text !== undefined && parameter.isList ? `${text},${value}` : value
+    }
+    if (hasBrackets) faults.push(`${name}: write it without brackets, as ${name}=…`)
+    if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
+    else if (text === undefined) values[name] = parameter.fallback
+    else {
+      const value = parameter.parse(text)
+      if (value === undefined) {
+        faults.push(`${name}: must be ${parameter.expects}`)
+        if (faults.length === 1) code = parameter.refusal
+      } else values[name] = value
+    }
+  }
+  if (faults.length > 0) refuse(code, faults.join('; '))
+  return values
+}

@@ -1,0 +1,39 @@
+/** Request headers, read as far as the service trusts them. */
+import { randomUUID } from 'node:crypto'
+import { refuse } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { requestIdPattern } from './message.ts'
+
+const requestId = new RegExp(requestIdPattern)
+
+/** The X-Request-Id that the client sent, if it is safe to log, otherwise a new one. */
+export const requestIdFrom = (sent: string | undefined): string =>
+  sent !== undefined && requestId.test(sent) ? sent : randomUUID()
+
+/** The trace that a request belongs to, by the W3C Trace Context recommendation. */
+interface TraceContext {
+  /** 32 lower-case hexadecimal digits, not all of them 0. */
+  readonly traceId: string
+  /** The id of the caller's span: 16 digits, not all of them 0. */
+  readonly parentId: string
+  /** Two digits. */
+  readonly flags: string
+}
+
+/** Version ff is invalid, version 00 has nothing after its flags, and no id is all zeros. */
+const traceparent = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
+
+/** Undefined if the header `traceparent` is absent or invalid. */
+export function readTraceparent(text: string | undefined): TraceContext | undefined {
+  const [, traceId, parentId, flags] = (text !== undefined && traceparent.exec(text)) || []
+  return traceId && parentId && flags ? { traceId, parentId, flags } : undefined
+}
+
+const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
+
+/** The Idempotency-Key that a request is made with, as bare text. */
+export function readIdempotencyKey(header: string): string {
+  // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
+  const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header
+  return visibleAscii.test(bare) ? bare : refuse('invalid_idempotency_key')
+}

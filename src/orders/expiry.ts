@@ -1,0 +1,60 @@
+/** Ends orders whose `heldUntil` has passed. Every instance does; of several, one ends each order. */
+import type { Log } from '../observe/log.ts'
+import type { Collect } from '../observe/metrics.ts'
+import type { OrderTable } from '../store/store.ts'
+import type { Time } from '../time.ts'
+
+/** How often it looks for orders that are due; between two looks, at the time of the next one that it knows. */
+const lookEveryMilliseconds = 1_000
+/** Before it looks again for an order that another process has locked. */
+const lockedMilliseconds = 100
+
+interface ExpiryOptions {
+  readonly orders: Pick<OrderTable, 'expire'>
+  readonly time: Pick<Time, 'now' | 'after'>
+  readonly log: Log
+}
+
+interface Running {
+  /** Resolves when no statement is under way. */
+  stop(): Promise<void>
+  readonly samples: Collect
+}
+
+export function startExpiry({ orders, time, log }: ExpiryOptions): Running {
+  let ended = 0
+  let isStopped = false
+  let isFailing = false
+  let cancel = () => {}
+  let underWay: Promise<void> = Promise.resolve()
+
+  /** In how long to look again. */
+  async function look(): Promise<number> {
+    try {
+      const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(time.now())
+      isFailing = false
+      ended += expired
+      return Math.min(Math.max(nextIn, expired > 0 ? 0 : lockedMilliseconds), lookEveryMilliseconds)
+    } catch (err) {
+      if (!isFailing && !isStopped) log.warn({ err }, 'orders that are due were not ended')
+      isFailing = true
+      return lookEveryMilliseconds
+    }
+  }
+
+  function run(): void {
+    underWay = look().then((milliseconds) => {
+      if (!isStopped) cancel = time.after(milliseconds, run)
+    })
+  }
+  run()
+
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+      return underWay
+    },
+    samples: () => [['petstore_orders_total', ended, 'expired']],
+  }
+}

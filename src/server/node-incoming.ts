@@ -1,0 +1,53 @@
+/** A request of Node, as the handler sees it. */
+import type { IncomingMessage } from 'node:http'
+import { endedEarly, type Incoming, type OnReceived } from '../http/message.ts'
+import { encodingFault, targetFrom } from './request-faults.ts'
+
+export function incomingOf(request: IncomingMessage): Incoming {
+  const { method, url, headers, httpVersion, socket } = request
+  const { target, fault } = targetFrom(url as string, headers.host, httpVersion)
+  const encoding = headers['transfer-encoding']
+  return {
+    method: method as string,
+    target,
+    fault: fault ?? (encoding === undefined ? undefined : encodingFault(encoding)),
+    header: (name) => headers[name] as string | undefined,
+    address: () => socket.remoteAddress,
+    body(bytesMax, onReceived) {
+      // Most bodies have already arrived at this point.
+      if (!request.complete) return arriving(request, bytesMax, onReceived)
+      const chunks: Buffer[] = []
+      for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk)
+      const bytes = Buffer.concat(chunks)
+      if (bytes.length > bytesMax) return undefined
+      onReceived(bytes.length)
+      return bytes
+    },
+  }
+}
+
+function arriving(request: IncomingMessage, bytesMax: number, onReceived: OnReceived): Promise<Uint8Array | undefined> {
+  if (request.destroyed) throw endedEarly()
+  const chunks: Buffer[] = []
+  let length = 0
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      length += chunk.length
+      try {
+        if (length <= bytesMax) {
+          onReceived(length)
+          chunks.push(chunk)
+          return
+        }
+        resolve(undefined)
+      } catch (error) {
+        reject(error)
+      }
+      // The rest is read and discarded, so that the client gets our response.
+      request.off('data', onData).resume()
+    }
+    request.on('data', onData)
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', () => reject(endedEarly()))
+  })
+}

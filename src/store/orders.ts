@@ -1,0 +1,31 @@
+/** Changes to an order that leave its animal alone, in SQL that both databases understand. */
+import type { Sql } from './shared-sql.ts'
+import type { OrderTable } from './store.ts'
+
+/** Whether an order is not held any more; `now` is the time as text, in SQL. */
+export const isOver = (now: string): string => `(held_until IS NOT NULL AND held_until <= ${now})`
+
+/** The statement changes nothing, and writes no event, if all is as it is to be; `now` as for `isOver`. */
+const update = (now: string): string => `
+  UPDATE orders SET reference = coalesce(CAST($2 AS text), reference),
+    held_until = CASE CAST($3 AS bigint) WHEN 1 THEN CAST($4 AS text) ELSE held_until END,
+    updated_at = CASE
+      WHEN updated_at < CAST($5 AS text) AND (
+        CAST($2 AS text) <> coalesce(reference, '')
+        OR (CAST($3 AS bigint) = 1 AND coalesce(CAST($4 AS text), '') <> coalesce(held_until, ''))
+      ) THEN CAST($5 AS text)
+      ELSE updated_at
+    END
+  WHERE id = $1 AND (CAST($3 AS bigint) = 0 OR (status = 'placed' AND NOT ${isOver(now)}))
+  RETURNING id, doc`
+
+export function createUpdate({ read, write }: Sql, now: string): OrderTable['update'] {
+  const text = update(now)
+  return async (id, { reference, heldUntil }, at) => {
+    const isHeldUntil = Number(heldUntil !== undefined)
+    const [row] = await write([String(id), reference ?? null, isHeldUntil, heldUntil ?? null, at], text)
+    if (row) return { id: Number(id), json: (row as { doc: string }).doc, replayed: false }
+    const [found] = await read('SELECT 1 AS found FROM orders WHERE id = $1', String(id))
+    return found && 'order_state_conflict'
+  }
+}

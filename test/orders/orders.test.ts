@@ -1,0 +1,200 @@
+/** Orders beyond the rules in conform/ and the model: the times that are taken, and when orders are ended. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { defaultScopes } from '../../src/model/key.ts'
+import { startExpiry } from '../../src/orders/expiry.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
+import { InProcess, type Reply } from '../support/in-process.ts'
+import { logInto, silentLog } from '../support/log.ts'
+
+const hour = 60 * 60 * 1000
+const textOf = (time: number): string => new Date(time).toISOString()
+
+describe('the time until which an order is held', () => {
+  let store: Store
+  let service: InProcess
+  before(async () => {
+    store = openSqlite(':memory:', { time: systemTime })
+    service = await InProcess.on(store)
+  })
+  after(() => store.close())
+
+  async function place(terms: object, headers: Record<string, string> = {}, on = service): Promise<Reply> {
+    const { json } = await on.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
+    return on.call('POST', '/store/orders', { petId: json.id, ...terms }, headers)
+  }
+
+  test('is any RFC 3339 time, shown in UTC to the millisecond [D363]', async () => {
+    service.now = Date.UTC(2027, 0, 1)
+    for (const [heldUntil, shown] of [
+      ['2027-01-01T00:00:00.001Z', '2027-01-01T00:00:00.001Z'],
+      ['2027-01-02T03:04:05Z', '2027-01-02T03:04:05.000Z'],
+      ['2027-01-02T03:04:05.123456789Z', '2027-01-02T03:04:05.123Z'],
+      ['2027-01-02t03:04:05z', '2027-01-02T03:04:05.000Z'],
+      ['2027-01-02T03:04:05+05:45', '2027-01-01T21:19:05.000Z'],
+      ['2026-12-31T23:30:00-01:00', '2027-01-01T00:30:00.000Z'],
+      ['2028-01-02T00:00:00Z', '2028-01-02T00:00:00.000Z'],
+    ] as const) {
+      const { status, json } = await place({ heldUntil })
+      assert.deepEqual([status, json.heldUntil], [201, shown])
+      const changed = await service.call('PATCH', `/store/orders/${json.id}`, { heldUntil })
+      assert.deepEqual([changed.status, changed.json], [200, json])
+    }
+  })
+
+  test('is refused if it is no such time, is not in the future, or more than 366 days ahead [D363]', async () => {
+    service.now = Date.UTC(2027, 0, 1)
+    const { json } = await place({})
+    for (const heldUntil of [
+      ...['2027-01-01T00:00:00Z', '2026-12-31T23:59:59.999Z', '2028-01-02T00:00:00.001Z', '9999-12-31T23:59:59Z'],
+      ...['2027-02-29T00:00:00Z', '2027-04-31T00:00:00Z', '2027-13-01T00:00:00Z', '2027-01-02T25:00:00Z'],
+      ...['2027-01-02', '2027-01-02T03:04:05', '2027-01-02T03:04Z', '2027-01-02 03:04:05Z', 'tomorrow', ''],
+      ...['2027-01-02T03:04:05+24:00', '2027-01-02T03:04:05+0100', '+002027-01-02T03:04:05Z', 1_800_000_000_000, true],
+    ])
+      for (const reply of [
+        await place({ heldUntil }),
+        await service.call('PATCH', `/store/orders/${json.id}`, { heldUntil }),
+      ]) {
+        assert.deepEqual([reply.status, reply.json.code], [400, 'invalid_field'], String(heldUntil))
+        assert.match(reply.json.message, /^heldUntil: must be an RFC 3339 time in the future, at most 366 days ahead/)
+      }
+    assert.equal((await place({ heldUntil: null })).json.code, 'invalid_field')
+    assert.equal((await service.call('GET', `/store/orders/${json.id}`)).text, JSON.stringify(json))
+  })
+
+  test('may have passed when the order is asked for again with its Idempotency-Key [D364]', async () => {
+    service.now = Date.UTC(2027, 0, 1)
+    const pet = await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
+    const body = { petId: pet.json.id, heldUntil: textOf(service.now + hour) }
+    const send = () => service.call('POST', '/store/orders', body, { 'idempotency-key': 'again' })
+    const placed = await send()
+    service.now += 2 * hour
+    const again = await send()
+    assert.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, placed.text, 'true'])
+  })
+
+  test('is set by HOLD_HOURS for orders without one, from when they were placed [D361]', async () => {
+    const limited = await InProcess.on(store, silentLog, defaultScopes, 48)
+    const placed = await place({}, {}, limited)
+    assert.equal(placed.json.heldUntil, textOf(Date.parse(placed.json.createdAt) + 48 * hour))
+    const [heldUntil, kept] = [textOf(limited.now + hour), { heldUntil: null }]
+    assert.equal((await place({ heldUntil }, {}, limited)).json.heldUntil, heldUntil)
+    const forGood = await limited.call('PATCH', `/store/orders/${placed.json.id}`, kept)
+    assert.deepEqual([forGood.status, 'heldUntil' in forGood.json], [200, false])
+    assert.equal('heldUntil' in (await place({})).json, false)
+  })
+})
+
+describe('orders that are due', () => {
+  /** A store, and what ends its orders, on a clock that only the test moves. */
+  async function running() {
+    let now = Date.UTC(2027, 0, 1)
+    const store = openSqlite(':memory:', { time: systemTime })
+    const waits: number[] = []
+    let timer: { readonly at: number; readonly run: () => void } | undefined
+    let looked = Promise.withResolvers<void>()
+    const expiry = startExpiry({
+      orders: store.orders,
+      time: {
+        now: () => now,
+        after(milliseconds, run) {
+          waits.push(milliseconds)
+          timer = { at: now + milliseconds, run }
+          looked.resolve()
+          return () => {
+            timer = undefined
+          }
+        },
+      },
+      log: silentLog,
+    })
+    await looked.promise
+    return {
+      store,
+      expiry,
+      waits,
+      isWaiting: () => timer !== undefined,
+      async hold(milliseconds: number): Promise<bigint> {
+        const pet = await store.pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }, undefined)
+        assert.ok(typeof pet === 'object')
+        const order = { petId: BigInt(pet.id), at: textOf(now), heldUntil: textOf(now + milliseconds) }
+        const placed = await store.orders.place(order, undefined)
+        assert.ok(typeof placed === 'object')
+        return BigInt(placed.id)
+      },
+      async pass(milliseconds: number): Promise<void> {
+        const end = now + milliseconds
+        while (timer && timer.at <= end) {
+          now = timer.at
+          looked = Promise.withResolvers()
+          timer.run()
+          await looked.promise
+        }
+        now = end
+      },
+    }
+  }
+  const statusOf = async (store: Store, id: bigint) => JSON.parse((await store.orders.find(id)) ?? '').status
+
+  test('are ended when their time comes, within a second of it even if they were placed since the last look [D352]', async () => {
+    const { store, expiry, waits, hold, pass } = await running()
+    const [soon, late] = [await hold(300), await hold(2_600)]
+    await pass(999)
+    assert.equal(await statusOf(store, soon), 'placed')
+    await pass(1)
+    assert.equal(await statusOf(store, soon), 'expired')
+    await pass(1_599)
+    assert.equal(await statusOf(store, late), 'placed')
+    await pass(1)
+    assert.equal(await statusOf(store, late), 'expired')
+    assert.deepEqual(waits, [1_000, 1_000, 600, 1_000])
+    assert.deepEqual(expiry.samples(), [['petstore_orders_total', 2, 'expired']])
+    await expiry.stop()
+    await store.close()
+  })
+
+  test('cost one look a second while none is due, and nothing after the end', async () => {
+    const { store, expiry, waits, pass, isWaiting } = await running()
+    await pass(5_000)
+    assert.deepEqual(
+      waits,
+      Array.from({ length: 6 }, () => 1_000),
+    )
+    await expiry.stop()
+    assert.equal(isWaiting(), false)
+    await store.close()
+  })
+
+  test('are looked for again after a failure, which is logged once', async () => {
+    const lines: Record<string, unknown>[] = []
+    let run = () => {}
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const turns = [first, second]
+    const expire = async () => {
+      throw new StoreUnavailable('the database is gone')
+    }
+    const expiry = startExpiry({
+      orders: { expire },
+      time: {
+        now: Date.now,
+        after(milliseconds, next) {
+          assert.equal(milliseconds, 1_000)
+          run = next
+          turns.shift()?.resolve()
+          return () => {}
+        },
+      },
+      log: logInto(lines),
+    })
+    await first.promise
+    run()
+    await second.promise
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['orders that are due were not ended'],
+    )
+    await expiry.stop()
+  })
+})

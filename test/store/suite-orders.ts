@@ -1,0 +1,152 @@
+/** Orders in a store, beyond what the model says of their life (test/model). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OrderMove } from '../../src/model/order.ts'
+import { expiredMax, type OrderQuery, type Placement } from '../../src/store/store.ts'
+import { rex, rowOf, type Subject } from './subject.ts'
+
+/** Each state that an order can get into, and the one before, if that is not the first. */
+const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
+  ['completed', undefined],
+  ['cancelled', undefined],
+  ['returned', 'completed'],
+]
+/** Long ago by every clock, so that an order which was held then is over, on either database. */
+const [at, then, later] = ['2001-01-01T00:00:00.000Z', '2001-01-02T00:00:00.000Z', '2001-01-03T00:00:00.000Z']
+const [today, future] = [new Date().toISOString(), '2100-01-01T00:00:00.000Z']
+
+export function orderSuite(given: () => Subject): void {
+  async function place(order: Omit<Placement, 'petId' | 'at'> & { at?: string } = {}) {
+    const { id: petId } = rowOf(await given().store.pets.insert(rex, undefined))
+    const placed = rowOf(await given().store.orders.place({ petId: BigInt(petId), at, ...order }, undefined))
+    return { ...placed, petId, order: BigInt(placed.id) }
+  }
+  const isStatus = async (petId: number, status: string) =>
+    assert.equal(JSON.parse((await given().store.pets.find(BigInt(petId))) ?? '').status, status)
+  async function expireAll(): Promise<number> {
+    let all = 0
+    for (;;) {
+      const { expired, nextIn = 1 } = await given().store.orders.expire(Date.now())
+      all += expired
+      if (nextIn > 0) return all
+    }
+  }
+
+  test('an order that moves on under a clock that was set back does so when it last changed, not before', async () => {
+    const { orders } = given().store
+    for (const [to, earlier] of moves) {
+      const { id, petId, order } = await place({ at: later })
+      if (earlier) await orders.move(order, earlier, later)
+      const completed = to === 'cancelled' ? {} : { completedAt: later }
+      const json = JSON.stringify({ id, petId, status: to, createdAt: later, updatedAt: later, ...completed })
+      for (const replayed of [false, true]) assert.deepEqual(await orders.move(order, to, at), { id, json, replayed })
+    }
+  })
+
+  test('an order whose time has passed can neither be completed, cancelled nor held longer before anybody has ended it, only renamed; then it is expired as of that time, and its animal free [D352 D353]', async () => {
+    const { orders } = given().store
+    const { id, petId, order } = await place({ heldUntil: then, reference: 'Novak' })
+    const refused = () => [
+      ...(['completed', 'cancelled', 'returned'] as const).map((to) => orders.move(order, to, today)),
+      ...[future, null].map((heldUntil) => orders.update(order, { heldUntil }, today)),
+    ]
+    for (const outcome of await Promise.all(refused())) assert.equal(outcome, 'order_state_conflict')
+    await isStatus(petId, 'pending')
+    assert.equal(await expireAll(), 1)
+    const expired = {
+      id,
+      petId,
+      status: 'expired',
+      reference: 'Novak',
+      heldUntil: then,
+      createdAt: at,
+      updatedAt: then,
+    }
+    assert.equal(await orders.find(order), JSON.stringify(expired))
+    await isStatus(petId, 'available')
+    for (const outcome of await Promise.all(refused())) assert.equal(outcome, 'order_state_conflict')
+    const renamed = { ...expired, reference: 'Mrs "\\ Novak', updatedAt: later }
+    assert.equal(
+      rowOf((await orders.update(order, { reference: renamed.reference }, later)) ?? assert.fail('it is gone')).json,
+      JSON.stringify(renamed),
+    )
+    rowOf(await orders.place({ petId: BigInt(petId), at }, undefined))
+  })
+
+  test('only what is due expires, a bounded number at a time, and the next one is known [D352]', async () => {
+    const { orders } = given().store
+    await expireAll()
+    const due = await Promise.all(Array.from({ length: expiredMax + 5 }, () => place({ heldUntil: then })))
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
+    const kept = [await place({ heldUntil: soon }), await place(), await place({ heldUntil: future }), await place()]
+    await orders.update(kept[2]?.order ?? 0n, { heldUntil: null }, at)
+    await orders.move(kept[3]?.order ?? 0n, 'completed', at)
+    const first = await orders.expire(Date.now())
+    assert.equal(first.expired, expiredMax)
+    assert.ok(first.nextIn !== undefined && first.nextIn <= 0)
+    const second = await orders.expire(Date.now())
+    assert.equal(second.expired, 5)
+    assert.ok(second.nextIn !== undefined && second.nextIn > 0 && second.nextIn <= 3_600_000)
+    for (const { petId } of due) await isStatus(petId, 'available')
+    for (const { order, petId } of kept) {
+      assert.doesNotMatch((await orders.find(order)) ?? '', /expired/)
+      await isStatus(petId, order === kept[3]?.order ? 'sold' : 'pending')
+    }
+    await orders.update(kept[0]?.order ?? 0n, { heldUntil: null }, at)
+    assert.deepEqual(await orders.expire(Date.now()), { expired: 0, nextIn: undefined })
+  })
+
+  test('a change that changes nothing leaves an order, its time and the feed as they are [D354]', async () => {
+    const { orders, events } = given().store
+    const { order, json } = await place({ heldUntil: future, reference: 'Novak' })
+    const before = await events.present()
+    for (const change of [{}, { reference: 'Novak' }, { heldUntil: future }])
+      assert.equal(rowOf((await orders.update(order, change, later)) ?? assert.fail('it is gone')).json, json)
+    assert.deepEqual(await events.present(), before)
+    assert.equal(await orders.update(2n ** 62n, { reference: 'Novak' }, later), undefined)
+  })
+
+  test('references are kept exactly and found exactly, with every other filter and in both directions [D351]', async () => {
+    const { orders } = given().store
+    const references = ['Novak', 'novak', 'Nova\u0301k', 'Novák', ' Novak', 'Novak%', 'a'.repeat(128), '\u{10ffff}']
+    const placed: { id: number; petId: number; reference: string | undefined; status: string }[] = []
+    for (const reference of [...references, ...references, undefined]) {
+      const { id, petId, order } = await place({ reference })
+      const status = placed.length % 3 === 0 ? 'completed' : 'placed'
+      if (status === 'completed') await orders.move(order, 'completed', at)
+      placed.push({ id, petId, reference, status })
+    }
+    const first = placed[0]?.id ?? 0
+    for (const reference of references)
+      for (const filters of [
+        {},
+        { status: 'completed' },
+        { status: 'placed' },
+        { petId: BigInt(placed[1]?.petId ?? 0) },
+      ])
+        for (const isDescending of [false, true]) {
+          const query = { ...filters, reference } as Partial<OrderQuery>
+          const expected = placed.filter(
+            (one) =>
+              one.reference === reference &&
+              (query.status === undefined || one.status === query.status) &&
+              (query.petId === undefined || BigInt(one.petId) === query.petId),
+          )
+          const found: number[] = []
+          let after: number | undefined
+          do {
+            const page = await orders.page({ ...query, isDescending, limit: 1, after })
+            for (const one of JSON.parse(page.json)) {
+              assert.equal(one.reference, reference)
+              found.push(one.id)
+            }
+            after = page.next
+          } while (after !== undefined)
+          const ids = expected.map(({ id }) => id)
+          assert.deepEqual(
+            found.filter((id) => id >= first),
+            isDescending ? ids.reverse() : ids,
+          )
+        }
+  })
+}
