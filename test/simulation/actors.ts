@@ -126,11 +126,18 @@ export class Actors {
       const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : JSON.parse(list.text)
       const petId = world.chance(0.03) ? 999_999 : wanted[world.whole(0, Math.min(2, wanted.length))]?.id
       if (petId === undefined) continue
-      const placed = await this.#once(client, { kind: 'place', petId, key: this.#newKey() })
+      const placed = await this.#once(client, { kind: 'place', petId, heldUntil: this.#end(), key: this.#newKey() })
       if (placed === 'lost' || placed.status !== 201) continue
       await this.#pause()
       await this.#move(client, JSON.parse(placed.text).id)
     }
+  }
+
+  /** Until when an order is held, if not for good. */
+  #end(): string | undefined {
+    const { world } = this.#shop
+    if (world.chance(0.6)) return undefined
+    return new Date(world.now() + Math.floor(world.between(0, 3 * this.#plan.pause))).toISOString()
   }
 
   async #move(client: Client, id: number): Promise<void> {

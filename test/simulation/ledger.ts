@@ -28,7 +28,8 @@ export interface Order {
   readonly petId: number
   readonly createdAt: string
   readonly updatedAt: string
-  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned'
+  readonly heldUntil?: string
+  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
 }
 /** Any of them. */
 export type Row = Omit<Pet, 'status'> & Omit<Order, 'status'> & { readonly status: string }
@@ -41,7 +42,9 @@ export const moves = {
   return: ['completed', 'returned', 'available'],
 } as const
 export type Verb = keyof typeof moves
-const moveTo = new Map(Object.values(moves).map((move) => [`order.${move[1]}`, move]))
+/** By itself, when its time is over. */
+const expire = ['placed', 'expired', 'available'] as const
+const moveTo = new Map([...Object.values(moves), expire].map((move) => [`order.${move[1]}`, move]))
 
 /** The events after a given one. */
 export const newsText = 'SELECT id, at, type, pet_id AS petId, data FROM events WHERE id > ? ORDER BY id'
@@ -153,7 +156,11 @@ export class Ledger {
       last.cause = `event ${event.id}`
       return
     }
-    const was = before === undefined ? undefined : JSON.parse(before).status
+    const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
+    if (event.type === 'order.expired') {
+      if (!heldUntil || Date.parse(heldUntil) > event.at) throw unlawful(`it is held until ${heldUntil}`, event)
+      event.cause = 'time'
+    }
     if (was !== moveTo.get(event.type)?.[0]) throw unlawful(`the order was ${was}`, event)
   }
 

@@ -23,7 +23,7 @@ export class Model {
   /** Throws if no state since the request came explains the answer. */
   check(call: Call, answer: Answer, now: number): void {
     const { ask } = call
-    const isRight = answer.status < 400 ? this.#isDone(call, answer, now) : this.#isRefused(call, answer)
+    const isRight = answer.status < 400 ? this.#isDone(call, answer, now) : this.#isRefused(call, answer, now)
     if (!isRight)
       throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(ask)}`)
   }
@@ -72,7 +72,9 @@ export class Model {
       case 'move': {
         const isSame = (moment: number) => ledger.textOf('order', ask.id, moment) === text
         if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
-        return this.#claim(call, text) || this.#ever(call, isSame)
+        // An order that is over is not moved on, even if it has not expired yet.
+        const isHeld = ({ id }: Happened) => !this.#isOver(ask.id, id - 1, Math.min(call.at, now))
+        return this.#claim(call, text, isHeld) || this.#ever(call, isSame)
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
@@ -98,13 +100,19 @@ export class Model {
   #isFirst(call: Call, text: string, now: number): boolean {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
-      const before = this.#records.get(`${ask.kind} ${ask.key}`)
       // The clock may have been set while its body arrived.
-      if (before && Math.max(call.at, now) - before.at < day)
+      const before = this.#recordOf(ask, Math.max(call.at, now))
+      if (before)
         throw new Violation('a repeated request is made once', `${JSON.stringify(ask)} was answered ${before.text} before`)
       this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
     }
     return this.#claim(call, text)
+  }
+
+  /** The first answer to an Idempotency-Key, if it must be known at this time. */
+  #recordOf(ask: Keyed, now: number) {
+    const record = ask.key === undefined ? undefined : this.#records.get(`${ask.kind} ${ask.key}`)
+    return record && now - record.at < day ? record : undefined
   }
 
   #isReplay(call: Call, text: string): boolean {
@@ -116,14 +124,23 @@ export class Model {
     return this.#claim({ ...call, since: 0 }, text)
   }
 
-  #isRefused(call: Call, { status, code }: Answer): boolean {
+  #isOver(id: number, moment: number, now: number): boolean {
+    const { status, heldUntil } = this.#ledger.rowOf<Order>('order', id, moment) ?? {}
+    return status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= now
+  }
+
+  #isRefused(call: Call, { status, code }: Answer, now: number): boolean {
     const { ask } = call
     const ledger = this.#ledger
     const isMissing = (kind: Kind, id: number) => this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
+    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now)) ?? {}
+    if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':
       case 'place 422 idempotency_key_reused':
         return this.#isReused(ask as Keyed)
+      case 'place 400 invalid_field':
+        return ask.kind === 'place' && Date.parse(ask.heldUntil ?? '') <= Math.max(call.at, now)
       case 'place 422 unknown_pet':
         return ask.kind === 'place' && isMissing('pet', ask.petId)
       case 'place 409 pet_not_available':
@@ -158,6 +175,7 @@ export class Model {
           ask.kind === 'move' &&
           this.#ever(call, (moment) => {
             const { status: was } = ledger.rowOf<Order>('order', ask.id, moment) ?? {}
+            if (this.#isOver(ask.id, moment, Math.max(call.at, now))) return true
             return was !== undefined && was !== moves[ask.verb][0] && was !== moves[ask.verb][1]
           })
         )

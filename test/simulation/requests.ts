@@ -8,7 +8,7 @@ export type Ask =
   | { readonly kind: 'remove'; readonly id: number; readonly version?: string | undefined }
   | { readonly kind: 'get'; readonly of: 'pet' | 'order'; readonly id: number }
   | { readonly kind: 'list'; readonly status?: string; readonly categoryId?: number; readonly search?: string; readonly limit: number }
-  | { readonly kind: 'place'; readonly petId: number; readonly key?: string | undefined }
+  | { readonly kind: 'place'; readonly petId: number; readonly heldUntil?: string | undefined; readonly key?: string | undefined }
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
@@ -50,8 +50,10 @@ export function requestOf(ask: Ask): Request {
       const { kind, ...query } = ask
       return { method: 'GET', path: `/pets?${new URLSearchParams(query as unknown as Record<string, string>)}` }
     }
-    case 'place':
-      return { method: 'POST', path: '/store/orders', body: { petId: ask.petId }, headers: keyed(ask.key) }
+    case 'place': {
+      const { petId, heldUntil } = ask
+      return { method: 'POST', path: '/store/orders', body: { petId, heldUntil }, headers: keyed(ask.key) }
+    }
     case 'move':
       return { method: 'POST', path: `/store/orders/${ask.id}/${ask.verb}` }
     case 'name':
@@ -87,7 +89,7 @@ export function canCause(ask: Ask, { type, data }: Happened): boolean {
     case 'remove':
       return type === 'pet.deleted' && row.id === ask.id
     case 'place':
-      return type === 'order.placed' && row.petId === ask.petId
+      return type === 'order.placed' && row.petId === ask.petId && row.heldUntil === ask.heldUntil
     case 'move':
       return type === `order.${moves[ask.verb][1]}` && row.id === ask.id
     case 'name':

@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
 import { logTo } from '../support/log.ts'
 import { Disk } from './disk.ts'
-import { Ledger, newsText } from './ledger.ts'
+import { Ledger, newsText, type Order } from './ledger.ts'
 import { Model } from './model.ts'
 import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
 import { Violation, type World } from './world.ts'
@@ -47,6 +47,8 @@ interface Life {
 /** A revoked key may be trusted so long, in milliseconds. */
 const trustMax = 5_000
 const answerMax = 40_000
+/** An order may outlive its time so long. */
+const expiryMax = 5_000
 
 export class Shop {
   readonly world: World
@@ -291,6 +293,17 @@ export class Shop {
     const isAllowed = used <= arrivedAt + rate.seconds * 1000 + 1e-6
     if (isAllowed) client.usedUntil = used
     if (isAllowed !== (status !== 429)) throw new Violation('a quota holds', `${client.name} got ${status}`)
+  }
+
+  /** An order whose time is over ends. */
+  checkHeld(): void {
+    const { world, ledger } = this
+    if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
+    for (const text of ledger.rows('order')) {
+      const { id, status, heldUntil }: Order = JSON.parse(text)
+      if (status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) < world.now() - expiryMax)
+        throw new Violation('an order that is over ends', `order ${id} was held until ${heldUntil}`)
+    }
   }
 
   /** No request waits for ever. */

@@ -127,6 +127,7 @@ async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () 
     await world.sleep(5_000)
     shop.checkWaiting()
     receivers.checkSteady()
+    shop.checkHeld()
   }
 }
 
