@@ -204,12 +204,14 @@ export class Actors {
       if (!this.#shop.isOpen) continue
       const { imports } = this.#shop.life.office
       const rows = world.whole(1, 4)
-      const pets = Array.from({ length: rows }, (_, row) => [`Imported ${row}`, '2', 'available'] as const)
+      const pets = Array.from({ length: rows }, (_, row) => [`Imported ${i} ${row}`, '2', 'available'] as const)
       const hash = `file ${i}`
       const state = await Promise.race([imports.begin(hash, false), this.#shop.life.gone])
       if (state === 'lost' || !this.#shop.isOpen) continue
       world.note(`import of ${rows}`)
-      await Promise.race([imports.add(hash, state, pets, rows), this.#shop.life.gone])
+      // Perhaps by two who have both seen that it was not begun.
+      const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
+      await Promise.race([Promise.all(adding), this.#shop.life.gone])
     }
     await this.#pause()
     const { doomed } = clients

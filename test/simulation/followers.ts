@@ -66,8 +66,7 @@ abstract class Follower {
 
   /** Whether events that it has not seen were removed. */
   isExpired(): boolean {
-    const { id } = this.shop.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
-    return this.last !== undefined && this.last < id
+    return this.last !== undefined && this.last < this.shop.purged()
   }
 
   async get(path: string): Promise<Result> {

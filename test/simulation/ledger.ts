@@ -61,6 +61,8 @@ export class Ledger {
   readonly events: Happened[] = []
   readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
   readonly #ordersOf = new Map<number, number[]>()
+  /** The names of imported animals, each of which is in one row of one file. */
+  readonly #imported = new Set<string>()
   readonly #ticks: () => number
 
   constructor(ticks: () => number) {
@@ -132,7 +134,7 @@ export class Ledger {
       throw unlawful('its id was given out before', event)
     if (what === 'updated' && before === undefined) throw unlawful('there is no such animal', event)
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
-    if (what === 'created' && row.name.startsWith('Imported')) event.cause = 'an import'
+    if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
     if (kind === 'order' && row.updatedAt < row.createdAt) throw unlawful('it ends before it begins', event)
     if (kind === 'order') this.#checkOrder(event, row.petId, before, before1)
     if (kind === 'pet') this.#checkPet(event, row, before, before1)
@@ -143,6 +145,12 @@ export class Ledger {
     this.#versions[kind].set(row.id, versions)
     const holders = kind === 'order' ? this.#holders(row.petId, event.id) : []
     if (holders.length > 1) throw new Violation('no animal is sold twice', `animal ${row.petId}: orders ${holders}`)
+  }
+
+  #import(event: Happened, name: string): void {
+    if (this.#imported.has(name)) throw new Violation('a file is imported once', event.data)
+    this.#imported.add(name)
+    event.cause = 'an import'
   }
 
   /** The animal becomes pending right before its order is placed. */

@@ -47,6 +47,8 @@ interface Life {
 /** A revoked key may be trusted so long, in milliseconds. */
 const trustMax = 5_000
 const answerMax = 40_000
+/** How long events are kept. */
+const keptMilliseconds = 2 * 24 * 60 * 60 * 1000
 /** An order may outlive its time so long. */
 const expiryMax = 5_000
 
@@ -65,6 +67,8 @@ export class Shop {
   readonly #sender: WebhookSender
   readonly #waiting = new Map<object, { text: string; since: number }>()
   #life: Life | undefined
+  /** The latest time that the clock has shown before it was set. */
+  #latest = 0
   #crashPoint: CrashPoint | undefined
 
   constructor(world: World, sender: (shop: Shop) => WebhookSender) {
@@ -124,6 +128,7 @@ export class Shop {
 
   /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
   setClock(clock: number): void {
+    this.#latest = Math.max(this.#latest, this.world.now())
     this.world.note(`the clock is set by ${clock - this.world.clock}`)
     this.world.clock = clock
     this.disturbedAt = this.world.ticks
@@ -134,6 +139,16 @@ export class Shop {
     const row = observer.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).get()
     this.ledger.checkKept(Number(row?.seq ?? 0))
     this.observe()
+    this.purged()
+  }
+
+  /** The last event that was removed; all that were are old. */
+  purged(): number {
+    const { id } = this.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
+    const young = Math.max(this.#latest, this.world.now()) - keptMilliseconds
+    const removed = this.ledger.events.slice(0, id).find(({ at }) => at > young)
+    if (removed) throw new Violation('events are kept', `event ${removed.id} was removed`)
+    return id
   }
 
   /** Learns what was committed. All of it is known to somebody from here on, and must stay. */

@@ -22,7 +22,9 @@ export interface Outcome {
 }
 
 /** Longer than a lock that a wrong clock has made, and a try. */
-const calmMilliseconds = 75_000
+const calmMilliseconds = 60_000
+/** Longer than a try. */
+const tryMilliseconds = 25_000
 /** Longer than the pauses between two tries. */
 const hours = 31 * 60 * 60 * 1000
 
@@ -30,8 +32,8 @@ const hours = 31 * 60 * 60 * 1000
 function planOf(world: World): Plan {
   const [minutes, pause] = world.pick([
     [0.1, 300],
-    [0.5, 2_000],
-    [2, 8_000],
+    [0.4, 2_000],
+    [1, 6_000],
   ] as const)
   return {
     ...{ minutes, pause },
@@ -118,7 +120,7 @@ async function calm(world: World, shop: Shop, receivers: Receivers): Promise<voi
   for (const hook of receivers.hooks.values())
     if (hook.removedAt === undefined && hook.mayBeDisabled)
       while (!(await receivers.enable(shop.clients.staff, hook))) await world.sleep(1_000)
-  await world.sleep(calmMilliseconds)
+  await world.sleep(tryMilliseconds)
   shop.observe()
 }
 
@@ -134,6 +136,7 @@ async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () 
 /** The rows are what the events tell, and the counts what the rows tell. */
 async function checkAll(shop: Shop): Promise<void> {
   const { ledger, model, life } = shop
+  shop.purged()
   for (const [kind, table] of [['pet', 'pets'], ['order', 'orders'], ['category', 'categories']] as const) {
     const rows = life.observer.prepare(`SELECT doc FROM ${table} ORDER BY id`).all() as { doc: string }[]
     const told = ledger.rows(kind)
