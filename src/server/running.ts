@@ -64,7 +64,18 @@ export function runService(options: RunningOptions): RunningService {
   let draining = false
   const handler = createApp({
     ...config,
-    ...{ publicUrl, servers: serversOf(config, publicUrl), store, time, log, rates, admission, streams, webhooks, tracing },
+    ...{
+      publicUrl,
+      servers: serversOf(config, publicUrl),
+      store,
+      time,
+      log,
+      rates,
+      admission,
+      streams,
+      webhooks,
+      tracing,
+    },
     isDraining: () => draining,
     sources: [
       ...sources,

@@ -1,7 +1,8 @@
 /** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
 import { moves, type Order, type Pet, type Verb } from './ledger.ts'
+import type { Client, Result } from './network.ts'
 import type { Ask, Keyed } from './requests.ts'
-import type { Client, Result, Shop } from './shop.ts'
+import type { Shop } from './shop.ts'
 
 const hour = 60 * 60 * 1000
 const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']

@@ -2,7 +2,17 @@
  * The files of the database, and what a power cut leaves of them. SQLite writes them itself: what it has synced by its
  * own rules stays, and of a commit that was under way all, nothing or a part is there.
  */
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -73,7 +83,10 @@ export class Disk {
    */
   cutPower(before: Extent | undefined): void {
     const { end, salt, checkpoint } = this.extent()
-    const [bytes, log] = [readFileSync(this.path), end > 0 ? readFileSync(`${this.path}-wal`).subarray(0, end) : undefined]
+    const [bytes, log] = [
+      readFileSync(this.path),
+      end > 0 ? readFileSync(`${this.path}-wal`).subarray(0, end) : undefined,
+    ]
     const begin = before && before.checkpoint === checkpoint ? (before.salt === salt ? before.end : headerBytes) : end
     // Less than FULL leaves commits in the log unsynced until the next checkpoint.
     const synced = this.#isSynced() ? begin : Math.min(headerBytes, end)
@@ -94,7 +107,9 @@ export class Disk {
   }
 
   #isSynced(): boolean {
-    return this.#connections.every((db) => (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2)
+    return this.#connections.every(
+      (db) => (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2,
+    )
   }
 
   /** Gives up what a process that is gone had open, to be closed when nothing of it runs any more. */

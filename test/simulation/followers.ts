@@ -1,7 +1,8 @@
 /** Second systems that keep a copy of the catalogue by the events: page by page, or by a stream that breaks off. */
-import type { StreamCallbacks, StreamOutput } from '../../src/http/message.ts'
+import { Connection } from './connection.ts'
 import type { Happened, Pet } from './ledger.ts'
-import type { Client, Result, Shop } from './shop.ts'
+import type { Client, Result } from './network.ts'
+import type { Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
 /** How long a stream may take to send what has happened, in milliseconds. */
@@ -84,7 +85,10 @@ abstract class Follower {
     const missed = this.shop.ledger.events.find((event) => event.id > (this.last ?? 0) && this.matches(event))
     if (missed) this.fail(`has come to ${this.last}, and not to ${missed.id}`)
     if (this.types !== undefined) return
-    const [copy, rows] = [[...this.copy].sort(([a], [b]) => a - b).map(([, text]) => text), this.shop.ledger.rows('pet')]
+    const [copy, rows] = [
+      [...this.copy].sort(([a], [b]) => a - b).map(([, text]) => text),
+      this.shop.ledger.rows('pet'),
+    ]
     const other = rows.find((row, i) => row !== copy[i]) ?? copy[rows.length]
     if (other) throw new Violation('copies equal the catalogue', `${this.name} has not, or has not only, ${other}`)
   }
@@ -161,7 +165,11 @@ export class StreamFollower extends Follower {
       if (next === undefined) return
       this.lastId = /cursor=[\w-]{8}([\w-]+)/.exec(next)?.[1]
     }
-    const output = new Connection(this.shop, (text) => this.#receive(text), () => this.#lose(output))
+    const output = new Connection(
+      this.shop,
+      (text) => this.#receive(text),
+      () => this.#lose(output),
+    )
     const headers = { 'last-event-id': this.lastId as string }
     let isExpired = true
     const answered = (answer: Exclude<Result, string>) => {
@@ -199,7 +207,7 @@ export class StreamFollower extends Follower {
     const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
     const id = fields.get('id')
     const data = fields.get('data')
-    if (fields.get('event') === 'closing') return world.note(`${this.name} is told to connect again`)
+    if (fields.get('event') === 'closing') world.note(`${this.name} is told to connect again`)
     if (id === undefined) return
     world.note(`${this.name} gets ${id} ${data ?? ''}`)
     if (data === undefined) this.moveTo(Number.parseInt(id, 10))
@@ -218,66 +226,5 @@ export class StreamFollower extends Follower {
     if (this.#readingSince > due) return
     const late = ledger.events.findLast((event) => event.seenAt < due && this.matches(event))
     if (late && late.id > (this.last ?? 0)) this.fail(`has not got event ${late.id} for ${lagMax} ms`)
-  }
-}
-
-/** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
-class Connection implements StreamOutput {
-  isOpen = true
-  /** Whether it has stopped reading for a while. */
-  isSlow = false
-  callbacks: StreamCallbacks | undefined
-  readonly #shop: Shop
-  readonly #receive: (block: string) => void
-  readonly #ended: () => void
-  readonly #latency: number
-
-  constructor(shop: Shop, receive: (block: string) => void, ended: () => void) {
-    this.#shop = shop
-    this.#receive = receive
-    this.#ended = ended
-    this.#latency = shop.world.between(0.1, 50)
-  }
-
-  write(bytes: Uint8Array): boolean {
-    const { world } = this.#shop
-    if (!this.isOpen || !this.#shop.isOpen) return false
-    this.#shop.observe()
-    const text = Buffer.from(bytes).toString()
-    world.at(world.ticks + this.#latency, () => {
-      if (!this.isOpen) return
-      for (const block of text.split('\n\n')) if (block) this.#receive(block)
-    })
-    if (this.isSlow || !this.#shop.isFaulty || !world.chance(0.05)) return !this.isSlow
-    this.isSlow = true
-    const { life } = this.#shop
-    world.at(world.ticks + world.between(0, 45_000), () => {
-      this.isSlow = false
-      if (this.isOpen && this.#shop.isOpen && this.#shop.life === life) this.callbacks?.drained()
-    })
-    return false
-  }
-
-  end(bytes: Uint8Array): void {
-    this.write(bytes)
-    const { world } = this.#shop
-    world.at(world.ticks + this.#latency, () => this.#close())
-  }
-
-  drop(): void {
-    this.#close()
-  }
-
-  /** By the client. */
-  cut(): void {
-    this.#shop.world.note('a stream is cut')
-    this.#close()
-  }
-
-  #close(): void {
-    if (!this.isOpen) return
-    this.#ended()
-    this.isOpen = false
-    this.callbacks?.closed()
   }
 }

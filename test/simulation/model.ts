@@ -1,6 +1,7 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
-import { type Happened, type Kind, type Ledger, moves, type Order, type Pet } from './ledger.ts'
-import { type Answer, type Ask, type Call, canCause, has, type Keyed } from './requests.ts'
+import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
+import { type Answer, type Call, canCause, has, type Keyed } from './requests.ts'
+import { categoriesOf, countsOf, pageOf, salesOf } from './views.ts'
 import { Violation } from './world.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -78,7 +79,8 @@ export class Model {
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
-        const isNew = ({ id }: Happened) => (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
+        const isNew = ({ id }: Happened) =>
+          (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
         if (this.#claim(call, text, isNew)) return true
         return status === 200 && this.#ever(call, (moment) => ledger.textOf('category', ask.id, moment) === text)
       }
@@ -87,13 +89,13 @@ export class Model {
       case 'get':
         return status === 200 && this.#ever(call, (moment) => ledger.textOf(ask.of, ask.id, moment) === text)
       case 'list':
-        return status === 200 && this.#ever(call, (moment) => this.#page(ask, moment) === text)
+        return status === 200 && this.#ever(call, (moment) => pageOf(ledger, ask, moment) === text)
       case 'counts':
-        return status === 200 && this.#ever(call, (moment) => this.counts(moment) === text)
+        return status === 200 && this.#ever(call, (moment) => countsOf(ledger, moment) === text)
       case 'categories':
-        return status === 200 && this.#ever(call, (moment) => this.#categories(moment) === text)
+        return status === 200 && this.#ever(call, (moment) => categoriesOf(ledger, moment) === text)
       case 'sales':
-        return status === 200 && this.#ever(call, (moment) => this.#sales(moment, call.at) === text)
+        return status === 200 && this.#ever(call, (moment) => salesOf(ledger, call.at, moment) === text)
     }
   }
 
@@ -103,7 +105,10 @@ export class Model {
       // The clock may have been set while its body arrived.
       const before = this.#recordOf(ask, Math.max(call.at, now))
       if (before)
-        throw new Violation('a repeated request is made once', `${JSON.stringify(ask)} was answered ${before.text} before`)
+        throw new Violation(
+          'a repeated request is made once',
+          `${JSON.stringify(ask)} was answered ${before.text} before`,
+        )
       this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
     }
     return this.#claim(call, text)
@@ -132,7 +137,8 @@ export class Model {
   #isRefused(call: Call, { status, code }: Answer, now: number): boolean {
     const { ask } = call
     const ledger = this.#ledger
-    const isMissing = (kind: Kind, id: number) => this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
+    const isMissing = (kind: Kind, id: number) =>
+      this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
     const { ask: first } = this.#recordOf(ask, Math.max(call.at, now)) ?? {}
     if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
@@ -165,7 +171,9 @@ export class Model {
           this.#ever(call, (moment) => ledger.textOf('pet', ask.id, moment) !== ask.version)
         )
       case 'patch 409 order_state_conflict':
-        return ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isHeld(ask.id, m))
+        return (
+          ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isHeld(ask.id, m))
+        )
       case 'remove 409 order_state_conflict':
         return ask.kind === 'remove' && this.#ever(call, (moment) => ledger.wasOrdered(ask.id, moment))
       case 'move 404 order_not_found':
@@ -191,62 +199,8 @@ export class Model {
   #isReused(ask: Keyed): boolean {
     const text = JSON.stringify(ask)
     const before = this.#records.get(`${ask.kind} ${ask.key}`)
-    const isOther = (other: Keyed) =>
-      other.kind === ask.kind && other.key === ask.key && JSON.stringify(other) !== text
+    const isOther = (other: Keyed) => other.kind === ask.kind && other.key === ask.key && JSON.stringify(other) !== text
     return before ? before.ask !== text : this.#unanswered.some((call) => isOther(call.ask))
-  }
-
-  #page({ status, categoryId, search, limit }: Ask & { kind: 'list' }, moment: number): string {
-    const isShown = (text: string): boolean => {
-      const pet: Pet = JSON.parse(text)
-      const words = pet.name.toLowerCase().split(/[^a-z0-9]+/)
-      return (
-        (status === undefined || pet.status === status) &&
-        (categoryId === undefined || pet.categoryId === categoryId) &&
-        (search === undefined || words.some((word) => word.startsWith(search)))
-      )
-    }
-    return `[${this.#ledger.rows('pet', moment).filter(isShown).slice(0, limit).join()}]`
-  }
-
-  counts(moment = this.#ledger.last): string {
-    const counts = { available: 0, pending: 0, sold: 0 }
-    for (const text of this.#ledger.rows('pet', moment)) counts[(JSON.parse(text) as Pet).status]++
-    return JSON.stringify(counts)
-  }
-
-  /** Those that have animals or a name. */
-  #categories(moment: number): string {
-    const all = new Map<number, object>()
-    for (const text of this.#ledger.rows('category', moment)) {
-      const { id, name } = JSON.parse(text)
-      all.set(id, { categoryId: id, name, available: 0, pending: 0, sold: 0 })
-    }
-    for (const text of this.#ledger.rows('pet', moment)) {
-      const { categoryId: id, status } = JSON.parse(text) as Pet
-      const counts = (all.get(id) ?? { categoryId: id, available: 0, pending: 0, sold: 0 }) as Record<string, number>
-      all.set(id, { ...counts, [status]: (counts[status] ?? 0) + 1 })
-    }
-    return JSON.stringify([...all].sort(([a], [b]) => a - b).map(([, counts]) => counts))
-  }
-
-  /** Animals added, sold and returned on a day, by the time of the events. */
-  salesOf(wanted: string, moment = this.#ledger.last): { day: string; added: number; sold: number; returned: number } {
-    const sales = { day: wanted, added: 0, sold: 0, returned: 0 }
-    for (const { id, at, type, data } of this.#ledger.events.slice(0, moment)) {
-      if (!type.startsWith('pet.') || dayOf(at) !== wanted) continue
-      const pet: Pet = JSON.parse(data)
-      const was = this.#ledger.rowOf('pet', pet.id, id - 1)?.status
-      if (type === 'pet.created') sales.added++
-      if (type !== 'pet.updated' || was === pet.status) continue
-      if (pet.status === 'sold') sales.sold++
-      if (was === 'sold') sales.returned++
-    }
-    return sales
-  }
-
-  #sales(moment: number, now: number): string {
-    return JSON.stringify([dayOf(now - day), dayOf(now)].map((wanted) => this.salesOf(wanted, moment)))
   }
 
   /** Every event has a cause: what no answer explains, a request without one must, each a single event. */
@@ -267,5 +221,3 @@ export class Model {
     }
   }
 }
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

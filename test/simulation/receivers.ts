@@ -2,7 +2,8 @@
 import type { TryResult, WebhookMessage, WebhookSender } from '../../src/webhooks/send.ts'
 import { eventText } from './followers.ts'
 import type { Happened } from './ledger.ts'
-import type { Client, Result, Shop } from './shop.ts'
+import type { Client, Result } from './network.ts'
+import type { Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
 const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
@@ -18,6 +19,8 @@ interface Hook {
   /** Whether its receiver takes everything at once, and nobody changes it. */
   readonly isSteady: boolean
   readonly accepted: Set<number>
+  /** Events that are being sent. */
+  readonly underWay: Set<number>
   /** Events that may be removed before they are sent. */
   readonly exempt: Set<number>
   /** Events to be sent again, with the tick since which. */
@@ -27,13 +30,16 @@ interface Hook {
   urls: ReadonlySet<string>
   /** Changes that are under way: what holds meanwhile is open. */
   changing: number
+  /** When it was last changed so that earlier tries do not count, in ticks. */
+  changedAt: number
   /** Whether something has happened that disables it. */
   mayBeDisabled: boolean
   /** When it was removed, in ticks, or was to be. */
   removedAt: number | undefined
 }
 
-const subjectOf = ({ petId, data }: Happened): string => (petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`)
+const subjectOf = ({ petId, data }: Happened): string =>
+  petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`
 
 export class Receivers {
   readonly hooks = new Map<number, Hook>()
@@ -58,13 +64,18 @@ export class Receivers {
     const begunAt = world.ticks
     this.deliveries++
     if (hook) this.#check(hook, eventId as number, body, secrets)
+    hook?.underWay.add(eventId as number)
     const [way, milliseconds, result] = this.#way(hook?.isSteady)
     world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
-    await Promise.race([world.sleep(milliseconds), new Promise((resolve) => signal?.addEventListener('abort', resolve))])
+    await Promise.race([
+      world.sleep(milliseconds),
+      new Promise((resolve) => signal?.addEventListener('abort', resolve)),
+    ])
+    hook?.underWay.delete(eventId as number)
     if (signal?.aborted) return { fault: 'aborted' }
     if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
-    // What an old address answers does not count.
-    if (hook && result.status === 410 && (hook.urls.has(url) || hook.changing > 0))
+    // What an old address answers does not count, nor a try that was under way when it was enabled.
+    if (hook && result.status === 410 && (hook.changing > 0 || (hook.urls.has(url) && begunAt >= hook.changedAt)))
       hook.mayBeDisabled = true
     const asked = hook?.again.get(eventId as number)
     if (asked !== undefined && begunAt >= asked) hook?.again.delete(eventId as number)
@@ -96,8 +107,7 @@ export class Receivers {
     const earlier = this.#expected(hook).find(
       (one) => one.id < eventId && subjectOf(one) === subjectOf(event) && !hook.accepted.has(one.id),
     )
-    if (earlier)
-      throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
+    if (earlier) throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
   }
 
   #expected(hook: Hook): Happened[] {
@@ -123,16 +133,17 @@ export class Receivers {
     const due = world.ticks - lagMax
     if (!this.#shop.isOpen || disturbedAt > due) return
     for (const hook of this.hooks.values()) {
-      const late = hook.isSteady && this.#expected(hook).find(({ id, seenAt }) => seenAt < due && !hook.accepted.has(id))
+      const late =
+        hook.isSteady && this.#expected(hook).find(({ id, seenAt }) => seenAt < due && !hook.accepted.has(id))
       if (late) throw new Violation('no receiver holds up another', `webhook ${hook.id} waits for event ${late.id}`)
     }
   }
 
-  async admin(client: Client, isOver: () => boolean): Promise<void> {
+  async admin(client: Client, pause: number, isOver: () => boolean): Promise<void> {
     const { world } = this.#shop
     while (this.hooks.size === 0 && !isOver()) await this.#add(client, true)
     while (!isOver()) {
-      await world.sleep(world.between(0, 12_000))
+      await world.sleep(world.between(0, pause))
       const hook = [...this.hooks.values()].findLast(({ removedAt, isSteady }) => removedAt === undefined && !isSteady)
       if (!hook || (this.hooks.size < 4 && world.chance(0.1))) await this.#add(client, false)
       else
@@ -149,7 +160,13 @@ export class Receivers {
     }
   }
 
-  async #call(client: Client, method: string, path: string, body?: unknown, answered?: (answer: Exclude<Result, 'lost'>) => void) {
+  async #call(
+    client: Client,
+    method: string,
+    path: string,
+    body?: unknown,
+    answered?: (answer: Exclude<Result, 'lost'>) => void,
+  ) {
     return this.#shop.send(client, method, path, body, {}, answered && { answered })
   }
 
@@ -161,7 +178,19 @@ export class Receivers {
       if (status !== 201) return
       const { id, secret } = JSON.parse(text)
       this.hooks.set(id, {
-        ...{ id, urls: new Set([url]), types: wanted, since: ledger.last, accepted: new Set(), isSteady, exempt: new Set(), again: new Map(), changing: 0 },
+        ...{
+          id,
+          urls: new Set([url]),
+          types: wanted,
+          since: ledger.last,
+          accepted: new Set(),
+          isSteady,
+          exempt: new Set(),
+          again: new Map(),
+          changing: 0,
+          changedAt: 0,
+          underWay: new Set(),
+        },
         ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
       })
     })
@@ -170,10 +199,12 @@ export class Receivers {
   async #patch(client: Client, hook: Hook, patch: { url?: string; enabled?: boolean }): Promise<boolean> {
     let isDone = false
     hook.changing++
+    const isNew = patch.url !== undefined && !hook.urls.has(patch.url)
     if (patch.url) hook.urls = new Set([...hook.urls, patch.url])
     await this.#call(client, 'PATCH', `/webhooks/${hook.id}`, patch, ({ status }) => {
       isDone = true
       if (status !== 200) throw new Violation('every answer is allowed', `${status} to a change of webhook ${hook.id}`)
+      if (patch.enabled || isNew) hook.changedAt = this.#shop.world.ticks
       if (patch.url) hook.urls = new Set([patch.url])
       if (patch.enabled) hook.mayBeDisabled = false
     })
@@ -185,12 +216,18 @@ export class Receivers {
 
   async #redeliver(client: Client, hook: Hook): Promise<void> {
     const { world } = this.#shop
-    const sent = [...hook.accepted]
+    const sent = world.chance(0.5) ? [...hook.underWay] : [...hook.accepted].slice(-5)
     if (sent.length === 0) return
-    const eventId = world.pick(sent.slice(-5))
-    await this.#call(client, 'POST', `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`, undefined, ({ status }) => {
-      if (status === 200) hook.again.set(eventId, world.ticks)
-    })
+    const eventId = world.pick(sent)
+    await this.#call(
+      client,
+      'POST',
+      `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`,
+      undefined,
+      ({ status }) => {
+        if (status === 200) hook.again.set(eventId, world.ticks)
+      },
+    )
   }
 
   async #rotate(client: Client, hook: Hook): Promise<void> {

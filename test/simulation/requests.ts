@@ -3,12 +3,32 @@ import { etagOf } from '../../src/http/etag.ts'
 import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
 
 export type Ask =
-  | { readonly kind: 'create'; readonly pet: Omit<Pet, 'id' | 'status'> & Partial<Pet>; readonly key?: string | undefined }
-  | { readonly kind: 'patch'; readonly id: number; readonly changes: Partial<Pet>; readonly version?: string | undefined }
+  | {
+      readonly kind: 'create'
+      readonly pet: Omit<Pet, 'id' | 'status'> & Partial<Pet>
+      readonly key?: string | undefined
+    }
+  | {
+      readonly kind: 'patch'
+      readonly id: number
+      readonly changes: Partial<Pet>
+      readonly version?: string | undefined
+    }
   | { readonly kind: 'remove'; readonly id: number; readonly version?: string | undefined }
   | { readonly kind: 'get'; readonly of: 'pet' | 'order'; readonly id: number }
-  | { readonly kind: 'list'; readonly status?: string; readonly categoryId?: number; readonly search?: string; readonly limit: number }
-  | { readonly kind: 'place'; readonly petId: number; readonly heldUntil?: string | undefined; readonly key?: string | undefined }
+  | {
+      readonly kind: 'list'
+      readonly status?: string
+      readonly categoryId?: number
+      readonly search?: string
+      readonly limit: number
+    }
+  | {
+      readonly kind: 'place'
+      readonly petId: number
+      readonly heldUntil?: string | undefined
+      readonly key?: string | undefined
+    }
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
@@ -25,11 +45,11 @@ export interface Answer {
   readonly code: string | undefined
 }
 
-interface Request {
+export interface Request {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  readonly headers?: Record<string, string>
+  readonly headers?: Record<string, string> | undefined
 }
 
 const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key })
@@ -57,7 +77,12 @@ export function requestOf(ask: Ask): Request {
     case 'move':
       return { method: 'POST', path: `/store/orders/${ask.id}/${ask.verb}` }
     case 'name':
-      return { method: 'PUT', path: `/categories/${ask.id}`, body: { name: ask.name }, headers: ask.isKnown ? { 'if-match': '*' } : {} }
+      return {
+        method: 'PUT',
+        path: `/categories/${ask.id}`,
+        body: { name: ask.name },
+        headers: ask.isKnown ? { 'if-match': '*' } : {},
+      }
     case 'unname':
       return { method: 'DELETE', path: `/categories/${ask.id}` }
     case 'counts':

@@ -3,22 +3,8 @@ import { parseArgs } from 'node:util'
 import { Progress, shown } from '../long/item.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    until: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-    hours: { type: 'string' },
-    hashes: { type: 'boolean', default: false },
-  },
-})
-const first = Number(values.seed)
-const count = Number(values.seeds)
-const busyDay = values.hours && {
-  ...{ minutes: Number(values.hours) * 60, pause: 20_000, staff: 4, buyers: 6 },
-  ...{ crashes: 24, clockJumps: 0, imports: 24 },
-}
+/** A shop with a request every two seconds. */
+const busyDay = { pause: 20_000, staff: 4, buyers: 6, crashes: 24, clockJumps: 0, imports: 24 }
 
 export function reportOf({ seed, failure, lines, steps }: Outcome): string {
   return [
@@ -28,7 +14,22 @@ export function reportOf({ seed, failure, lines, steps }: Outcome): string {
   ].join('\n')
 }
 
-if (import.meta.main) {
+if (import.meta.main) await main()
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      until: { type: 'string' },
+      trace: { type: 'boolean', default: false },
+      hours: { type: 'string' },
+      hashes: { type: 'boolean', default: false },
+    },
+  })
+  const first = Number(values.seed)
+  const count = Number(values.seeds)
+  const day = values.hours === undefined ? undefined : { ...busyDay, minutes: Number(values.hours) * 60 }
   const progress = new Progress('simulation', Number.POSITIVE_INFINITY)
   const total = { requests: 0, crashes: 0, events: 0, deliveries: 0, seconds: 0, steps: 0 }
   const began = performance.now()
@@ -39,7 +40,7 @@ if (import.meta.main) {
         until: values.until === undefined ? undefined : Number(values.until),
         onLine: values.trace ? (line) => process.stdout.write(`${line}\n`) : undefined,
       },
-      busyDay || undefined,
+      day,
     )
     if (values.hashes) process.stdout.write(`${seed} ${outcome.hash}\n`)
     if (outcome.failure) {

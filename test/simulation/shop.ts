@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Outgoing, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
-import { type Key, type Rate, scopes } from '../../src/model/key.ts'
+import { type Rate, scopes } from '../../src/model/key.ts'
 import { type RunningService, runService } from '../../src/server/running.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -12,21 +12,9 @@ import { logTo } from '../support/log.ts'
 import { Disk } from './disk.ts'
 import { Ledger, newsText, type Order } from './ledger.ts'
 import { Model } from './model.ts'
+import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
 import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
 import { Violation, type World } from './world.ts'
-
-export interface Client {
-  readonly name: string
-  readonly token: string
-  readonly key: Key
-  /** When its key was revoked, in ticks. */
-  revokedAt?: number
-  /** As in the generic cell rate algorithm: until when its quota is used up. */
-  usedUntil?: number
-}
-
-/** What a request is answered with; `lost` if no answer came. */
-export type Result = Answer | 'lost'
 
 /** Where in the program a crash comes; `now` is between two steps. */
 export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
@@ -44,8 +32,6 @@ interface Life {
   readonly end: () => void
 }
 
-/** A revoked key may be trusted so long, in milliseconds. */
-const trustMax = 5_000
 const answerMax = 40_000
 /** How long events are kept. */
 const keptMilliseconds = 2 * 24 * 60 * 60 * 1000
@@ -243,7 +229,10 @@ export class Shop {
     const waiting = { text, since: world.ticks }
     this.#waiting.set(waiting, waiting)
     const arrivedAt = world.ticks
-    const outgoing = await Promise.race([life.service.handler(this.#incoming(client, method, path, body, headers, id)), life.gone])
+    const outgoing = await Promise.race([
+      life.service.handler(incomingOf(world, client, { method, path, body, headers }, id)),
+      life.gone,
+    ])
     if (outgoing === 'lost' || this.#life !== life || this.meets('answer')) {
       told.lost?.()
       return 'lost'
@@ -253,7 +242,7 @@ export class Shop {
     this.observe()
     const answer = answerOf(outgoing)
     world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
-    if (!isProbe(path)) this.#checkAccess(client, answer, arrivedAt)
+    if (!isProbe(path)) checkAccess(client, answer, arrivedAt)
     told.answered?.(answer)
     await this.#travel()
     return this.isFaulty && world.chance(0.03) ? 'lost' : answer
@@ -270,44 +259,6 @@ export class Shop {
   async #travel(): Promise<void> {
     const { world } = this
     await world.sleep(world.chance(0.05) ? world.between(20, 3_000) : world.between(0.1, 20))
-  }
-
-  #incoming(client: Client, method: string, path: string, body: unknown, headers: Record<string, string>, id: number) {
-    const { world } = this
-    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-    const lines: Record<string, string> = {
-      ...{ authorization: `Bearer ${client.token}`, 'x-request-id': String(id), 'content-length': String(bytes.length) },
-      ...(body !== undefined && { 'content-type': type }),
-      ...headers,
-    }
-    const isSlow = bytes.length > 0 && world.chance(0.1)
-    return {
-      method,
-      target: path.startsWith('//') ? path.slice(1) : `/v1${path}`,
-      header: (name: string) => lines[name],
-      address: () => '192.0.2.1',
-      body: async () => {
-        if (isSlow) await world.sleep(world.between(1, 5_000))
-        return bytes
-      },
-    }
-  }
-
-  /** A key that was revoked is refused, others are not; a quota is used up exactly. */
-  #checkAccess(client: Client, { status, text }: Answer, arrivedAt: number): void {
-    if (status >= 500) throw new Violation('nothing fails within', `${status} ${text}`)
-    const since = client.revokedAt === undefined ? -1 : arrivedAt - client.revokedAt
-    const isRefused = status === 401 || status === 429
-    if (status === 401 ? client.revokedAt === undefined : !isRefused && since > trustMax)
-      throw new Violation('a revoked key ends', `${client.name} got ${status} ${since} ms after it was revoked`)
-    const { rate } = client.key
-    if (!rate) return
-    const interval = (rate.seconds * 1000) / rate.requests
-    const used = Math.max(client.usedUntil ?? 0, arrivedAt) + interval
-    const isAllowed = used <= arrivedAt + rate.seconds * 1000 + 1e-6
-    if (isAllowed) client.usedUntil = used
-    if (isAllowed !== (status !== 429)) throw new Violation('a quota holds', `${client.name} got ${status}`)
   }
 
   /** An order whose time is over ends. */
@@ -328,15 +279,3 @@ export class Shop {
         throw new Violation('nothing waits for ever', `${text} was not answered`)
   }
 }
-
-const isProbe = (path: string): boolean => path === '//livez' || path === '//readyz'
-
-function answerOf({ status, headers: pairs, body }: Outgoing): Answer {
-  const headers = new Map<string, string>()
-  for (let i = 0; i < pairs.length; i += 2) headers.set((pairs[i] as string).toLowerCase(), pairs[i + 1] as string)
-  const text = typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString()
-  return { status, text, headers, code: status >= 400 ? JSON.parse(text).code : undefined }
-}
-
-/** Secrets are truly random. */
-const withoutSecret = (text: string): string => text.replace(/"secret":"[^"]*"/, '"secret":""')

@@ -47,10 +47,7 @@ interface SqliteOptions {
 
 const connectTo = (path: string): DatabaseSync => new DatabaseSync(path, { timeout: busyMilliseconds })
 
-export function openSqlite(
-  path: string,
-  { time, schema = 'migrate', connect = connectTo }: SqliteOptions,
-): Store {
+export function openSqlite(path: string, { time, schema = 'migrate', connect = connectTo }: SqliteOptions): Store {
   let db: DatabaseSync | undefined
   let removeOurs = () => {}
   try {
