@@ -36,7 +36,7 @@ interface RunningOptions {
   readonly random: () => number
 }
 
-export interface RunningService {
+interface RunningService {
   readonly handler: Handler
   /** Tells load balancers to send nothing more, and begins no more upkeep. */
   drain(): void

@@ -18,7 +18,7 @@ export interface TryResult {
 }
 export const isDelivered = ({ status = 0 }: TryResult): boolean => status >= 200 && status < 300
 
-export interface WebhookMessage {
+interface WebhookMessage {
   readonly url: string
   /** The same at every try. */
   readonly id: string

@@ -1,5 +1,6 @@
 /** Webhooks: who adds and changes them, and receivers that fail, hang, answer late or want no more. */
-import type { TryResult, WebhookMessage, WebhookSender } from '../../src/webhooks/send.ts'
+import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
+import type { WebhookMessage } from '../support/courier.ts'
 import { eventText } from './followers.ts'
 import type { Happened } from './ledger.ts'
 import type { Client, Result } from './network.ts'

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import type { Outgoing, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type Rate, scopes } from '../../src/model/key.ts'
-import { type RunningService, runService } from '../../src/server/running.ts'
+import { runService } from '../../src/server/running.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
@@ -21,7 +21,7 @@ export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
 
 /** One start of the service, to its end. */
 interface Life {
-  readonly service: RunningService
+  readonly service: ReturnType<typeof runService>
   readonly store: Store
   /** A second process with the same file, as commands are. */
   readonly office: Store
