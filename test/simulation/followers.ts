@@ -11,8 +11,10 @@ const lagMax = 6_000
 const endMax = 8_000
 
 /** An event as clients see it. */
-export const eventText = ({ id, type, at, data }: Happened): string =>
-  `{"id":${id},"type":"${type}","at":"${new Date(at).toISOString()}","data":${data}}`
+export function eventText({ id, type, at, data, by }: Happened): string {
+  const byMember = by === null ? '' : `"by":"${by}",`
+  return `{"id":${id},"type":"${type}","at":"${new Date(at).toISOString()}",${byMember}"data":${data}}`
+}
 
 abstract class Follower {
   readonly shop: Shop

@@ -11,6 +11,8 @@ export interface Happened {
   readonly type: string
   readonly petId: number | null
   readonly data: string
+  /** The name of the key that it was made with. */
+  readonly by: string | null
   /** When the observer has seen it, in ticks. */
   readonly seenAt: number
   /** The request that is its cause, once that is known. */
@@ -47,7 +49,7 @@ const expire = ['placed', 'expired', 'available'] as const
 const moveTo = new Map([...Object.values(moves), expire].map((move) => [`order.${move[1]}`, move]))
 
 /** The events after a given one. */
-export const newsText = 'SELECT id, at, type, pet_id AS petId, data FROM events WHERE id > ? ORDER BY id'
+export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM events WHERE id > ? ORDER BY id'
 
 interface Version {
   readonly since: number
@@ -161,12 +163,14 @@ export class Ledger {
         throw unlawful('its animal is not pending', event)
       if (this.rowOf('pet', petId, last.id - 1)?.status !== 'available')
         throw unlawful('its animal was not available', event)
+      if (last.by !== event.by) throw unlawful(`its animal was ordered by ${last.by}`, event)
       last.cause = `event ${event.id}`
       return
     }
     const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
     if (event.type === 'order.expired') {
       if (!heldUntil || Date.parse(heldUntil) > event.at) throw unlawful(`it is held until ${heldUntil}`, event)
+      if (event.by !== null) throw unlawful('no key has made it', event)
       event.cause = 'time'
     }
     if (was !== moveTo.get(event.type)?.[0]) throw unlawful(`the order was ${was}`, event)
@@ -177,6 +181,7 @@ export class Ledger {
     const status = last && moveTo.get(last.type)?.[2]
     if (status !== undefined && last?.petId === pet.id) {
       if (pet.status !== status) throw unlawful(`its order says ${status}`, event)
+      if (last.by !== event.by) throw unlawful(`its order was moved by ${last.by}`, event)
       event.cause = `event ${last.id}`
       return
     }

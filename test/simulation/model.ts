@@ -39,7 +39,7 @@ export class Model {
   #claim(call: Call, text: string | undefined, holds: (event: Happened) => boolean = () => true): boolean {
     for (let id = this.#ledger.last; id > call.since; id--) {
       const event = this.#ledger.events[id - 1] as Happened
-      if (event.cause !== undefined || !canCause(call.ask, event)) continue
+      if (event.cause !== undefined || !canCause(call, event)) continue
       if ((text !== undefined && event.data !== text) || !holds(event)) continue
       event.cause = JSON.stringify(call.ask)
       return true
@@ -208,7 +208,7 @@ export class Model {
     const left = this.#unanswered.filter(({ ask }) => !('key' in ask) || !this.#records.has(`${ask.kind} ${ask.key}`))
     for (const event of this.#ledger.events) {
       if (event.cause !== undefined) continue
-      const place = left.findIndex(({ ask, since }) => event.id > since && canCause(ask, event))
+      const place = left.findIndex((one) => event.id > one.since && canCause(one, event))
       const [call] = place < 0 ? [] : left.splice(place, 1)
       if (!call) throw new Violation('every change has one cause', `event ${event.id} ${event.type} ${event.data}`)
       const { ask } = call

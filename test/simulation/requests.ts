@@ -97,6 +97,8 @@ export function requestOf(ask: Ask): Request {
 /** A request as it reached the service. */
 export interface Call {
   readonly ask: Ask
+  /** The name of its key. */
+  readonly by: string
   /** The last event when it came. */
   readonly since: number
   /** The clock on the wall then. */
@@ -104,7 +106,8 @@ export interface Call {
 }
 
 /** What a request with this content can have caused. */
-export function canCause(ask: Ask, { type, data }: Happened): boolean {
+export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {
+  if (made !== by) return false
   const row: Row = JSON.parse(data)
   switch (ask.kind) {
     case 'create':

@@ -52,8 +52,8 @@ async function main(): Promise<void> {
   }
   const seconds = (performance.now() - began) / 1000
   progress.end(
-    `${shown(count)} seeds from ${first}, no violation: ${shown(total.seconds / 3600)} hours in ${seconds.toFixed(1)} s, ` +
-      `${shown(total.steps)} steps, ${shown(total.requests)} requests, ${shown(total.events)} events, ` +
+    `${shown(count)} seeds from ${first}, no violation: ${shown(total.seconds / 3600)} hours ` +
+      `in ${seconds.toFixed(1)} s, ${shown(total.steps)} steps, ${shown(total.requests)} requests, ${shown(total.events)} events, ` +
       `${shown(total.deliveries)} deliveries, ${shown(total.crashes)} crashes`,
   )
 }

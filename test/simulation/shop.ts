@@ -43,7 +43,7 @@ export class Shop {
   readonly disk: Disk
   readonly ledger: Ledger
   readonly model: Model
-  readonly clients: Record<'staff' | 'limited' | 'doomed', Client> = {} as never
+  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed', Client> = {} as never
   /** Whether the network loses anything. */
   isFaulty = true
   crashes = 0
@@ -108,6 +108,7 @@ export class Shop {
       this.clients[name] = { name, ...(await issueKey(this.life.office.keys, request)) }
     }
     await issue('staff')
+    await issue('buyers')
     await issue('doomed')
     await issue('limited', { requests: 5, seconds: 10 })
   }
@@ -197,7 +198,7 @@ export class Shop {
     let call: Call | undefined
     const answer = await this.send(client, method, path, body, headers, {
       begun: () => {
-        call = { ask, since: this.ledger.last, at: this.world.now() }
+        call = { ask, by: client.name, since: this.ledger.last, at: this.world.now() }
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {

@@ -68,7 +68,7 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
 async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
   await shop.open()
   const actors = new Actors(shop, plan, () => receivers.beforeJump())
-  const { staff, limited, doomed } = shop.clients
+  const { staff, buyers, limited, doomed } = shop.clients
   const followers = [
     new FeedFollower(shop, staff, 'the feed'),
     new FeedFollower(shop, staff, 'the feed of some', ['pet.updated', 'order.placed']),
@@ -81,7 +81,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   let isOver = false
   const busy = [
     ...Array.from({ length: plan.staff }, () => actors.staff(staff)),
-    ...Array.from({ length: plan.buyers }, () => actors.buyer(staff)),
+    ...Array.from({ length: plan.buyers }, () => actors.buyer(buyers)),
     actors.visitor(staff),
     actors.visitor(limited),
     actors.visitor(doomed),
