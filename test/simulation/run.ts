@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const count = Number(values.seeds)
   const day = values.hours === undefined ? undefined : { ...busyDay, minutes: Number(values.hours) * 60 }
   const progress = new Progress('simulation', Number.POSITIVE_INFINITY)
-  const total = { requests: 0, crashes: 0, events: 0, deliveries: 0, seconds: 0, steps: 0 }
+  const total = { seconds: 0, steps: 0, requests: 0, events: 0, deliveries: 0, crashes: 0 }
   const began = performance.now()
   for (let seed = first; seed < first + count; seed++) {
     const outcome = await simulate(
@@ -51,9 +51,6 @@ async function main(): Promise<void> {
     progress.tell(seed - first + 1, count)
   }
   const seconds = (performance.now() - began) / 1000
-  progress.end(
-    `${shown(count)} seeds from ${first}, no violation: ${shown(total.seconds / 3600)} hours ` +
-      `in ${seconds.toFixed(1)} s, ${shown(total.steps)} steps, ${shown(total.requests)} requests, ${shown(total.events)} events, ` +
-      `${shown(total.deliveries)} deliveries, ${shown(total.crashes)} crashes`,
-  )
+  const seen = Object.entries(total).map(([name, count]) => `${shown(count)} ${name}`)
+  progress.end(`${shown(count)} seeds from ${first}, no violation in ${seconds.toFixed(1)} s: ${seen.join(', ')}`)
 }
