@@ -30,7 +30,7 @@ onOneTarget('The open pages', (service) => {
     return answer ?? assert.fail('no answer')
   }
 
-  test('the client of each release has an address with its version, and /client.tgz leads to this one [D170]', async () => {
+  test('each release of the client has an address of its own; /client.tgz leads to this one [D170]', async () => {
     const { version } = JSON.parse(projectFile('package.json'))
     assert.equal((await bare('/client.tgz')).headers.get('location'), `/client-${version}.tgz`)
     const kept = readdirSync(join(root, 'contracts')).filter((file) => file.endsWith('.tgz'))
