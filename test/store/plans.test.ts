@@ -182,7 +182,7 @@ for (const version of [undefined, ...(viaPgbouncer ? [] : versions)])
       await sql.unsafe(fillOf(animals, orders))
       await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${orders})`)
       await sql.unsafe(
-        `INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM generate_series(1, ${orders}) AS i`,
+        `INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM ${series(orders)}`,
       )
     })
     after(async () => {

@@ -30,8 +30,8 @@ export interface Pgbouncer {
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /**
- * With fewer connections to each database of the server than clients ask for. Of the settings that a client sends at its
- * login it refuses all but those that are `ignored`.
+ * With fewer connections to each database of the server than clients ask for. It refuses the settings that a client
+ * sends at its login, except those that are `ignored`.
  */
 export async function startPgbouncer(server: string, ownPort: number, ignored = ''): Promise<Pgbouncer> {
   const { hostname, port, username } = new URL(server)
