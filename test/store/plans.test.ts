@@ -181,9 +181,7 @@ for (const version of [undefined, ...(viaPgbouncer ? [] : versions)])
       ;({ sql, pool, end } = await newDatabase(server?.url))
       await sql.unsafe(fillOf(animals, orders))
       await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${orders})`)
-      await sql.unsafe(
-        `INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM ${series(orders)}`,
-      )
+      await sql.unsafe(`INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM ${series(orders)}`)
     })
     after(async () => {
       await end?.()

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../store.ts'
 
 /**
  * SQLSTATEs of what an operator or time can cure, by class or code: connection, resources, operator intervention,
- * system error, failed login, read-only server, missing database, lock timeout, missing right, lost name of a statement.
+ * system error, failed login, read-only server, missing database, lock timeout, missing right, lost statement.
  */
 const transient = /^(?:08|53|57|58|28|25006|3D000|55P03|42501|42P05|26000)/
 
