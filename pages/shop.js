@@ -202,7 +202,14 @@ var ti=Object.defineProperty;var ni=(e,t)=>{for(var n in t)ti(e,n,{get:t[n],enum
     </section>`}var fa=e=>{let t=new Date(e);return new Date(t.getTime()-t.getTimezoneOffset()*6e4).toISOString().slice(0,16)};function pa({pet:e,order:t}){let[n,o]=Q(!1),{id:r,status:s,reference:a="",heldUntil:i}=t,d=s==="placed";return n?l`<form class="fields" onSubmit=${async c=>{c.preventDefault();let p=new FormData(c.currentTarget),[m,f]=[String(p.get("reference")).trim(),String(p.get("until")??"")],v=i?fa(i):"",$={...m!==a&&{reference:m},...d&&f!==v&&{heldUntil:f?new Date(f).toISOString():null}};(Object.keys($).length===0||await fr(e,t,$))&&o(!1)}}>
     <label>
       For whom
-      <input name="reference" dir="auto" maxlength="256" autofocus required=${a!==""} defaultValue=${a} />
+      <input
+        name="reference"
+        dir="auto"
+        maxlength="256"
+        autofocus
+        required=${a!==""}
+        defaultValue=${a}
+      />
     </label>
     <${Oe} of="hold ${r}" field="reference" />
     ${d&&l`<label>

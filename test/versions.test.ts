@@ -227,7 +227,7 @@ function usesOf(url: string, empty: string, folder: Folder): readonly Use[] {
 }
 
 const older =
-  /^petstore: (?:--(?:from|to): )?(?:\S+\.db|The database) has the schema of an older petstore \(schema 100, this program has 102\)\. Run "petstore migrate" on it\.\n$/
+  /^petstore: (?:--(?:from|to): )?(?:\S+\.db|The database) has the schema of an older petstore \(schema 100, .+ Run/
 
 describe('the commands', () => {
   test('are all tried on the database of another version', async () => {
@@ -300,8 +300,7 @@ test('a command for what a database holds makes no tables in an empty one [D210]
   using folder = new Folder()
   fileIn(folder, 'test.db', '')
   const { url, remove } = await postgresDatabase()
-  const said =
-    /^petstore: (?:\S+\.db|The database) is empty\. Check the name; "petstore serve" or "migrate" creates the tables of a new one\.\n$/
+  const said = /^petstore: (?:\S+\.db|The database) is empty\. Check the name; "petstore serve" or .+\.\n$/
   for (const DATABASE_URL of [folder.url, url])
     for (const line of ['keys list', 'check', 'export']) await fails(line.split(' '), { DATABASE_URL }, said)
   assert.equal(statSync(folder.database).size, 0)

@@ -64,6 +64,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
     readonly mediaTypes?: readonly string[]
     readonly examples: Record<string, unknown>
   }
+  /** Whether repeating a POST changes nothing more, without an Idempotency-Key. */
+  readonly isRepeatable?: boolean
   /** Whether an Idempotency-Key is honoured. */
   readonly acceptsIdempotencyKey?: boolean
   /** Whether If-Match is honoured. */

@@ -211,6 +211,7 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       `${texts.description} Repeating it returns the same order; an ` +
       `order in any other state returns 409 \`order_state_conflict\`.`,
     params: { orderId },
+    isRepeatable: true,
     answer: {
       status: 200,
       description: `The order, ${to}.`,

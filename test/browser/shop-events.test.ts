@@ -123,7 +123,8 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.expectStatus('Rex', 'available')
     const look = (state: string) =>
       shop.page.evaluate(
-        `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+        `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`,
       )
     const ended = shop.page.waitForEvent('requestfailed', isStream)
     await look('hidden')

@@ -181,7 +181,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.deepEqual(removed, [])
   })
 
-  test('the same spot does nothing for a second after a press; taking back asks, and a sale can be undone [D390]', async () => {
+  test('a spot does nothing for a second after a press; taking back asks, a sale can be undone [D390]', async () => {
     await using shop = await openPet({ name: 'Hasty' })
     const { mouse } = shop.page
     const { x, y, width, height } = (await shop.sheetButton('Order').boundingBox()) ?? assert.fail('no button')

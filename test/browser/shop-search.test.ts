@@ -36,7 +36,8 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.loaded()
     const seen = () =>
       shop.page.evaluate<number>(
-        `[...document.querySelectorAll('.item')].filter((each) => each.getBoundingClientRect().bottom <= innerHeight).length`,
+        `[...document.querySelectorAll('.item')].filter(
+          (each) => each.getBoundingClientRect().bottom <= innerHeight).length`,
       )
     assert.ok((await seen()) >= 16, `${await seen()} rows`)
     await shop.page.locator('.item').last().scrollIntoViewIfNeeded()
@@ -68,7 +69,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => new URL(shop.page.url()).search, '')
   })
 
-  test('finds by the name of a category, and an exact name first; one key goes there, and o orders [D391]', async () => {
+  test('finds by the name of a category, an exact name first; one key goes there, o orders [D391]', async () => {
     const category = freshCategory()
     await nameCategory(category, `Koi${category}`)
     await addNamed(category, 'Ping', 'Pong')

@@ -186,7 +186,12 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says('48 of 101 animals')
     await shop.page.emulateMedia({ media: 'print' })
     await shop.page.evaluate(
-      `globalThis.papers = []; globalThis.print = () => papers.push([...document.querySelectorAll('.printed tbody tr')].filter((each) => each.checkVisibility()).map((each) => each.innerText), document.querySelector('.printed caption').innerText, document.querySelector('.item').checkVisibility())`,
+      `globalThis.papers = []
+      globalThis.print = () => papers.push(
+        [...document.querySelectorAll('.printed tbody tr')]
+          .filter((each) => each.checkVisibility()).map((each) => each.innerText),
+        document.querySelector('.printed caption').innerText,
+        document.querySelector('.item').checkVisibility())`,
     )
     await shop.key('Control+p')
     const [rows, caption, isCardVisible] = await eventually(

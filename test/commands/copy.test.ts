@@ -180,7 +180,8 @@ describe('petstore copy', () => {
           AND current_setting('idle_in_transaction_session_timeout') = '0';
         RETURN NULL;
       END $$;
-      CREATE TRIGGER check_timeouts BEFORE INSERT ON idempotency_records FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
+      CREATE TRIGGER check_timeouts BEFORE INSERT ON idempotency_records
+        FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 1000) EXECUTE FUNCTION lose()`)
     await sql.end()

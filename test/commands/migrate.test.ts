@@ -18,7 +18,7 @@ test('petstore migrate runs at once on either runtime; a later major version is 
   assert.match(await makeKey(env), /^pst_/)
   await sql`UPDATE schema_version SET version = 9999`
   const said =
-    /^petstore: The database was written by a newer petstore \(schema 9999, .+\)\. Run that version, or restore a backup\.\n$/
+    /^petstore: The database was written by a newer petstore \(schema 9999, .+\)\. Run that version, or .+\.\n$/
   for (const args of [['migrate'], ['serve'], ['keys', 'list']]) await fails(args, env, said)
   assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 9999)
 })

@@ -127,7 +127,8 @@ onOneTarget(
       const docs = '<https://shop.example/api/docs>'
       assert.equal(
         (await service().call('GET', '/pets/1')).headers.get('link'),
-        `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${base}/pets>; rel="successor-version"`,
+        `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", ` +
+          `<${base}/pets>; rel="successor-version"`,
       )
     })
 

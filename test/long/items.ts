@@ -4,6 +4,8 @@ import { cutPower } from '../power/cuts.ts'
 import { record } from '../power/recording.ts'
 import { explainHistories, sellToMany } from '../races/concurrent.ts'
 import { completeOrExpire } from '../races/expiry.ts'
+import { reportOf } from '../simulation/run.ts'
+import { simulate } from '../simulation/simulate.ts'
 import { databases } from '../support/databases.ts'
 import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
@@ -45,6 +47,20 @@ export const model: Item = async (options) => {
   return { figure: `${shown(count)} sequences of ${steps} steps on each database, all as the model says`, ok: true }
 }
 
+export const simulation: Item = async ({ seed, scale, seeds = scaled(1_000, scale), progress }) => {
+  let [hours, requests, crashes] = [0, 0, 0]
+  for (let done = 0; done < seeds; done++) {
+    const outcome = await simulate({ seed: seed + done })
+    if (outcome.failure) throw new Error(reportOf(outcome), { cause: outcome.failure })
+    hours += outcome.seconds / 3600
+    requests += outcome.requests
+    crashes += outcome.crashes
+    progress(done + 1, seeds)
+  }
+  const figure = `${shown(seeds)} seeds, ${shown(hours)} hours, ${shown(requests)} requests, ${shown(crashes)} crashes`
+  return { figure: `${figure}, no promise broken`, ok: true }
+}
+
 export const linearizability: Item = async (options) => {
   const count = scaled(2_000, options.scale)
   for (const [i, database] of databases.entries())
@@ -56,7 +72,9 @@ export const doubleSale: Item = async (options) => {
   const [animals, buyers] = [scaled(1_000, options.scale), 100]
   for (const [i, database] of databases.entries())
     await sellToMany(database, { animals, buyers }, part(options, i * animals, 2 * animals).progress)
-  const figure = `${shown(animals * buyers)} tries for ${shown(animals)} animals through 3 instances on each database: ${shown(animals)} orders on each`
+  const figure =
+    `${shown(animals * buyers)} tries for ${shown(animals)} animals through 3 instances on each database: ` +
+    `${shown(animals)} orders on each`
   return { figure, ok: true }
 }
 
@@ -70,7 +88,9 @@ export const expiry: Item = async (options) => {
     completed.push(shown(await completeOrExpire(database, races, of)))
     await killUnderLoad(database, cycles, (done) => of.progress(races + done))
   }
-  const figure = `${shown(races)} orders on each database, completed through 3 instances as they expire: ${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
+  const figure =
+    `${shown(races)} orders on each database, completed through 3 instances as they expire: ` +
+    `${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
   return { figure, ok: true }
 }
 
@@ -86,7 +106,9 @@ export const kills: Item = async ({ scale, progress }) => {
     const database = databases[(done / cyclesEach) % 5 === 3 ? 1 : 0]
     found += await killUnderLoad(database, Math.min(cyclesEach, total - done), (more) => progress(done + more, total))
   }
-  const figure = `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, and the events tell of all`
+  const figure =
+    `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, ` +
+    'and the events tell of all'
   return { figure, ok: true }
 }
 
@@ -106,7 +128,9 @@ export const powerCuts: Item = async ({ seed, scale, progress }) => {
     progress: (done) => progress(states + done, total),
   })
   return {
-    figure: `${shown(states)} states, ${shown(real.acknowledged)} acknowledged writes looked for, ${real.faulty.length} states with a loss; with syncs ignored ${lying.faulty.length} of ${lyingStates}`,
+    figure:
+      `${shown(states)} states, ${shown(real.acknowledged)} acknowledged writes looked for, ` +
+      `${real.faulty.length} states with a loss; with syncs ignored ${lying.faulty.length} of ${lyingStates}`,
     ok: real.faulty.length === 0 && lying.faulty.length > 0,
   }
 }
@@ -128,10 +152,13 @@ export const failovers: Item = async ({ scale, progress }) => {
     await trial.alongside(trial.load.more(50))
     const faults = await trial.faults()
     for (const fault of faults) process.stderr.write(`${fault}\n`)
-    const acknowledged = `${shown(trial.load.acknowledged.size)} acknowledged animals and ${shown(trial.rivals.sales)} orders`
+    const animals = shown(trial.load.acknowledged.size)
+    const acknowledged = `${animals} acknowledged animals and ${shown(trial.rivals.sales)} orders`
     const waits = [...times].map(([way, each]) => `${way} ${(Math.max(...each) / 1000).toFixed(1)}`).join(', ')
     return {
-      figure: `${shown(total)} failovers, ${acknowledged}, ${faults.length} faults; seconds from the promotion to the first write, at most: ${waits}`,
+      figure:
+        `${shown(total)} failovers, ${acknowledged}, ${faults.length} faults; ` +
+        `seconds from the promotion to the first write, at most: ${waits}`,
       ok: faults.length === 0,
     }
   } finally {

@@ -23,7 +23,7 @@ for (const database of databases) {
     sellToMany(database, { animals, buyers }))
 
   const held = times(2_000, 400)
-  test(`${held} orders that are completed when their time is over end one way each, on ${database.name} [D353]`, async () => {
+  test(`${held} orders completed when their time is over end one way each, on ${database.name} [D353]`, async () => {
     const completed = await completeOrExpire(database, held, anyRun())
     assert.ok(completed > 0 && completed < held, String(completed))
   })

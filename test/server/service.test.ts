@@ -32,7 +32,8 @@ test('old idempotency records and events are removed when the service starts and
   const passHours = (count: number) =>
     runSql(
       `sqlite:${folder.database}`,
-      `UPDATE idempotency_records SET created_at = created_at - ${count * hour}; UPDATE events SET at = at - ${count * hour}`,
+      `UPDATE idempotency_records SET created_at = created_at - ${count * hour};
+       UPDATE events SET at = at - ${count * hour}`,
     )
   /** The records and the oldest event there are once another write has followed the removal. */
   const left = async ({ store }: Service) => {

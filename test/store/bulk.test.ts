@@ -51,7 +51,7 @@ const options = { connections: 1, prepare: !viaPgbouncer }
 const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0, webhooks: 0 }
 
 /** On the animal 1. */
-const order = (id: string, as: string) => [id, '1', as, '2027-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
+const order = (id: string, as: string, petId = '1') => [id, petId, as, null, null, 't', 't', null]
 
 /** Of all tables, indexes and foreign keys. */
 const definitions = (url: string): Promise<string[]> =>
@@ -60,16 +60,17 @@ const definitions = (url: string): Promise<string[]> =>
     url.startsWith('sqlite:')
       ? 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'
       : `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-         UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`,
+         UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+         WHERE conrelid <> 0 ORDER BY 1`,
   )
 
 const animal = (id: string, status = 'pending') =>
   ({ table: 'pets', rows: [[id, 'Rex', 'rex', '1', status, '1']] }) as const
-const ordered = (...orders: string[][]) => ({ table: 'orders', rows: orders }) as const
+const ordered = (...orders: (string | null)[][]) => ({ table: 'orders', rows: orders }) as const
 /** What a database does not take, and why. */
 const refused: readonly (readonly [Chunk, RegExp])[] = [
   [animal('3', 'lost'), /check constraint/i],
-  [ordered(['1', '9', 'placed', 't', 't']), /foreign key/i],
+  [ordered(order('1', 'placed', '9')), /foreign key/i],
   [ordered(order('1', 'placed'), order('2', 'placed')), /unique/i],
   [ordered(order('1', 'placed'), order('2', 'completed')), /unique/i],
 ]
@@ -141,7 +142,7 @@ for (const database of databases)
         await runSql(url, isSqlite ? 'PRAGMA user_version = 101' : 'UPDATE schema_version SET version = 101')
         await assert.rejects(
           bulk.export(async () => assert.fail('a row was read')),
-          /^DatabaseUnusable: The database to copy from was written by a newer petstore \(schema 101, this program knows 100\)\. Copy it with that version: this one would leave out what was added\.$/,
+          /The database to copy from was written by a newer petstore \(schema 101, .+\)\. Copy it with that version/,
         )
       }))
   })
@@ -173,7 +174,8 @@ test('whole tables go out to two at once, one after the other, on PostgreSQL', (
       })
       return animals
     })
-    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND database =
+      (SELECT oid FROM pg_database WHERE datname = current_database())`
     while ((await sql.unsafe(waiting)).length < 2) await nextTurn()
     await sql.unsafe('COMMIT')
     assert.deepEqual(await Promise.all(copied), [1, 1])

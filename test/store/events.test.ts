@@ -121,11 +121,13 @@ for (const database of databases)
       withStores(database, 1, async ([store], url) => {
         const follower = new Follower()
         for (const write of [
-          `INSERT INTO pets (id, name, words, category_id, status) VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
+          `INSERT INTO pets (id, name, words, category_id, status)
+           VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
           `UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1, 3)`,
           `UPDATE pets SET status = 'sold'`,
           `UPDATE pets SET held = 0`,
-          `INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
+          `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+           VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
           `UPDATE orders SET status = 'completed'`,
           `INSERT INTO categories (id, name) VALUES (-9223372036854775808, 'least')`,
           'DELETE FROM pets WHERE id = 3',
@@ -135,7 +137,7 @@ for (const database of databases)
         assert.deepEqual([follower.events, follower.copy.pet.size], [3 + 2 + 2 + 2 + 1 + 1, 2])
       }))
 
-    test('are by the key that made the change, each write of a batch by its own, and by none where none did [D357]', () =>
+    test('are by the key that made the change, each write of a batch by its own, or by none [D357]', () =>
       withStores(database, 1, async ([store], url) => {
         const { pets, orders, categories, imports, events } = store
         const idOf = (outcome: Outcome | undefined) => BigInt(rowOf(outcome ?? assert.fail('nothing was written')).id)
@@ -212,7 +214,8 @@ for (const database of databases)
     test('are looked at ten thousand at a time: a page without a match moves on [D111]', () =>
       withStores(database, 1, async ([store], url) => {
         await runSql(url, `INSERT INTO categories (id, name) VALUES (1, '0')`)
-        const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500) SELECT i, 'n' FROM s`
+        const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500)
+          SELECT i, 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
         await nextTurn()
         const pageFrom = async (after: EventPosition) => {
@@ -227,7 +230,8 @@ for (const database of databases)
 
     test('are removed to the last one before the given time, in portions, and no later one [D112]', () =>
       withStores(database, 2, async ([store, other], url) => {
-        const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000) SELECT i, 'n' FROM s`
+        const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000)
+          SELECT i, 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
         // One a day, so that half a day is left for the test.
         await runSql(url, `UPDATE events SET at = id * ${day}`)
@@ -300,7 +304,8 @@ test('locks that are not on the last event of this database hold nobody up, on P
 test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL [D107]', () =>
   withInstances(async ({ first, second, sql }) => {
     await sql.unsafe(
-      `BEGIN; INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Late', '', 1, 'available')`,
+      `BEGIN; INSERT INTO pets (id, name, words, category_id, status)
+       VALUES (nextval('pet_ids'), 'Late', '', 1, 'available')`,
     )
     const { id } = rowOf(await first.pets.insert(rex, undefined))
     for (const query of [{}, { status: 'available' }, { categoryId: 1n }, { ids: [BigInt(id)] }] as const)
@@ -363,7 +368,8 @@ test('events are kept by day, and the days that are over are dropped whole, on P
   withInstances(async ({ first, sql }) => {
     const days = async () =>
       (
-        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`
+        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits
+          WHERE inhparent = 'events'::regclass ORDER BY 1`
       ).map(({ name }) => name)
     const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
     const now = Date.now()

@@ -25,7 +25,8 @@ const faultsIn = async (store: Store) => (await allFaultsIn(store)).filter((faul
  */
 const otherWrites = [
   [
-    `INSERT INTO pets (id, name, words, category_id, status) VALUES (1000001, 'Old', '', 1, 'available'), (1000002, 'Old', '', 1, 'sold'), (1000003, 'Old', '', 2, 'pending')`,
+    `INSERT INTO pets (id, name, words, category_id, status)
+     VALUES (1000001, 'Old', '', 1, 'available'), (1000002, 'Old', '', 1, 'sold'), (1000003, 'Old', '', 2, 'pending')`,
     [3, 0, 0],
   ],
   [`UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1000001, 1000003)`, [3, 2, 0]],

@@ -164,7 +164,7 @@ describe('a file that is refused', () => {
     [
       'of a development version, with the way to save its animals',
       statements(`CREATE TABLE pets (x); ${ours} 11`),
-      /\(schema 11\)\. Save its animals with "petstore export" of that version, and names of categories with --categories/,
+      /\(schema 11\)\. Save its animals with "petstore export" of that version, and names of categories/,
     ],
     [
       'that says it is ours, with a negative version',

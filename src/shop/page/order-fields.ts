@@ -42,7 +42,14 @@ export function OrderFields({ pet, order }: { pet: ShownPet; order: Order }): VN
   return html`<form class="fields" onSubmit=${submit}>
     <label>
       For whom
-      <input name="reference" dir="auto" maxlength="256" autofocus required=${reference !== ''} defaultValue=${reference} />
+      <input
+        name="reference"
+        dir="auto"
+        maxlength="256"
+        autofocus
+        required=${reference !== ''}
+        defaultValue=${reference}
+      />
     </label>
     <${Fault} of="hold ${id}" field="reference" />
     ${
