@@ -13,7 +13,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, addPets, petsIn, patch, order, moveOrder, ordersOf, makeKey } = store
   const petText = async (id: number) => (await store.service.call('GET', `/pets?id=${id}`)).text
 
-  test('are worked on by their status, what ends soonest first, and are found by what is known of them [D297]', async () => {
+  test('are worked on by status, what ends soonest first, and found by what is known [D297]', async () => {
     const [done, undone, later, soon] = await addPets(4, { name: 'Ordered' })
     const sold = await order(done)
     await moveOrder(sold.id, 'complete')
@@ -67,7 +67,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.button('Open 2').waitFor()
   })
 
-  test('say for whom they are when they are placed and later, and the history says who did what [D392]', async () => {
+  test('say for whom they are, when placed and later, and the history says who did what [D392]', async () => {
     const key = await makeKey(...defaultScopes, 'events:read')
     await using shop = await openPet({ name: 'Wanted' }, { key })
     const field = shop.page.getByLabel('For whom')
@@ -102,7 +102,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.click('Undo', 'Wanted much is reserved for Mr Novak.')
   })
 
-  test('are reported by the day: what was sold and returned, by whom, on paper and as a spreadsheet [D393]', async () => {
+  test('are reported by the day: what was sold and returned, and by whom [D393]', async () => {
     const key = await makeKey(...defaultScopes, 'events:read')
     const [one, two] = await addPets(2, { name: '=Reported' })
     for (const id of [one, two]) await moveOrder((await order(id)).id, 'complete')
