@@ -264,7 +264,6 @@ const forTests = [
   // A log into an array, and one whose file is full.
   'observe/log.ts: createLog',
   'observe/log.ts: createSink',
-  // Timeouts of a minute, without waiting for one.
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
 ]
