@@ -40,7 +40,7 @@ export interface CallOptions {
   readonly onResponse?: ((response: ResponseDetails) => void) | undefined
 }
 
-/** The options of all calls, unless the call has its own; both `onRequest` and `onResponse` are told, and both `headers` are sent. */
+/** The options of all calls, unless the call has its own; both hooks are told, and both `headers` are sent. */
 export interface PetStoreOptions extends Omit<CallOptions, 'signal'> {
   /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
   readonly baseUrl: string
