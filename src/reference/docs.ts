@@ -8,6 +8,8 @@ import { createFile, createPage, redirectTo } from './pages.ts'
 export const clientPath = `contracts/client-${programVersion()}.tgz`
 
 export const guidesPath = 'docs/guides.md'
+/** The files that the page uses besides its own. */
+export const guidesFile = { 'guides.md': projectFile(guidesPath) }
 
 /** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL. */
 export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteReply> {
@@ -16,6 +18,6 @@ export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteRepl
     // Browsers ask for it, whatever a page says.
     ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
     ['/client.tgz', createFile(() => readFileSync(projectFile(clientPath)), 'application/gzip')],
-    ...createPage('docs', pathPrefix, { 'guides.md': projectFile(guidesPath) }),
+    ...createPage('docs', pathPrefix, guidesFile),
   ])
 }

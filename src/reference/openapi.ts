@@ -16,25 +16,46 @@ export interface DocumentOptions {
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   /** Operations past their sunset are left out. */
   readonly now: number
+  /** The pet store unless given. */
+  readonly about?: About
 }
 
-const tags = {
-  animals: 'The catalogue of animals.',
-  store: 'Ordering animals, and counting them.',
-  events: 'Following what changes.',
-  keys: 'The API key of the caller.',
+/** What a document says besides its operations. */
+export interface About {
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: Readonly<Record<string, string>>
+  /** What a key looks like, and where it comes from. */
+  readonly key: { readonly form: RegExp; readonly description: string }
+  readonly hasWebhooks: boolean
+}
+
+const petStore: About = {
+  title: 'Pet Store API',
+  summary: 'A catalogue of animals offered in a store.',
+  description: introduction,
+  tags: {
+    animals: 'The catalogue of animals.',
+    store: 'Ordering animals, and counting them.',
+    events: 'Following what changes.',
+    keys: 'The API key of the caller.',
+  },
+  key: { form: tokenForm, description: 'An API key, issued by the operator with `petstore keys create`.' },
+  hasWebhooks: true,
 }
 
 /** Serves the document; it is generated again only when an operation has passed its sunset. */
 export function createOpenApiPage(
   operations: readonly Operation[],
-  { time, servers }: Omit<DocumentOptions, 'now'> & { readonly time: Time },
+  { time, ...options }: Omit<DocumentOptions, 'now'> & { readonly time: Time },
 ): SiteReply {
   let latest: { readonly live: number; readonly file: File } | undefined
   return (incoming) => {
     const now = time.now()
     const live = operations.filter((operation) => now < operation.removedAt).length
-    if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }
+    if (latest?.live !== live)
+      latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { ...options, now }))) }
     return fileReply(latest.file, { type: jsonType }, incoming)
   }
 }
@@ -44,7 +65,7 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
   return `${JSON.stringify(openApiDocument(operations, options), undefined, 2)}\n`
 }
 
-function openApiDocument(operations: readonly Operation[], { servers, now }: DocumentOptions): Node {
+function openApiDocument(operations: readonly Operation[], { servers, now, about = petStore }: DocumentOptions): Node {
   const live = operations.filter((operation) => now < operation.removedAt)
   const components: Components = { schemas: { Error: errorSchema }, responses: {}, parameters: {} }
   const baseUrl = servers[0]?.url ?? '/v1'
@@ -57,15 +78,16 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
       'x-codeSamples': samplesOf(operation, baseUrl),
     }
   }
-  const webhooks = webhookNodes(components)
+  const { title, summary, description, tags, key } = about
+  const webhooks = about.hasWebhooks ? { webhooks: webhookNodes(components) } : {}
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Pet Store API',
+      title,
       // Of the interface; the program has a version of its own.
       version: '1.0.0',
-      summary: 'A catalogue of animals offered in a store.',
-      description: introduction,
+      summary,
+      description,
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -73,14 +95,14 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks,
+    ...webhooks,
     components: {
       securitySchemes: {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          'x-pattern': tokenForm.source,
-          description: 'An API key, issued by the operator with `petstore keys create`.',
+          'x-pattern': key.form.source,
+          description: key.description,
         },
       },
       ...components,

@@ -16,7 +16,7 @@ import { every, sleep, type Time } from '../time.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender } from '../webhooks/send.ts'
 import { createClockCheck } from './clock-check.ts'
-import type { Listener, ListenOptions } from './listener.ts'
+import type { Listener, ListenOptions, Timeouts } from './listener.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
@@ -136,9 +136,9 @@ export async function startService(
 }
 
 /** Binds the configured port on the current runtime, or fails with a one-line reason. */
-async function bind({ host, port }: Config, time: Time): Promise<Listener> {
+export async function bind({ host, port }: Config, time: Time, timeouts?: Timeouts): Promise<Listener> {
   try {
-    return await listen({ host, port, time })
+    return await listen({ host, port, time, ...(timeouts && { timeouts }) })
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }

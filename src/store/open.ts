@@ -1,6 +1,6 @@
-/** Opens the database that a URL names. */
+/** Opens the database that a URL names, or one in memory. */
 import type { Time } from '../time.ts'
-import type { SchemaChange, Store } from './store.ts'
+import type { MemoryStore, SchemaChange, Store } from './store.ts'
 
 interface StoreOptions {
   readonly url: string
@@ -16,4 +16,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (url.startsWith('sqlite:'))
     return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)
   return (await import('./postgres/postgres.ts')).openPostgres(options)
+}
+
+/** A store that is nowhere but in memory: new, or as another was when it was frozen. */
+export async function openMemory(time: Time, frozen?: Uint8Array): Promise<MemoryStore> {
+  return (await import('./sqlite/memory.ts')).openMemory(time, frozen)
 }
