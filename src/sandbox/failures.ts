@@ -1,58 +1,51 @@
 /** What is to fail in a shop, and how a request fails. */
+import type { Fault } from '../../conform/src/faults.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { challenge } from '../http/auth.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Time } from '../time.ts'
-import { changed, type Fault, faultNamed } from './faults.ts'
+import { changed, faultNamed } from './faults.ts'
 
 export const cuts = ['before', 'middle', 'after'] as const
 
-/** How a request fails. */
-export type Failing =
-  | { readonly error: ErrorCode }
-  | { readonly delayMs: number }
-  | { readonly cut: (typeof cuts)[number] }
-
-/** Which requests fail, and how: those of an operation or of all, after the first `skip`, so many `times`. */
-export type Failure = Failing & { readonly operation: string; readonly skip: number; readonly times: number }
-
-/** What is to fail: requests, and the contract, for as long as it is not replaced. */
-export interface Plan {
-  /** What is still to come. */
-  readonly failures: readonly Failure[]
-  readonly faults: readonly Fault[]
-  replace(failures: readonly Failure[], faults: readonly string[]): void
-  /** How the next request of this operation fails, if it does. */
-  take(operation: string): Failing | undefined
+/** How a request fails: in one of these ways. */
+export interface Failing {
+  readonly error?: ErrorCode
+  readonly delayMs?: number
+  readonly cut?: (typeof cuts)[number]
 }
 
-export function createPlan(): Plan {
-  let left: { skip: number; times: number; readonly failure: Failure }[] = []
+/** Which requests fail, and how: those of an operation or of all, so many `times` after the first `skip`. */
+interface Failure extends Failing {
+  readonly operation: string
+  skip: number
+  times: number
+}
+
+export type Plan = ReturnType<typeof createPlan>
+
+export function createPlan() {
+  let failures: readonly Failure[] = []
   let faults: readonly Fault[] = []
   return {
-    get failures() {
-      return left.map(({ failure, skip, times }) => ({ ...failure, skip, times }))
+    faults: () => faults,
+    left: () => [...failures, ...faults.map(({ id }) => ({ fault: id }))],
+    replace(entries: readonly (Failure | { readonly fault: string })[]): void {
+      failures = entries.filter((entry) => 'operation' in entry).map((entry) => ({ ...entry }))
+      faults = entries.filter((entry) => 'fault' in entry).map(({ fault }) => faultNamed(fault))
     },
-    get faults() {
-      return faults
-    },
-    replace(failures, ids) {
-      left = failures.map((failure) => ({ failure, skip: failure.skip, times: failure.times }))
-      faults = ids.map(faultNamed)
-    },
-    /** A request goes from one to the next until one fails it: those behind that one do not see it. */
-    take(operation) {
-      for (const each of left) {
-        if (each.failure.operation !== '*' && each.failure.operation !== operation) continue
-        if (each.skip > 0) {
-          each.skip--
-          continue
+    /** How the next request of an operation fails, if it does: those behind an entry that fails it do not see it. */
+    take(id: string): Failing | undefined {
+      for (const failure of failures) {
+        const { operation, skip, times, ...failing } = failure
+        if ((operation !== '*' && operation !== id) || times === 0) continue
+        if (skip === 0) {
+          failure.times--
+          failures = failures.filter((each) => each.times > 0)
+          return failing
         }
-        each.times--
-        left = left.filter(({ times }) => times > 0)
-        const { operation: _, skip, times, ...failing } = each.failure
-        return failing
+        failure.skip--
       }
       return undefined
     },
@@ -74,9 +67,9 @@ export function refused(incoming: Incoming, code: ErrorCode, { scope }: Operatio
 }
 
 /** The head of an answer goes out with the first bytes of its body: without any, the client gets nothing. */
-export function cutOff(outgoing: Outgoing, at: 'before' | 'middle' | 'after', time: Time): Outgoing {
+export function cutOff(outgoing: Outgoing, at: Failing['cut'], time: Time): Outgoing {
   const whole = typeof outgoing.body === 'function' ? Buffer.alloc(0) : Buffer.from(outgoing.body as Uint8Array)
-  const part = at === 'middle' ? whole.subarray(0, Math.ceil(whole.length / 2)) : Buffer.alloc(0)
+  const part = whole.subarray(0, at === 'middle' ? Math.ceil(whole.length / 2) : 0)
   return {
     ...outgoing,
     body(output) {

@@ -21,7 +21,8 @@ import type { Time } from '../time.ts'
 import { createClock } from './clock.ts'
 import { createPlan } from './failures.ts'
 import { controlOperations } from './operations.ts'
-import { createTemplate, type Running, run, type Shop, type ShopOptions } from './shop.ts'
+import { createTemplate, runService, type ShopOptions, type ShopService } from './service.ts'
+import type { Shop } from './shop.ts'
 import { createShops, type Shops } from './shops.ts'
 
 const keyForm = /^test_[\w-]{1,64}$/
@@ -61,7 +62,7 @@ export async function runSandbox(config: Config, time: Time, log: Log): Promise<
 
 async function createFront(options: ShopOptions) {
   /** Answers whoever has no shop: pages, health checks, and 401. */
-  const lobby = await run(options, options.template, createClock(options.time), createPlan())
+  const lobby = await runService(options, options.template, createClock(options.time), createPlan())
   const shops = createShops(options)
   const shopOf = new WeakMap<Key, Shop>()
   const control = createControl(options, lobby, (key) => shopOf.get(key) as Shop)
@@ -82,7 +83,7 @@ const isOfShop = /^\/(?:v1|sandbox|mcp|metrics)(?:\/|$)/
 
 function createControl(
   { config, publicUrl, time, log }: ShopOptions,
-  { store }: Running,
+  { store }: ShopService,
   shopOf: (key: Key) => Shop,
 ): Handler {
   const origin = siteUrl(publicUrl)

@@ -1,11 +1,12 @@
 /** The shops of a sandbox, by key. */
 import { every } from '../time.ts'
-import { createShop, type Shop, type ShopOptions } from './shop.ts'
+import type { ShopOptions } from './service.ts'
+import { createShop, type Shop } from './shop.ts'
 
 /** Shops beyond these go, the one first that was used least recently. */
 const shopsMax = 10_000
 /** Shops that are held ready for use take 0.6 MB each; at rest, one takes 50 KB, and 3 ms to wake. */
-const awakeMax = 128
+const awakeMax = 64
 const unusedMilliseconds = 60 * 60 * 1000
 const lookEveryMilliseconds = 60 * 1000
 
@@ -23,7 +24,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
   function remove(token: string): void {
     const { shop } = shops.get(token) as { shop: Shop }
     shops.delete(token)
-    shop.close()
+    shop.end()
   }
 
   const stopLooking = every(time, lookEveryMilliseconds, () => {
@@ -34,7 +35,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
   })
 
   function letRest(): void {
-    const awake = [...shops.values()].filter(({ shop }) => shop.isAwake)
+    const awake = [...shops.values()].filter(({ shop }) => shop.isAwake())
     for (const { shop } of awake.slice(0, -awakeMax)) shop.rest()
   }
 
@@ -45,12 +46,12 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
       shops.delete(token)
       shops.set(token, { shop, usedAt: time.ticks() })
       if (!known && shops.size > shopsAtMost) remove(shops.keys().next().value as string)
-      if (!shop.isAwake) letRest()
+      if (!shop.isAwake()) letRest()
       return shop
     },
     async close() {
       stopLooking()
-      await Promise.all([...shops.values()].map(({ shop }) => shop.close()))
+      await Promise.all([...shops.values()].map(({ shop }) => shop.end()))
     },
   }
 }
