@@ -3,9 +3,9 @@
  * noise.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeFiles } from '../src/store/sqlite/file.ts'
+import { filesOf } from '../src/store/sqlite/file.ts'
 import { contest, type Event, rowsOf, type Sample, table } from './contest.ts'
 import { addAnimals, loadsOf, operations } from './requests.ts'
 import { node, root, runtimes, type Server, say, startService, stopServers } from './server.ts'
@@ -24,7 +24,7 @@ await onStage(async (stage) => {
     const services: { name: string; runtime: string; servers: Server[] }[] = []
     for (const { name, cwd, key, file } of templates)
       for (const [runtime, program] of Object.entries(runtimes)) {
-        removeFiles(join(stage.folder, `${services.length}.db`))
+        for (const file of filesOf(join(stage.folder, `${services.length}.db`))) rmSync(file, { force: true })
         const url = `sqlite:${stage.copyOf(file, String(services.length))}`
         const server = await startService(`${name}, ${runtime}`, program, url, { key, cwd })
         services.push({ name, runtime, servers: [server] })

@@ -54,7 +54,7 @@ const imageEnv = Object.fromEntries(
 const nginx = projectFile('deploy/nginx.conf')
 const names = ['petstore-1', 'petstore-2']
 
-test('the image has every file that the service needs, settings that exist, and a health check that sees whether it lives', async () => {
+test('the image has every file, settings that exist, and a health check that sees whether it lives', async () => {
   accepts(imageEnv)
   assert.deepEqual(restOf(image, 'EXPOSE '), [imageEnv.PORT])
   const [, least] = /nodeMin = (\d+)/.exec(projectFile('bin/petstore.js')) ?? []
@@ -123,7 +123,7 @@ testWith(
   },
 )
 
-describe('a proxy knows the instances of compose.yaml, waits longer than a request may take, and closes an idle connection before the service does [D177]', () => {
+describe('a proxy waits longer than a request may take, and closes idle connections first [D177]', () => {
   const upstreams = names.map((name) => `${name}:${imageEnv.PORT}`)
   const longest = (limits.requestTime.milliseconds + loadConfig({}).database.timeoutMilliseconds) / 1000
   const idle = defaultTimeouts.idle / 1000
@@ -195,7 +195,7 @@ describe('instances on one SQLite file behind a proxy', () => {
   for (const name of some(['nginx', 'caddy'] as const))
     testWith(
       [name],
-      `are restarted in turn without a failed ${name === 'nginx' ? 'request' : 'GET'}, and events come through: ${name}`,
+      `are restarted in turn without a failed ${name === 'nginx' ? 'request' : 'GET'}: ${name}`,
       async () => {
         using folder = new Folder()
         const key = await makeKey(folder.env, '--scope', 'pets:read', '--scope', 'pets:write', '--scope', 'events:read')

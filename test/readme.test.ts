@@ -1,7 +1,4 @@
-/**
- * Every command of the README is run: the tour as it stands, on a service of its own. What pages link to, and files
- * that they and comments name, exist.
- */
+/** Every command of the README is run: the tour as it stands, on a service of its own. What pages link to exists. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
@@ -56,19 +53,6 @@ describe('the README', () => {
   })
 })
 
-test('docs/performance.md has the figures of the last benchmark', () => {
-  const page = projectFile('docs/performance.md')
-  const { rows, machine } = JSON.parse(projectFile('bench/results.json'))
-  assert.ok(page.includes(`| on ${machine.processor} | bare Node |`))
-  for (const { event, contender, rate, ratio } of rows) {
-    const figure = rate.toLocaleString('en-US') + (contender === 'LIMIT' ? '' : ` (${ratio.toFixed(2)})`)
-    assert.ok(
-      page.split('\n').some((line) => line.startsWith(`| ${event} |`) && line.includes(` ${figure} |`)),
-      figure,
-    )
-  }
-})
-
 const pages = globSync('{*,bench/*,client/*,conform/*,deploy/*,docs/**/*}.md', { cwd: root })
 
 test('every page links only to files and headings that exist', () => {
@@ -82,34 +66,6 @@ test('every page links only to files and headings that exist', () => {
       })
       .map(([link]) => `${page}: ${link}`),
   )
-  assert.deepEqual(faults, [])
-})
-
-const program = globSync('{src,test,tools,bench,build,client,conform,examples}/**/*', {
-  cwd: root,
-  exclude: ['**/node_modules', '**/dist'],
-})
-
-/**
- * The files of ours that a text names, such as `src/app.ts`, `http/auth.ts` and `test/store`, and that do not exist.
- */
-function missingIn(text: string): string[] {
-  const named = text.matchAll(/(?<![\w@/.-])(?:\.\.?\/)*((?:[\w-]+\/)*[\w.-]+\.tsx?\b|(?:src|test|bench)\/[\w./-]*\w)/g)
-  return [...named]
-    .map(([, name = '']) => name)
-    .filter((name) => !program.some((file) => `/${file}`.endsWith(`/${name}`)))
-}
-
-test('every file of the program that a page or a comment names exists', () => {
-  assert.deepEqual(missingIn('as store/rows.ts and test/shops do, but not ../test/store, http/auth.ts and /opt/x.ts'), [
-    'store/rows.ts',
-    'test/shops',
-  ])
-  const faults = [...pages, ...program.filter((file) => /\.tsx?$/.test(file))].flatMap((file) => {
-    const text = projectFile(file)
-    const comments = text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm) ?? []
-    return missingIn(file.endsWith('.md') ? text : comments.join('\n')).map((name) => `${file} names ${name}`)
-  })
   assert.deepEqual(faults, [])
 })
 

@@ -76,6 +76,8 @@ interface EventOf<Type extends string, Data> {
   type: Type
   /** RFC 3339, in UTC. */
   at: string
+  /** The name of the API key that did it; absent if none did, as in an import. */
+  by?: string
   /** The thing as it was then; one that was removed, as it was last. */
   data: Data
 }

@@ -54,10 +54,10 @@ export const putCategory = operation({
     example: exampleCategory,
   },
   refusals: ['category_not_found'],
-  async run({ params, body, ifMatch }, { store: { categories } }) {
+  async run({ params, body, ifMatch, key }, { store: { categories } }) {
     // A condition is about a version, and there is none yet.
     const find = async () => (await categories.find(params.categoryId)) ?? refuse('precondition_failed')
-    const put = (version: string | undefined) => categories.put(params.categoryId, body.name, version)
+    const put = (version: string | undefined) => categories.put(params.categoryId, body.name, version, key.name)
     const named = await writeIf(ifMatch, find, put, true)
     if (named === 'precondition_failed') refuse(named)
     return { status: named.isNew ? 201 : 200, body: named.json, headers: ['ETag', etagOf(named.json)] }
@@ -77,9 +77,10 @@ export const deleteCategory = operation({
   acceptsIfMatch: true,
   answer: { status: 204, description: 'The category has no name any more.' },
   refusals: ['category_not_found'],
-  async run({ params, ifMatch }, { store: { categories } }) {
+  async run({ params, ifMatch, key }, { store: { categories } }) {
     const find = async () => (await categories.find(params.categoryId)) ?? refuse('category_not_found')
-    const removed = await writeIf(ifMatch, find, (version) => categories.remove(params.categoryId, version))
+    const remove = (version: string | undefined) => categories.remove(params.categoryId, version, key.name)
+    const removed = await writeIf(ifMatch, find, remove)
     if (removed !== true) refuse(removed ?? 'category_not_found')
     return { status: 204, body: '' }
   },

@@ -26,8 +26,6 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     if (existsSync(file) && statSync(file).isDirectory())
       throw new CommandFailed(`${file} is a folder. Name a file in it.`)
     const { backUp, isBackup } = await import('../store/sqlite/backup.ts')
-    // Copying blocks the process, so no progress can be shown.
-    if (stderr.isTTY) stderr.write('Copying the database, and checking the copy…\n')
     const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemTime.now()))
     stderr.write(`${path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
     if (keep !== undefined)
@@ -56,7 +54,6 @@ Example: petstore restore backups/petstore.db
     const [file] = readArgs(args, {}, ['the FILE to restore']).positionals as [string]
     const database = sqlitePath(env, `pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE ${file}`)
     const { restoreFrom } = await import('../store/sqlite/backup.ts')
-    if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
     const now = systemTime.now()
     const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'))
     stderr.write(

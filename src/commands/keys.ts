@@ -8,23 +8,25 @@ import {
   defaultScopes,
   isLive,
   type Key,
+  nameLengthMax,
   type Rate,
   rateForm,
   rateText,
   readRate,
   type Scope,
   scopes,
+  scopesFor,
 } from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
-import { systemTime } from '../time.ts'
+import { systemTime, timeText } from '../time.ts'
 import { type Command, type CommandContext, readArgs } from './command.ts'
 
 const overlap = limits.rotatedKeyTime.text
 
 export const keys: Command = {
-  help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]
-       petstore keys list [--deprecated]
+  help: `Usage: petstore keys create --name NAME [--for staff|reader | --scope SCOPE...] [--expires TIME] [--rate RATE]
+       petstore keys list [--json | --deprecated]
        petstore keys revoke ID|KEY
        petstore keys rotate ID|KEY
 
@@ -36,11 +38,16 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
   rotate   creates a key with the same name, scopes, rate and lifetime; the old one keeps working for ${overlap}
 
   --name NAME      who or what the key is for
+  --for WHOM       what the key may do, by whom it is for; not together with --scope
+                   staff: ${scopesFor.staff.join(' ')}
+                   reader: ${scopesFor.reader.join(' ')}
   --scope SCOPE    what the key may do; repeat the flag for several of
                    ${scopes.join(' ')}
                    default: ${defaultScopes.join(' ')}
   --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
   --rate RATE      how many requests in how many seconds, such as 600/60 (default: the setting RATE_LIMIT)
+  --json           lists the keys as a JSON array: id, name, prefix, scopes, rate, createdAt, expiresAt, revokedAt,
+                   lastUsedAt; what a key does not have is absent
   --deprecated     lists the last call of each deprecated operation by each key, and when the operation ends
 
 Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
@@ -70,13 +77,12 @@ const actions = new Map<string, (args: string[]) => Action>([
   ['rotate', rotate],
 ])
 
-const nameLengthMax = 100
-
 function create(args: string[]): Action {
   const { flags, positionals } = readArgs(
     args,
     {
       name: { type: 'string' },
+      for: { type: 'string' },
       scope: { type: 'string', multiple: true },
       expires: { type: 'string' },
       rate: { type: 'string' },
@@ -93,7 +99,8 @@ function create(args: string[]): Action {
   // Other characters could break the lines of the list, disguise another name, or send commands to the terminal.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name))
     throw new UsageError('The name of a key may contain printable characters only.')
-  const wanted = flags.scope?.map(readScope) ?? defaultScopes
+  if (flags.for !== undefined && flags.scope) throw new UsageError('Give either --for or --scope, not both.')
+  const wanted = flags.for === undefined ? (flags.scope?.map(readScope) ?? defaultScopes) : readWhom(flags.for)
   const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
   const rate = flags.rate === undefined ? undefined : readOwnRate(flags.rate)
   return async (table, now, output) => {
@@ -103,8 +110,9 @@ function create(args: string[]): Action {
 }
 
 function list(args: string[]): Action {
-  const { flags } = readArgs(args, { deprecated: { type: 'boolean' } })
-  return flags.deprecated ? listDeprecated : listAll
+  const { flags } = readArgs(args, { deprecated: { type: 'boolean' }, json: { type: 'boolean' } })
+  if (flags.json && flags.deprecated) throw new UsageError('Give either --json or --deprecated, not both.')
+  return flags.json ? listJson : flags.deprecated ? listDeprecated : listAll
 }
 
 const listAll: Action = async (table, now, { stdout, stderr }) => {
@@ -120,6 +128,15 @@ const listAll: Action = async (table, now, { stdout, stderr }) => {
   ])
   if (rows.length === 0) stderr.write('No keys yet. Create one: petstore keys create --name NAME\n')
   else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'], ...rows]))
+}
+
+const listJson: Action = async (table, _now, { stdout }) => {
+  const timeOf = (time: number | undefined) => (time === undefined ? undefined : timeText(time))
+  const keys = (await table.list()).map(({ id, name, prefix, scopes, rate, ...times }) => ({
+    ...{ id, name, prefix, scopes, rate, createdAt: timeOf(times.createdAt), expiresAt: timeOf(times.expiresAt) },
+    ...{ revokedAt: timeOf(times.revokedAt), lastUsedAt: timeOf(times.lastUsedAt) },
+  }))
+  stdout.write(`${JSON.stringify(keys)}\n`)
 }
 
 /** Lists the keys whose clients have to change before an operation is removed. */
@@ -182,6 +199,12 @@ function readScope(text: string): Scope {
   const scope = scopes.find((known) => known === text)
   if (!scope) throw new UsageError(`Unknown scope "${text}"; give each --scope one of ${scopes.join(', ')}.`)
   return scope
+}
+
+function readWhom(text: string): readonly Scope[] {
+  const known = Object.entries(scopesFor).find(([whom]) => whom === text)
+  if (!known) throw new UsageError(`--for takes ${Object.keys(scopesFor).join(' or ')}, not "${text}".`)
+  return known[1]
 }
 
 function readOwnRate(text: string): Rate {

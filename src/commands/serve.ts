@@ -6,9 +6,10 @@ import { type Config, loadConfig, settings } from '../config/config.ts'
 import { programName } from '../config/program.ts'
 import { siteUrl } from '../http/urls.ts'
 import { issueKey } from '../keys/keys.ts'
-import { defaultScopes } from '../model/key.ts'
+import { scopesFor } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
-import { type Service, startService, stopSignal } from '../server/service.ts'
+import { type Service, startService } from '../server/service.ts'
+import { stopSignal } from '../server/stop-signal.ts'
 import { openStore } from '../store/open.ts'
 import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
@@ -80,8 +81,7 @@ async function welcome(service: Service, log: Log, isDemo: boolean): Promise<voi
   }
   const { token } = await issueKey(store.keys, {
     name: 'first key',
-    // With events:read, the shop shows changes by others without a reload.
-    scopes: isDemo ? [...defaultScopes, 'events:read'] : defaultScopes,
+    scopes: scopesFor.staff,
     now: systemTime.now(),
     expiresAt: undefined,
   })

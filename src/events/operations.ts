@@ -59,11 +59,12 @@ export const listEvents = operation({
     description: 'A page of events.',
     schema: Events,
     example: [
-      { id: 1, type: 'order.placed', at: exampleAt, data: exampleOrder },
+      { id: 1, type: 'order.placed', at: exampleAt, by: 'Front desk', data: exampleOrder },
       {
         id: 2,
         type: 'pet.updated',
         at: exampleAt,
+        by: 'Front desk',
         data: { id: 42, name: 'Rex', categoryId: 1, status: 'pending' },
       },
     ],
@@ -124,7 +125,7 @@ export const streamEvents = operation({
     schema: Type.Unsafe<string>({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
     example:
       'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
-      '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
+      '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z","by":"Front desk",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
   },
   refusals: ['events_expired'],

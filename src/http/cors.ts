@@ -1,5 +1,6 @@
 /** Cross-origin requests: which web pages may call the service, and what their browsers are told. */
-import { headers as documentedHeaders, type Incoming, type Reply } from './message.ts'
+import type { Incoming, Reply } from './message.ts'
+import { headers as documentedHeaders } from './response-headers.ts'
 
 /** The origins whose pages may call the service; `*` allows any, an empty list turns CORS off. */
 export type Cors = readonly string[]

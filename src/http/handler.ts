@@ -1,5 +1,4 @@
 /** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
-import { hash } from 'node:crypto'
 import { AppError, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Key } from '../model/key.ts'
@@ -17,7 +16,7 @@ import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readParams, readQuery } from './read-parameters.ts'
-import { readIdempotencyKey, readTraceparent, requestIdFrom } from './request-headers.ts'
+import { claimOf, readTraceparent, requestIdFrom } from './request-headers.ts'
 import { createRespond, errorReply, type ResponseContext } from './respond.ts'
 import { allowOf, createRouter } from './router.ts'
 import type { SiteRoute } from './site-route.ts'
@@ -152,15 +151,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes, operation.body))
     const idempotencyKey = operation.acceptsIdempotencyKey ? incoming.header('idempotency-key') : undefined
     const claim =
-      idempotencyKey === undefined
-        ? undefined
-        : {
-            keyId: key.id,
-            route: `${method} ${path}`,
-            idempotencyKey: readIdempotencyKey(idempotencyKey),
-            fingerprint: hash('sha256', bytes, 'base64url'),
-            now: time.now(),
-          }
+      idempotencyKey === undefined ? undefined : claimOf(idempotencyKey, key.id, `${method} ${path}`, bytes, time.now())
     const reply = await operation.run(
       {
         path: operation.path,

@@ -9,9 +9,10 @@ import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
-import type { HeaderName, Reply } from './message.ts'
+import type { Reply } from './message.ts'
 import type { Paging } from './paging.ts'
 import type { Parameters, Values } from './parameters.ts'
+import type { HeaderName } from './response-headers.ts'
 
 /** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {
@@ -65,6 +66,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Sche
     readonly mediaTypes?: readonly string[]
     readonly examples: Record<string, unknown>
   }
+  /** Whether repeating a POST changes nothing more, without an Idempotency-Key. */
+  readonly isRepeatable?: boolean
   /** Whether an Idempotency-Key is honoured. */
   readonly acceptsIdempotencyKey?: boolean
   /** Whether If-Match is honoured. */

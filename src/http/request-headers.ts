@@ -1,9 +1,11 @@
 /** Request headers, read as far as the service trusts them. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { requestIdPattern } from './message.ts'
+import type { IdempotencyClaim } from '../store/store.ts'
 
+/** An X-Request-Id that is safe to log. */
+export const requestIdPattern = `^[\\w.-]{1,${limits.requestIdLength.max}}$`
 const requestId = new RegExp(requestIdPattern)
 
 /** The X-Request-Id that the client sent, if it is safe to log, otherwise a new one. */
@@ -31,9 +33,10 @@ export function readTraceparent(text: string | undefined): TraceContext | undefi
 
 const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 
-/** The Idempotency-Key that a request is made with, as bare text. */
-export function readIdempotencyKey(header: string): string {
+/** What a request with an Idempotency-Key claims: to be done once. */
+export function claimOf(header: string, keyId: number, route: string, body: Uint8Array, now: number): IdempotencyClaim {
   // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
   const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header
-  return visibleAscii.test(bare) ? bare : refuse('invalid_idempotency_key')
+  if (!visibleAscii.test(bare)) refuse('invalid_idempotency_key')
+  return { keyId, route, idempotencyKey: bare, fingerprint: hash('sha256', body, 'base64url'), now }
 }

@@ -1,7 +1,7 @@
 /** API keys: issuing, finding and rotating them, for operators, and what a client can ask about its own. */
 import { operation } from '../http/operation.ts'
 import { limits } from '../limits.ts'
-import { hashOf, isToken, type Key, Me, type NewKey, newToken, prefixOf, type Rate, type Scope } from '../model/key.ts'
+import { hashOf, isToken, type Key, Me, type NewKey, newToken, prefixOf } from '../model/key.ts'
 import type { KeyTable } from '../store/store.ts'
 
 export interface Issued {
@@ -9,27 +9,18 @@ export interface Issued {
   readonly key: Key
 }
 
-interface KeyRequest {
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly now: number
-  readonly expiresAt: number | undefined
-  readonly rate?: Rate | undefined
-}
+type KeyRequest = Omit<NewKey, 'prefix' | 'hash' | 'createdAt'> & { readonly now: number }
 
 export async function issueKey(keys: KeyTable, request: KeyRequest): Promise<Issued> {
   const token = newToken()
   return { token, key: await keys.insert(keyFor(token, request)) }
 }
 
-const keyFor = (token: string, { name, scopes, now, expiresAt, rate }: KeyRequest): NewKey => ({
-  name,
+const keyFor = (token: string, { now, ...request }: KeyRequest): NewKey => ({
+  ...request,
   prefix: prefixOf(token),
   hash: hashOf(token),
-  scopes,
   createdAt: now,
-  expiresAt,
-  rate,
 })
 
 /** Finds a key by its id or by the key itself; an operator may have either. */

@@ -11,10 +11,12 @@ import type { Key } from '../model/key.ts'
 import { type Json, type JsonObject, writeJson } from '../schema/json.ts'
 import { requestOf, resultOf, toolsOf } from './tools.ts'
 
-/** Every request of the first revision says so itself; clients of the second begin with `initialize`. */
+/** Every request of this revision says so itself; clients of those before begin with `initialize`. */
 const current = '2026-07-28'
-const previous = '2025-11-25'
-const supportedVersions = [current, previous]
+/** They differ in nothing that a server of tools alone uses. Clients of the last two send no header with it. */
+const previous = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const unnamed = '2025-03-26'
+const supportedVersions = [current, ...previous]
 const meta = 'io.modelcontextprotocol/'
 
 const described = {
@@ -22,8 +24,9 @@ const described = {
   instructions:
     'The animals of a pet store, and orders on them. To sell one: listPets with status available, placeOrder, ' +
     'completeOrder. A result has the answer in `body`. If it has `next`, send that as `cursor`, with the same other ' +
-    'arguments, for the next page. Send `etag` as If-Match to change something only if nobody else has. An error ' +
-    'says what to correct; if it has `retryAfter`, wait that many seconds.',
+    'arguments, for the next page. Send an integer of 16 digits or more as a string: numbers are rounded. Send ' +
+    '`etag` as If-Match to change something only if nobody else has. An error says what to correct; if it has ' +
+    '`retryAfter`, wait that many seconds.',
 }
 /** How long a client may keep a list; another key may have another one. */
 const caching = { ttlMs: 300_000, cacheScope: 'private' }
@@ -44,19 +47,21 @@ class ProtocolError extends Error {
 
 /** A tool call is an ordinary request: `handle` answers it. */
 export function createMcp(operations: readonly Operation[], publicUrl: string, cors: Cors, handle: Handler): SiteRoute {
-  const ours = new URL(publicUrl).origin
+  const ours = originsOf(new URL(publicUrl))
   /** Made when it is first needed, as most instances are never asked. */
   let made: { tools: ReturnType<typeof toolsOf>; serverInfo: object } | undefined
   const make = () => ({ tools: toolsOf(operations), serverInfo: { name: 'petstore', version: programVersion() } })
 
   /** The members of the result, as JSON. */
   async function resultFor(method: string, params: JsonObject, incoming: Incoming, key: Key): Promise<string> {
-    const isCurrent = versionOf(incoming, method, params) === current
+    const version = versionOf(incoming, method, params)
+    const isCurrent = version === current
     const { tools, serverInfo } = (made ??= make())
-    // The revision before allows these members, and has no use for them.
+    // The revisions before allow these members, and have no use for them.
     const stamp = { resultType: 'complete', _meta: { [`${meta}serverInfo`]: serverInfo } }
     const members = (result: object): string => JSON.stringify({ ...result, ...stamp }).slice(1, -1)
     if (method === 'tools/list') {
+      if (params.has('cursor')) throw new ProtocolError('params', 'The list has one page, and no cursor.', 200)
       const mayCall = [...tools.values()].filter(({ operation: { scope } }) => !scope || key.scopes.includes(scope))
       return `"tools":[${mayCall.map(({ json }) => json)}],${members(caching)}`
     }
@@ -70,7 +75,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       return `${resultOf(tool, answer)},${members({})}`
     }
     if (method === 'server/discover' && isCurrent) return members({ supportedVersions, ...described, ...caching })
-    if (method === 'initialize' && !isCurrent) return members({ protocolVersion: previous, serverInfo, ...described })
+    if (method === 'initialize' && !isCurrent) return members({ protocolVersion: version, serverInfo, ...described })
     if (method === 'ping' && !isCurrent) return ''
     throw new ProtocolError('method', `Unknown method: ${method}`, isCurrent ? 404 : 200)
   }
@@ -79,7 +84,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
     let id: Json | undefined
     try {
       const origin = incoming.header('origin')
-      if (origin !== undefined && origin !== ours && !isAllowed(cors, origin))
+      if (origin !== undefined && !ours.includes(origin) && !isAllowed(cors, origin))
         throw new ProtocolError('request', `Pages of ${origin} may not call this service.`, 403)
       const { value, duplicates } = parseBody(bytes)
       if (!(value instanceof Map))
@@ -101,6 +106,12 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
   return { method: 'POST', needs: 'key', reply: (incoming, key, bytes) => replyTo(incoming, key as Key, bytes) }
 }
 
+/** A service on this machine has three names, none of which DNS can give to a page of somebody else. */
+function originsOf({ protocol, hostname, port, origin }: URL): string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]']
+  return names.includes(hostname) ? names.map((name) => new URL(`${protocol}//${name}:${port}`).origin) : [origin]
+}
+
 const reply = (status: number, id: Json | undefined, member: string): Reply => ({
   status,
   body: `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${writeJson(id)},`}${member}}`,
@@ -112,9 +123,11 @@ function versionOf(incoming: Incoming, method: string, params: JsonObject): stri
   const members = params.get('_meta') instanceof Map ? (params.get('_meta') as JsonObject) : new Map<string, Json>()
   const claimed = members.get(`${meta}protocolVersion`)
   const version = incoming.header('mcp-protocol-version')
-  if (method === 'initialize' && claimed === undefined && version !== current) return previous
-  checkHeader('MCP-Protocol-Version', version, claimed ?? version ?? supportedVersions.join(' or '))
-  if (version === previous) return version
+  if (method === 'initialize' && claimed === undefined && version !== current)
+    return previous.find((each) => each === params.get('protocolVersion')) ?? (previous[0] as string)
+  if (version === undefined && claimed === undefined) return unnamed
+  checkHeader('MCP-Protocol-Version', version, claimed ?? version)
+  if (previous.includes(version as string)) return version as string
   if (version !== current)
     throw new ProtocolError('version', 'Unsupported protocol version', 400, {
       supported: supportedVersions,

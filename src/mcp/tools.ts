@@ -45,10 +45,16 @@ function toolOf(operation: Operation): Tool {
       additionalProperties: false,
     },
     // A POST that creates something changes nothing else, and every PATCH here is a merge patch.
-    annotations:
-      method === 'GET'
+    annotations: {
+      ...(method === 'GET'
         ? { readOnlyHint: true }
-        : { destructiveHint: method !== 'POST' || answer.status !== 201, idempotentHint: method !== 'POST' },
+        : {
+            destructiveHint: method !== 'POST' || answer.status !== 201,
+            idempotentHint: method !== 'POST' || operation.isRepeatable === true,
+          }),
+      // Only webhooks reach beyond the store.
+      openWorldHint: operation.scope === 'webhooks:write',
+    },
   }
   return { operation, arguments: known, json: JSON.stringify(tool) }
 }
@@ -74,14 +80,16 @@ function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): 
   return known
 }
 
+const asText = ' 16 digits or more: as a string.'
 const keywords = ['type', 'items', 'enum', 'description', 'default', 'minimum', 'maximum', 'maxItems']
 
 /** What a model needs of the schema of an argument. An int64 may be a string, as few clients keep large ones exact. */
 function only(schema: Schema): Schema {
+  const isInt64 = schema.format === 'int64'
   const part = (keyword: string, value: unknown): unknown => {
     if (keyword === 'items') return only(value as Schema)
-    if (keyword === 'description') return inWordsOfTools(value as string)
-    return keyword === 'type' && schema.format === 'int64' ? ['integer', 'string'] : value
+    if (keyword === 'description') return inWordsOfTools(value as string) + (isInt64 ? asText : '')
+    return keyword === 'type' && isInt64 ? ['integer', 'string'] : value
   }
   const kept = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword))
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, part(keyword, value)]))

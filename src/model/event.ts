@@ -1,6 +1,7 @@
 /** An event: one change of an animal, an order or the name of a category. */
 import { Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type Schema, type Static, Type } from '../schema/type.ts'
+import { KeyName } from './key.ts'
 import { Order } from './order.ts'
 import { Category, Pet } from './pet.ts'
 
@@ -49,6 +50,7 @@ const EventOf = <const Types extends readonly string[], Data extends Schema>(
       id: Int64({ description: 'Identifier of the event; later ones are higher.' }),
       type: { ...Type.Unsafe<Types[number]>({ type: 'string', description: 'What happened.' }), enum: types },
       at: Timestamp('When it happened, by the clock of the database.'),
+      by: Type.Optional(KeyName('The name of the API key that did it; absent if none did, as in an import.')),
       data,
     },
     texts,

@@ -18,6 +18,12 @@ export type Scope = (typeof scopes)[number]
 /** The default scopes: all that a client of the published interface needs. */
 export const defaultScopes: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write']
 
+/** Whom a key is for. With `events:read`, the page for staff shows what others change without a reload. */
+export const scopesFor = {
+  staff: [...defaultScopes, 'events:read'] as readonly Scope[],
+  reader: ['pets:read', 'orders:read'],
+} as const satisfies Record<string, readonly Scope[]>
+
 /** A rate limit; operators write it as REQUESTS/SECONDS. */
 export interface Rate {
   readonly requests: number
@@ -111,6 +117,9 @@ function checksum(text: string): string {
   return digits
 }
 
+export const nameLengthMax = 100
+export const KeyName = (description: string) => Type.String({ description, maxLength: nameLengthMax })
+
 const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
 
 const Positive = (maximum: number, description: string) =>
@@ -119,7 +128,7 @@ const Positive = (maximum: number, description: string) =>
 /** The key of the caller, as `getMe` returns it. */
 export const Me = Type.Object(
   {
-    name: Type.String({ description: 'The name that the operator gave to the key.', maxLength: 100 }),
+    name: KeyName('The name that the operator gave to the key.'),
     scopes: Type.Array(KeyScope, { description: 'What the key may do.', maxItems: scopes.length }),
     expiresAt: Type.Optional(Timestamp('When the key expires; absent if it does not.')),
     rate: Type.Optional(

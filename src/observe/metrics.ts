@@ -86,10 +86,6 @@ export const metrics = {
     ...sqlite,
     labels: ['file'],
   }),
-  petstore_sqlite_checkpoints_total: counter(
-    'How often the write-ahead log was copied into the database file and begun again, by any process',
-    sqlite,
-  ),
   db_client_operation_duration_seconds: histogram('Time of a statement, with the wait for its connection', postgres),
   db_client_connections: gauge('Open connections, idle or used', {
     ...postgres,

@@ -106,12 +106,12 @@ export const placeOrder = operation({
     example: exampleOrder,
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim }, { store, time, publicUrl, sales, holdMilliseconds }) {
+  async run({ path, body, claim, key }, { store, time, publicUrl, sales, holdMilliseconds }) {
     const now = time.now()
     const { petId, reference } = body
     const untilThen = holdMilliseconds === undefined ? undefined : timeText(now + holdMilliseconds)
     const heldUntil = body.heldUntil === undefined ? untilThen : readHeldUntil(body.heldUntil, now)
-    const placed = await store.orders.place({ petId, reference, heldUntil, at: timeText(now) }, claim)
+    const placed = await store.orders.place({ petId, reference, heldUntil, at: timeText(now) }, claim, key.name)
     if (placed === 'invalid_field') return refuseHeldUntil()
     const { id, json, headers, replayed } = rowOf(placed)
     if (!replayed) sales.placed++
@@ -170,12 +170,12 @@ export const updateOrder = operation({
     headers: ['ETag'],
   },
   refusals: ['order_not_found', 'order_state_conflict'],
-  async run({ params, body }, { store, time }) {
+  async run({ params, body, key }, { store, time }) {
     const now = time.now()
     const heldUntil = typeof body.heldUntil === 'string' ? readHeldUntil(body.heldUntil, now) : body.heldUntil
     const at = timeText(now)
     if (heldUntil && heldUntil <= at) refuseHeldUntil()
-    const changed = await store.orders.update(params.orderId, { reference: body.reference, heldUntil }, at)
+    const changed = await store.orders.update(params.orderId, { reference: body.reference, heldUntil }, at, key.name)
     if (changed === 'order_state_conflict') refuse(changed, 'heldUntil: only an order that is placed is held.')
     const { json } = rowOf(changed ?? refuse('order_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
@@ -211,6 +211,7 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       `${texts.description} Repeating it returns the same order; an ` +
       `order in any other state returns 409 \`order_state_conflict\`.`,
     params: { orderId },
+    isRepeatable: true,
     answer: {
       status: 200,
       description: `The order, ${to}.`,
@@ -218,8 +219,8 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       example: exampleAfter[to],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params }, { store, time, sales }) {
-      const moved = await store.orders.move(params.orderId, to, timeText(time.now()))
+    async run({ params, key }, { store, time, sales }) {
+      const moved = await store.orders.move(params.orderId, to, timeText(time.now()), key.name)
       const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
       if (!replayed) sales[to]++
       return { status: 200, body: json }

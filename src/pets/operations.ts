@@ -97,9 +97,9 @@ export const createPet = operation({
     example: examplePet,
     headers: ['ETag'],
   },
-  async run({ path, body, claim }, { store, publicUrl, sales }) {
+  async run({ path, body, claim, key }, { store, publicUrl, sales }) {
     const pet = { ...body, status: body.status ?? 'available' }
-    const { id, json, headers, replayed } = rowOf(await store.pets.insert(pet, claim))
+    const { id, json, headers, replayed } = rowOf(await store.pets.insert(pet, claim, key.name))
     if (!replayed) sales.added++
     return {
       status: 201,
@@ -161,11 +161,11 @@ export const updatePet = operation({
     example: { ...examplePet, name: 'Max' },
   },
   refusals: ['pet_not_found', 'order_state_conflict'],
-  async run({ params: { petId }, body, ifMatch }, { store }) {
+  async run({ params: { petId }, body, ifMatch, key }, { store }) {
     const changed = await writeIf(
       ifMatch,
       () => findPet(store, petId),
-      (version) => store.pets.update(petId, body, version),
+      (version) => store.pets.update(petId, body, version, key.name),
     )
     if (changed === 'order_state_conflict')
       refuse(
@@ -193,11 +193,11 @@ export const deletePet = operation({
   acceptsIfMatch: true,
   answer: { status: 204, description: 'The animal was removed.' },
   refusals: ['pet_not_found', 'order_state_conflict'],
-  async run({ params: { petId }, ifMatch }, { store }) {
+  async run({ params: { petId }, ifMatch, key }, { store }) {
     const removed = await writeIf(
       ifMatch,
       () => findPet(store, petId),
-      (version) => store.pets.remove(petId, version),
+      (version) => store.pets.remove(petId, version, key.name),
     )
     if (removed === 'order_state_conflict') refuse(removed, 'The animal has orders and is kept.')
     rowOf(removed ?? refuse('pet_not_found'))

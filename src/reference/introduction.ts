@@ -1,6 +1,6 @@
 /** The introduction of the OpenAPI document: errors, headers and limits that apply to every operation. */
 import { type ErrorCode, errors } from '../errors.ts'
-import { headers } from '../http/message.ts'
+import { headers } from '../http/response-headers.ts'
 import { limits } from '../limits.ts'
 
 const requestHeaders = {

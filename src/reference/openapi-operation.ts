@@ -1,9 +1,9 @@
 /** One operation of the OpenAPI document, generated from its declaration. */
 import { type ErrorCode, errors } from '../errors.ts'
 import type { Deprecation } from '../http/deprecation.ts'
-import type { HeaderName } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
+import type { HeaderName } from '../http/response-headers.ts'
 import { limits } from '../limits.ts'
 import { positionSchema } from '../model/event.ts'
 import { inMarkdown } from './introduction.ts'

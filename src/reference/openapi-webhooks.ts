@@ -31,7 +31,7 @@ function exampleOf(type: SentType): Node {
     category: { id: 1, name: 'Dogs' },
     webhook: { id: 3 },
   }
-  return { id: type === 'webhook.test' ? 0 : 1042, type, at, data: data[subject] }
+  return { id: type === 'webhook.test' ? 0 : 1042, type, at, by: 'Front desk', data: data[subject] }
 }
 
 /** By type of event. Adds the schemas and parameters that they use to `components`. */

@@ -1,7 +1,8 @@
 /** The OpenAPI document, generated from the declarations. */
 import { errors } from '../errors.ts'
-import { type HeaderName, headers, jsonType } from '../http/message.ts'
+import { jsonType } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import { type HeaderName, headers } from '../http/response-headers.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { tokenForm } from '../model/key.ts'
 import type { Time } from '../time.ts'

@@ -1,4 +1,4 @@
-/** The running service: a store, a bound port, the app that serves it, and the signal that stops it. */
+/** The running service: a store, a bound port, and the app that serves it. */
 import { createApp, healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
@@ -154,32 +154,4 @@ function faultOf(error: NodeJS.ErrnoException, host: string, port: number): stri
     return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
   if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
   return `Cannot listen on ${host}, port ${port}: ${error.message}`
-}
-
-/** The same signal within this time counts as one: npm forwards a signal that the service has received itself, too. */
-const duplicateMilliseconds = 100
-
-/** The part of `process` that is used here. */
-interface Signals {
-  on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: (signal: NodeJS.Signals, number: number) => void): unknown
-  exit(code: number): unknown
-}
-
-/**
- * Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once.
- */
-export function stopSignal(time: Time, signals: Signals = process): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let first: { readonly signal: string; readonly ticks: number } | undefined
-    const onSignal = (signal: NodeJS.Signals, number: number) => {
-      const ticks = time.ticks()
-      if (first === undefined) {
-        first = { signal, ticks }
-        resolve(signal)
-        return
-      }
-      if (signal !== first.signal || ticks - first.ticks > duplicateMilliseconds) signals.exit(128 + number)
-    }
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, onSignal)
-  })
 }

@@ -1,7 +1,7 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { wordsOf } from '../model/words.ts'
+import type { Counts, ImportState, ImportTable } from './maintenance.ts'
 import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
-import type { Counts, ImportState, ImportTable } from './store.ts'
 import { columnsOf, type TableName, tableNames } from './tables.ts'
 
 /** A copy would lack what this program does not know. */

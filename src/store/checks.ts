@@ -2,8 +2,8 @@
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
 import { wordsOf } from '../model/words.ts'
+import type { DatabaseCheck, Inspection } from './maintenance.ts'
 import type { Sql } from './shared-sql.ts'
-import type { DatabaseCheck, Inspection } from './store.ts'
 
 /** A portion takes a few milliseconds, so that no transaction stays open for long. */
 const portionRows = 5_000

@@ -24,6 +24,7 @@ interface EventRow {
   readonly type: EventType | null
   readonly pet_id: number | string | null
   readonly data: string
+  readonly by: string | null
 }
 
 /**
@@ -45,7 +46,7 @@ const inRange = 'id > $1 AND id <= $3'
  * Returns no rows if the position is not known. That is one statement, so that no purge can come between the check and
  * the read.
  */
-const page = `SELECT id, at, type, pet_id, data FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $4`
+const page = `SELECT id, at, type, pet_id, data, by FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $4`
 
 /** The last row is the last event that was examined, without its type. */
 const filteredPage = (conditions: readonly string[]): string => `
@@ -54,11 +55,11 @@ const filteredPage = (conditions: readonly string[]): string => `
   ), found AS (
     SELECT id, at FROM examined WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
   )
-  SELECT events.id AS id, events.at AS at, type, pet_id, data
+  SELECT events.id AS id, events.at AS at, type, pet_id, data, by
   FROM found JOIN events ON events.id = found.id AND events.at = found.at
   UNION ALL
   SELECT * FROM (
-    SELECT id, at, NULL, CAST(NULL AS bigint), NULL FROM examined ORDER BY id DESC LIMIT 1
+    SELECT id, at, NULL, CAST(NULL AS bigint), NULL, NULL FROM examined ORDER BY id DESC LIMIT 1
   ) AS last_one
   ORDER BY 1`
 
@@ -133,15 +134,16 @@ function watch({ horizon, commits }: EventSource, time: Time, onChange: () => vo
 
 function eventPage(rows: readonly EventRow[], after: EventPosition, limit: number): EventPage {
   const events: StoredEvent[] = []
-  for (const { id, at, type, pet_id, data } of rows) {
+  for (const { id, at, type, pet_id, data, by } of rows) {
     if (type === null) continue
     const time = new Date(Number(at)).toISOString()
+    const byMember = by === null ? '' : `"by":${JSON.stringify(by)},`
     events.push({
       id: Number(id),
       at: Number(at),
       type,
       petId: pet_id === null ? undefined : Number(pet_id),
-      json: `{"id":${id},"type":"${type}","at":"${time}","data":${data}}`,
+      json: `{"id":${id},"type":"${type}","at":"${time}",${byMember}"data":${data}}`,
     })
   }
   // A full page ends with its last event, though more were examined.

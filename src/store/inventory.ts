@@ -1,6 +1,6 @@
 /** The names of categories, and the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/pet.ts'
-import { itemAt, type Sql } from './shared-sql.ts'
+import { changedBy, createMembersOf, itemAt, type Sql } from './shared-sql.ts'
 import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
 
 const lowest = -(2n ** 63n)
@@ -24,13 +24,13 @@ interface CategoryRow {
 }
 
 /** Writes nothing if there is a name already. */
-const insert = 'INSERT INTO categories (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING doc'
-const update = `UPDATE categories SET name = $2
-  WHERE id = $1 AND (CAST($3 AS text) IS NULL OR doc = CAST($3 AS text)) RETURNING doc`
-const remove = `DELETE FROM categories
-  WHERE id = $1 AND (CAST($2 AS text) IS NULL OR doc = CAST($2 AS text)) RETURNING doc`
+const insert =
+  'INSERT INTO categories (id, name, changed_by) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING doc'
+const isVersion = (place: string): string => `(CAST(${place} AS text) IS NULL OR doc = CAST(${place} AS text))`
+const update = `UPDATE categories SET name = $2, ${changedBy('$3')} WHERE id = $1 AND ${isVersion('$4')} RETURNING doc`
 
-export function createCategories({ read, write }: Sql): CategoryTable {
+export function createCategories({ read, write, deleteRow }: Sql): CategoryTable {
+  const remove = deleteRow('categories', isVersion('$2'), '$3')
   const docIn = (rows: readonly object[]) => (rows as readonly CategoryRow[])[0]?.doc
   const find = async (id: bigint) => docIn(await read('SELECT doc FROM categories WHERE id = $1', String(id)))
 
@@ -46,19 +46,20 @@ export function createCategories({ read, write }: Sql): CategoryTable {
         query,
       )
     },
-    add: async (id, name) => (await write([String(id), name], insert)).length > 0,
-    async put(id, name, version) {
+    add: async (id, name) => (await write([String(id), name, null], insert)).length > 0,
+    async put(id, name, version, by) {
+      const values = [String(id), name, by ?? null]
       for (;;) {
-        const added = version === undefined ? docIn(await write([String(id), name], insert)) : undefined
+        const added = version === undefined ? docIn(await write(values, insert)) : undefined
         if (added !== undefined) return { json: added, isNew: true }
-        const changed = docIn(await write([String(id), name, version ?? null], update))
+        const changed = docIn(await write([...values, version ?? null], update))
         if (changed !== undefined) return { json: changed, isNew: false }
         if (version !== undefined) return 'precondition_failed'
         // It had a name, which was removed since.
       }
     },
-    async remove(id, version) {
-      if ((await write([String(id), version ?? null], remove)).length > 0) return true
+    async remove(id, version, by) {
+      if ((await write([String(id), version ?? null, by ?? null], ...remove)).length > 0) return true
       return version !== undefined && (await find(id)) !== undefined ? 'precondition_failed' : undefined
     },
   }
@@ -81,6 +82,8 @@ const countsPage = `
   )
   SELECT CAST(id AS text) AS category, name, available, pending, sold
   FROM counted FULL JOIN named USING (id) ORDER BY id LIMIT $2`
+
+const salesMembers = createMembersOf('sales')
 
 type Counts = Readonly<Record<keyof Inventory, number | string | null>>
 
@@ -109,12 +112,7 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
          FROM sales WHERE day >= $1 GROUP BY day`,
         since,
       )
-      return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold, returned }) => ({
-        day,
-        added: Number(added),
-        sold: Number(sold),
-        returned: Number(returned),
-      }))
+      return rows.map((row) => salesMembers(row) as unknown as DaySales)
     },
     async setSales(days) {
       await write([], 'DELETE FROM sales')

@@ -1,5 +1,5 @@
 /** API keys, in SQL that both databases understand. */
-import { type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
+import { type DeprecatedCall, type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
 import { createMembersOf, type Sql, type SqlValue } from './shared-sql.ts'
 import type { KeyTable } from './store.ts'
 import { columnsOf } from './tables.ts'
@@ -57,12 +57,8 @@ export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: 
     async deprecatedCalls() {
       const rows = await read('SELECT key_id, operation, called_at FROM deprecated_calls ORDER BY key_id, operation')
       return rows.map((row) => {
-        const { keyId, operation, calledAt } = callMembers(row) as {
-          keyId: number
-          operation: string
-          calledAt: number
-        }
-        return { keyId, operation, at: calledAt }
+        const { calledAt, ...call } = callMembers(row)
+        return { ...call, at: calledAt } as DeprecatedCall
       })
     },
   }

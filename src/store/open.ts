@@ -1,17 +1,10 @@
 /** Opens the database that a URL names, or one in memory. */
 import type { Time } from '../time.ts'
-import type { MemoryStore, SchemaChange, Store } from './store.ts'
+import type { PostgresOptions } from './postgres/postgres.ts'
+import type { MemoryStore, Store } from './store.ts'
 
-interface StoreOptions {
-  readonly url: string
-  readonly connections: number
-  readonly timeoutMilliseconds: number
-  readonly prepare?: boolean
-  readonly schema: SchemaChange
-  readonly time: Time
-}
-
-export async function openStore(options: StoreOptions): Promise<Store> {
+/** For SQLite, only `url`, `schema` and `time` count. */
+export async function openStore(options: PostgresOptions): Promise<Store> {
   const { url } = options
   if (url.startsWith('sqlite:'))
     return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)

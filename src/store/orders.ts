@@ -1,5 +1,5 @@
 /** Changes to an order that leave its animal alone, in SQL that both databases understand. */
-import type { Sql } from './shared-sql.ts'
+import { changedBy, type Sql } from './shared-sql.ts'
 import type { OrderTable } from './store.ts'
 
 /** Whether an order is not held any more; `now` is the time as text, in SQL. */
@@ -15,15 +15,15 @@ const update = (now: string): string => `
         OR (CAST($3 AS bigint) = 1 AND coalesce(CAST($4 AS text), '') <> coalesce(held_until, ''))
       ) THEN CAST($5 AS text)
       ELSE updated_at
-    END
+    END, ${changedBy('$6')}
   WHERE id = $1 AND (CAST($3 AS bigint) = 0 OR (status = 'placed' AND NOT ${isOver(now)}))
   RETURNING id, doc`
 
 export function createUpdate({ read, write }: Sql, now: string): OrderTable['update'] {
   const text = update(now)
-  return async (id, { reference, heldUntil }, at) => {
+  return async (id, { reference, heldUntil }, at, by) => {
     const isHeldUntil = Number(heldUntil !== undefined)
-    const [row] = await write([String(id), reference ?? null, isHeldUntil, heldUntil ?? null, at], text)
+    const [row] = await write([String(id), reference ?? null, isHeldUntil, heldUntil ?? null, at, by ?? null], text)
     if (row) return { id: Number(id), json: (row as { doc: string }).doc, replayed: false }
     const [found] = await read('SELECT 1 AS found FROM orders WHERE id = $1', String(id))
     return found && 'order_state_conflict'

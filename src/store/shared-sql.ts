@@ -28,6 +28,11 @@ export interface Sql {
   /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   readonly ifFirst: string
+  /**
+   * The statements of a write that deletes the row with the id $1 if the condition holds, and returns its `doc`; its
+   * event is by the key whose name is in the value `by`.
+   */
+  deleteRow(table: 'categories', condition: string, by: string): readonly [first: string, ...others: string[]]
   /** The clock of the database in milliseconds, as those of processes may differ; constant within a statement. */
   readonly now: string
   /** Tries to take the lock with the number in a value until the end of the transaction; false if another has it. */
@@ -37,6 +42,9 @@ export interface Sql {
   /** A JSON array of texts in a value, as a list for IN. */
   oneOf(placeholder: string): string
 }
+
+/** Sets in an UPDATE by which key it is made: its name is in a value, null if there is none. */
+export const changedBy = (value: string): string => `changed_by = ${value}, writes = writes + 1`
 
 /** A member of an item that is an array itself. */
 export const itemAt = (index: number, type: 'text' | 'bigint' = 'text'): string =>

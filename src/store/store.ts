@@ -1,12 +1,11 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
-
 import type { EventPosition, EventType } from '../model/event.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { DaySales, NewPet, PetPatch, PetStatus } from '../model/pet.ts'
-import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 import type { Sample } from '../observe/metrics.ts'
-import type { countedTables, TableName } from './tables.ts'
+import type { Bulk, ImportTable, Inspection } from './maintenance.ts'
+import type { WebhookTable } from './webhook-table.ts'
 
 export interface Store {
   readonly pets: PetTable
@@ -103,18 +102,19 @@ export interface Int64Query {
   readonly limit: number
 }
 
+/** In each write, `by` is the name of the key that makes it, for its events; undefined if none does. */
 export interface PetTable {
   /** Resolves once the animal is durable. */
-  insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<Outcome>
+  insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   find(id: bigint): Promise<string | undefined>
   page(query: PetQuery): Promise<Page>
   /**
    * Changes an animal if it still is the given `version` (any, if undefined).
    * Codes: precondition_failed; order_state_conflict for a new status while an order holds the animal.
    */
-  update(id: bigint, patch: PetPatch, version: string | undefined): Promise<Outcome | undefined>
+  update(id: bigint, patch: PetPatch, version: string | undefined, by?: string): Promise<Outcome | undefined>
   /** Like `update`; order_state_conflict if the animal was ever ordered. */
-  remove(id: bigint, version: string | undefined): Promise<Outcome | undefined>
+  remove(id: bigint, version: string | undefined, by?: string): Promise<Outcome | undefined>
 }
 
 export interface OrderQuery extends PageRange {
@@ -139,21 +139,22 @@ interface OrderChange {
 
 /**
  * An order is held until its `heldUntil`, by the clock of the database: on SQLite, which has none, by `at` or `now`.
- * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet.
+ * From then on it is neither completed nor cancelled, even if `expire` has not come to it yet. `by` is as in
+ * `PetTable`.
  */
 export interface OrderTable {
   /**
    * Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet; invalid_field if it would
    * not be held at all.
    */
-  place(order: Placement, claim: IdempotencyClaim | undefined): Promise<Outcome>
+  place(order: Placement, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   /**
    * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
    * order_state_conflict.
    */
-  move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
+  move(id: bigint, to: OrderMove, at: string, by?: string): Promise<Outcome | undefined>
   /** Code: order_state_conflict for `heldUntil`, unless the order is placed and held. */
-  update(id: bigint, change: OrderChange, at: string): Promise<Outcome | undefined>
+  update(id: bigint, change: OrderChange, at: string, by?: string): Promise<Outcome | undefined>
   /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
   expire(now: number): Promise<Expiry>
   find(id: bigint): Promise<string | undefined>
@@ -169,16 +170,21 @@ interface Expiry {
 /** How many orders expire in one statement: a process on SQLite answers no request meanwhile. */
 export const expiredMax = 250
 
-/** The names of categories. Writes check the version as `PetTable.update` does. */
+/** The names of categories. Writes check the version as `PetTable.update` does; `by` is as there. */
 export interface CategoryTable {
   find(id: bigint): Promise<string | undefined>
   page(query: Int64Query): Promise<Page<bigint>>
   /** False if the category already has a name, which stays. */
   add(id: bigint, name: string): Promise<boolean>
   /** `isNew` if it had no name. With a version it must have one. */
-  put(id: bigint, name: string, version: string | undefined): Promise<NamedCategory | 'precondition_failed'>
+  put(
+    id: bigint,
+    name: string,
+    version: string | undefined,
+    by?: string,
+  ): Promise<NamedCategory | 'precondition_failed'>
   /** Undefined if it had no name. */
-  remove(id: bigint, version: string | undefined): Promise<true | 'precondition_failed' | undefined>
+  remove(id: bigint, version: string | undefined, by?: string): Promise<true | 'precondition_failed' | undefined>
 }
 
 interface NamedCategory {
@@ -267,68 +273,6 @@ export interface KeyTable {
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
-/** How long a delivery is locked, at most, by a process that was killed. */
-export const lockMilliseconds = 25_000
-/**
- * A webhook with so many waiting deliveries gets no further ones. A claim examines no more, which takes at most 2 ms.
- */
-export const waitingMax = 1_000
-
-/**
- * An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event.
- */
-export interface Queue {
-  readonly webhook: StoredWebhook
-  readonly waiting: number
-  readonly oldestAt: number | undefined
-}
-
-/** A delivery that this process may try; `lockedUntil` tells the claim from a later one. */
-export interface ClaimedDelivery extends StoredDelivery {
-  readonly lockedUntil: number
-}
-
-/** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
-export interface WebhookTable {
-  /** Undefined if there are `max` already, concurrent inserts included. */
-  insert(
-    webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>,
-    max: number,
-  ): Promise<StoredWebhook | undefined>
-  find(id: bigint): Promise<StoredWebhook | undefined>
-  page(after: number, limit: number): Promise<StoredWebhook[]>
-  /** Enabling clears the reason, and makes all that was not delivered due; another address, all that is pending. */
-  update(id: bigint, patch: WebhookPatch): Promise<StoredWebhook | undefined>
-  rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
-  /** Its deliveries stay until they are purged. */
-  remove(id: bigint): Promise<boolean>
-
-  /** Of all enabled webhooks, or of one. */
-  queues(id?: number): Promise<Queue[]>
-  /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
-  add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
-  /**
-   * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by
-   * the clock of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until
-   * after `latest` is due too.
-   */
-  claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
-  /**
-   * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing
-   * done, if the delivery was claimed again or made due again since.
-   */
-  finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
-  /** Those before the given event, the newest first. */
-  deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
-  /** Makes a delivery due, whatever its status. */
-  redeliver(id: bigint, eventId: bigint): Promise<StoredDelivery | undefined>
-  /** Removes deliveries of events that are older, by the clock of the database, except those still to be tried. */
-  purge(olderThanMilliseconds: number): Promise<void>
-}
-
-export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
-type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>
-
 /** The use of a key's rate limit. Requests are counted as the time that they take up, in nanoseconds. */
 interface RateUse {
   readonly keyId: number
@@ -340,73 +284,8 @@ interface RateUse {
   readonly aheadMax: number
 }
 
-/**
- * Adds one instance's use to that of all. Resolves with how far ahead of now the `tat` of all instances is, for each
- * key.
- */
+/** Adds one instance's use to that of all. Resolves with how far the `tat` of all is ahead of now, for each key. */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
-
-/** How far the import of a file has come. */
-export interface ImportState {
-  /** Rows of the file that were added or rejected. */
-  readonly rowsDone: number
-  readonly finishedAt: number | undefined
-}
-
-/** The id of a category is text, as it may not fit in a number. */
-export type ImportedPet = readonly [name: string, categoryId: string, status: PetStatus]
-
-/** Files that are imported, by the hash of their content. */
-export interface ImportTable {
-  /** The state from which to go on; with `again`, a finished import begins anew. */
-  begin(hash: string, again: boolean): Promise<ImportState>
-  /**
-   * Adds animals, advances `rowsDone` by `rows`, and stores `finishedAt`, in one transaction.
-   * False, with nothing done, if another process has advanced it.
-   */
-  add(hash: string, state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
-}
-
-/** Rows of one table, as column values in order; integers are text, so that none is rounded. */
-export interface Chunk {
-  readonly table: TableName
-  readonly rows: readonly (readonly (string | null)[])[]
-}
-export type WriteChunk = (chunk: Chunk) => Promise<void>
-export type Counts = Readonly<Record<TableName, number>>
-
-/** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
-export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
-
-export interface Bulk {
-  counts(): Promise<Counts>
-  /** Passes every row to `write`; until it is done, nobody else can write to this database. */
-  export(write: WriteChunk): Promise<LastIds>
-  /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
-  import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
-  /** Passes columns of rows, as of one moment, to `write` in ascending order of id; others may write meanwhile. */
-  read(
-    table: 'pets' | 'orders' | 'categories',
-    columns: readonly string[],
-    write: (rows: Chunk['rows']) => Promise<void>,
-  ): Promise<void>
-}
-
-export interface DatabaseCheck {
-  readonly name: string
-  /** The table whose rows are checked in portions; without one, the query runs once. */
-  readonly table?: 'pets' | 'orders'
-  /** Returns one text per fault; with a table, for the rows with $1 < id <= $2. */
-  readonly faults: string
-  /** For what SQL cannot decide: the fault in a returned text, if any. */
-  readonly faultIn?: (text: string) => string | undefined
-}
-
-export interface Inspection {
-  readonly checks: readonly DatabaseCheck[]
-  /** The first column of each row. Without a timeout, which would look like a fault. */
-  texts(text: string, ...values: readonly number[]): Promise<string[]>
-}
 
 /** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */
 export class StoreUnavailable extends Error {

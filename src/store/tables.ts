@@ -1,4 +1,4 @@
-/** The tables and columns that both databases have. */
+/** The tables and columns that both databases have, without what has done its work once a row is written. */
 
 type ColumnType = 'integer' | 'text'
 
@@ -19,7 +19,7 @@ export const tables = {
   imports: columns('hash text, rows_done integer, finished_at integer'),
   categories: columns('id integer, name text'),
   sales: columns('day text, added integer, sold integer, returned integer'),
-  events: columns('id integer, type text, pet_id integer, at integer, data text'),
+  events: columns('id integer, type text, pet_id integer, at integer, data text, by text'),
   events_purged: columns('id integer, at integer'),
   webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,
     old_secret text, old_secret_until integer, position integer, position_at integer`),

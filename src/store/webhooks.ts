@@ -2,8 +2,9 @@
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './shared-sql.ts'
-import { type EventTable, lockMilliseconds, type WebhookTable, waitingMax } from './store.ts'
+import type { EventTable } from './store.ts'
 import { columnsOf } from './tables.ts'
+import { lockMilliseconds, type WebhookTable, waitingMax } from './webhook-table.ts'
 
 const webhookColumns = columnsOf('webhooks').join()
 const deliveryColumns = columnsOf('deliveries').join()

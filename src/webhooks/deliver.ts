@@ -8,15 +8,14 @@ import { type StoredWebhook, secretsAt } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
+import type { Store, StoredEvent } from '../store/store.ts'
 import {
   type ClaimedDelivery,
   lockMilliseconds,
   type NewDelivery,
   type Queue,
-  type Store,
-  type StoredEvent,
   waitingMax,
-} from '../store/store.ts'
+} from '../store/webhook-table.ts'
 import { type Time, turn } from '../time.ts'
 import { afterTry, pauseMax } from './schedule.ts'
 import { tryMilliseconds, type WebhookSender } from './send.ts'

@@ -227,10 +227,10 @@ export const testWebhook = operation({
     example: { delivered: false, fault: 'timeout' },
   },
   refusals: ['webhook_not_found'],
-  async run({ params }, services: WebhookServices) {
+  async run({ params, key }, services: WebhookServices) {
     const webhook = await findWebhook(services, params.webhookId)
     const now = services.time.now()
-    const event = { id: 0, type: 'webhook.test', at: timeText(now), data: { id: webhook.id } }
+    const event = { id: 0, type: 'webhook.test', at: timeText(now), by: key.name, data: { id: webhook.id } }
     const result = await (services.webhooks.test({
       url: webhook.url,
       id: `test_${randomUUID()}`,

@@ -17,11 +17,11 @@ describeShop('Moments of the shop in Chromium', (store) => {
   test('says that the connection is lost, keeps what was typed, and goes on when it is back [D292]', async () => {
     await addPet()
     await using shop = await open()
-    // Its category is the one that is offered.
     await shop.loaded()
     // The client would try again as soon as the connection is back.
     await shop.page.route('**/v1/pets', (route) => route.abort())
     await shop.openAdd()
+    await shop.choose(shop.categoryField, 'Category')
     await shop.name.fill('Kept')
     await shop.goOffline()
     await shop.says('What you typed is kept.')
@@ -90,31 +90,42 @@ describeShop('Moments of the shop in Chromium', (store) => {
     const { page } = shop
     const category = freshCategory()
     await addNamed(category, 'Long '.repeat(200), 'أرنب صغير')
-    await look(shop, 'cards', `?category=${category}&status=available`, () => shop.item('أرنب صغير').waitFor())
+    await look(shop, 'table', `?category=${category}&status=available`, () => shop.item('أرنب صغير').waitFor())
     await look(shop, 'nothing found', '?status=sold&search=%F0%9F%90%A2', () =>
       shop.button('Search all animals').waitFor(),
     )
-    await look(shop, 'selected', `?category=${category}&view=table`, async () => {
+    await look(shop, 'selected', `?category=${category}`, async () => {
       await someItem(shop)
-      await shop.click('Select')
-      await shop.click('Select all shown')
+      await shop.menu('Select')
+      await shop.click('Select all 2')
+      await shop.says('2 selected')
       await shop.expectAccessible('rows selected')
-      await shop.click('Cards')
+      await shop.menu('Cards')
       await page.getByLabel('What to do with them').selectOption('Move to a category')
       await shop.expectAccessible('cards selected')
       await page.getByLabel('What to do with them').selectOption('Cancel the orders')
       await page.route('**/store/orders?*', (route) => route.fulfill({ json: [] }))
-      await shop.click('Cancel')
+      await page.locator('.bulk .primary').click()
       await shop.sheet.getByText('Nobody has ordered it.').first().waitFor()
     })
     await look(shop, 'saving', '', async () => {
       await someItem(shop)
       await page.route('**/v1/pets?*limit=100*', () => {})
-      await page.getByRole('button', { name: 'CSV' }).click()
+      await shop.menu('Save as CSV')
       await shop.button('Stop').waitFor()
     })
-    await look(shop, 'table', `?category=${category}&view=table`, () => shop.item('أرنب صغير').waitFor())
-    await look(shop, 'empty', `?category=${freshCategory()}`, () => shop.text('No animal fits').waitFor())
+    await look(shop, 'cards', `?category=${category}&status=available`, () => shop.item('أرنب صغير').waitFor())
+    await look(shop, 'figures, menu and categories', '', async () => {
+      await someItem(shop)
+      await shop.unfold()
+      await page.locator('.chart g').first().waitFor({ state: 'attached' })
+      await shop.button('Menu').click()
+      await shop.expectAccessible('menu')
+      await shop.key('Escape', shop.button('Menu'))
+      await shop.categoryFilter.click()
+      await page.getByRole('option').first().waitFor()
+    })
+    await look(shop, 'empty', `?category=${freshCategory()}`, () => shop.text('Nothing matches').waitFor())
     await look(shop, 'loading', '', async () => {
       await answer(shop, '**/v1/pets?*', () => {})
       await page.locator('.blank').first().waitFor()
@@ -175,7 +186,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     })
     await look(shop, 'categories', '', async () => {
       await someItem(shop)
-      await shop.click('Categories')
+      await shop.menu('Categories')
     })
     await look(shop, 'shortcuts', '', async () => {
       await someItem(shop)

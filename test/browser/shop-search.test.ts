@@ -9,7 +9,7 @@ import { becomes } from '../support/load.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The list and the search of the shop in Chromium', (store) => {
-  const { open, openList, addPet, addPets, addNamed, patch } = store
+  const { open, openList, call, addPet, addPets, addNamed, nameCategory, patch } = store
   const searchbox = ({ page }: ShopPage) => page.getByRole('searchbox')
 
   test('keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
@@ -21,16 +21,93 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('48 of 121 animals')
     await shop.reach(121)
     await shop.says(/^121 animals$/)
-    await shop.page.locator('.count', { hasText: 'sold' }).click()
+    await shop.filter('Sold')
     await shop.says(/^1 animal$/)
     await becomes(async () => new URL(shop.page.url()).search, `?category=${category}&status=sold`)
-    await shop.click('Table')
     await shop.page.reload()
     await shop.page.getByRole('row', { name: /Many/ }).waitFor()
     await shop.says(/^1 animal$/)
     await shop.page.goBack()
-    await shop.page.goBack()
     await shop.says('48 of 121 animals')
+  })
+
+  test('shows 16 animals at a desk, under a header that stays; cards and figures are remembered [D389]', async () => {
+    await using shop = await openList(Array(60).fill('Row'), { viewport: { width: 1440, height: 900 } })
+    await shop.loaded()
+    const seen = () =>
+      shop.page.evaluate<number>(
+        `[...document.querySelectorAll('.item')].filter(
+          (each) => each.getBoundingClientRect().bottom <= innerHeight).length`,
+      )
+    assert.ok((await seen()) >= 16, `${await seen()} rows`)
+    await shop.page.locator('.item').last().scrollIntoViewIfNeeded()
+    assert.equal(await shop.probe('isInView', 'thead'), true)
+    assert.equal(await shop.probe('isInView', '#search'), true)
+    await shop.menu('Cards')
+    await shop.unfold()
+    await shop.page.reload()
+    await shop.page.locator('.card.item').first().waitFor()
+    await shop.page.locator('.chart').waitFor()
+    assert.match(await shop.page.locator('.item').first().innerText(), new RegExp(`\\b${shop.ids.at(-1)}\\b`))
+  })
+
+  test('counts each status of the category that is chosen, and all again after Clear [D389]', async () => {
+    const name = `Axolotls ${freshCategory()}`
+    const category = freshCategory()
+    await nameCategory(category, name)
+    await addPets(3, { categoryId: category })
+    await addPets(2, { categoryId: category, status: 'sold' })
+    await using shop = await open()
+    await shop.loaded()
+    await shop.choose(shop.categoryFilter, name.slice(2))
+    await shop.expectCounts(3, 0, 2)
+    await shop.filter('Sold')
+    await shop.says(/^2 animals$/)
+    await shop.click('Clear')
+    const { available, pending, sold } = await call('GET', '/store/inventory')
+    await shop.expectCounts(available, pending, sold)
+    await becomes(async () => new URL(shop.page.url()).search, '')
+  })
+
+  test('finds by the name of a category, an exact name first; one key goes there, o orders [D391]', async () => {
+    const category = freshCategory()
+    await nameCategory(category, `Koi${category}`)
+    await addNamed(category, 'Ping', 'Pong')
+    const other = `Rex${category}`
+    await addNamed(freshCategory(), other, `${other} Copper`)
+    await using shop = await open()
+    await shop.loaded()
+    await searchbox(shop).fill(`koi${category}`)
+    await shop.says('2 animals found')
+    await shop.expectCounts(2, 0, 0)
+    await searchbox(shop).fill(`ping koi${category}`)
+    await shop.says('1 animal found')
+    await becomes(() => shop.names(), ['Ping'])
+    await searchbox(shop).fill(other.toLowerCase())
+    await shop.says('2 animals found')
+    await becomes(() => shop.names(), [other, `${other} Copper`])
+    await shop.key('ArrowDown', shop.item(other).getByRole('link'))
+    await shop.key('o', `${other} is reserved.`)
+    await shop.key('2')
+    await becomes(() => shop.page.title(), 'Orders · Pet Store')
+    await shop.key('1')
+    await searchbox(shop).press('Enter')
+    await shop.sheetOpened(other)
+  })
+
+  test('sorts by name what is loaded, and by number both ways [D391]', async () => {
+    await using shop = await openList(['Cleo', ...Array(60).fill('Max'), 'Ada', 'Ben'])
+    await shop.click('Animal')
+    await shop.says(/^63 animals$/)
+    const ends = async () => {
+      const names = await shop.names()
+      return [...names.slice(0, 3), names.length]
+    }
+    await becomes(ends, ['Ada', 'Ben', 'Cleo', 63])
+    await shop.click('Number')
+    await becomes(async () => (await shop.names())[0], 'Ben')
+    await shop.click('Number')
+    await becomes(async () => (await shop.names())[0], 'Cleo')
   })
 
   test('shows an animal once after others have left the filter', async () => {
@@ -58,7 +135,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await searchbox(shop).press('Escape')
     await shop.says('48 of 61 animals')
     await shop.page.goto(`${shop.url}/shop?category=${shop.category}&search=common`)
-    await shop.says('48 animals shown, more to come')
+    await shop.says('60 animals found')
   })
 
   test('shows the animal with the number that is searched for first, once, whatever its name', async () => {
@@ -78,13 +155,13 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('1 animal found')
     await becomes(() => shop.names(), [`Room ${id}`])
     await searchbox(shop).fill(`numbered ${id}`)
-    await shop.says('No animal fits')
+    await shop.says('Nothing matches')
     await searchbox(shop).fill('numbered')
     await shop.page.waitForURL(/numbered$/)
     await shop.click('Search all animals', '2 animals found')
   })
 
-  test('never shows the answer to an earlier text after that to a later one, and asks for nothing that cannot be searched for', async () => {
+  test('never shows the answer to an earlier text after that to a later one', async () => {
     await using shop = await openList(['Early', 'Later'])
     await shop.says('2 animals')
     const early = await shop.holdAnswer('**/v1/pets?*search=e*')
@@ -98,8 +175,16 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     const asked: string[] = []
     shop.page.on('request', (request) => request.url().includes('/pets?') && asked.push(request.url()))
     await searchbox(shop).fill('🐢 !')
-    await shop.says('No animal fits')
+    await shop.says('Nothing matches')
     assert.deepEqual(asked, [])
+
+    await shop.goOffline()
+    await searchbox(shop).fill('ear')
+    await shop.page.getByRole('status').getByText('Offline').waitFor()
+    assert.equal(await shop.text('0 animals').count(), 0)
+    await shop.goOnline()
+    await shop.says('1 animal found')
+    await searchbox(shop).fill('🐢 !')
     await shop.click('Show all animals')
     await shop.item('Later').waitFor()
     await becomes(() => searchbox(shop).inputValue(), '')

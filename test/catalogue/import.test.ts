@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { importRows } from '../../src/catalogue/import.ts'
 import { createRowReader } from '../../src/catalogue/row-reader.ts'
 import { openSource } from '../../src/catalogue/source.ts'
-import type { ImportedPet, ImportState } from '../../src/store/store.ts'
+import type { ImportedPet, ImportState } from '../../src/store/maintenance.ts'
 import { systemTime } from '../../src/time.ts'
 
 const row = `${'x'.repeat(100)},1\n`
@@ -34,7 +34,7 @@ describe('the rows of a file', () => {
     return { parts, counts }
   }
 
-  test('are in transactions that follow one another without a gap; the last one finishes the import [D244]', async () => {
+  test('are in transactions without a gap between them; the last one finishes the import [D244]', async () => {
     for (const [each, valid] of [
       [row, rows],
       ['a,x\n', 0],

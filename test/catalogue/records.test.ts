@@ -109,7 +109,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('that is too long with all its lines is rejected in its first line only, in whatever pieces it comes [D237]', () => {
+  test('that is too long with all its lines is rejected in its first line only, however it is cut [D237]', () => {
     const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {

@@ -69,7 +69,7 @@ test('every operation of the document has a method, which asks for it and sends 
   assert.deepEqual(asked.sort(), declared.sort())
 })
 
-test('pets.get asks for the list of one, whose version ifMatch takes, and goes on working after 2030 [D326]', async () => {
+test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [D326]', async () => {
   const one = json([{ id: 7 }], { ETag: '"v7"' })
   const several = json([{ id: 7 }, { id: 8 }], { ETag: '"list"' })
   const { petstore, sent, header } = answered([one, json({}), one, json({}), several])
@@ -148,7 +148,7 @@ test('every error of a call has the id of the request, also if no response arriv
   assert.deepEqual([none.name, none.status, none.code], ['NotFoundError', 404, 'pet_not_found'])
 })
 
-test('sends the headers of the client and of the call, in place of its own, and outside of browsers its name', async (t) => {
+test('sends the headers of the client and of the call in place of its own; outside of browsers its name', async (t) => {
   const { version } = JSON.parse(projectFile('client/package.json'))
   const stream = () => new Response('id: 1\ndata: {}\n\n')
   const options = { headers: { 'X-Shop': 'a', 'user-agent': 'shop/2' } }
@@ -168,7 +168,7 @@ test('sends the headers of the client and of the call, in place of its own, and 
   assert.deepEqual(usual.header('user-agent'), [`petstore-client/${version}`, null])
 })
 
-test('for await begins where it is told, and fetches pages of 100 or of the given size; page() has the size of the service; of a link only the cursor counts, never its address [D331]', async () => {
+test('for await fetches pages of 100 or of a given size; of a link only the cursor counts [D331]', async () => {
   const whole = answered([page('b'), page('c'), page(), page('b')])
   assert.deepEqual(await Array.fromAsync(whole.petstore.pets.list()), [])
   assert.deepEqual(await whole.petstore.pets.list().page(), { items: [], next: 'b' })

@@ -26,7 +26,7 @@ describeInFull('the examples', () => {
     })
 
   for (const [name, runtime] of runtimes)
-    test(`keep a copy of the catalogue through kills, and start over when events were removed, on ${name}`, async () => {
+    test(`keep a copy through kills, and start over when events were removed, on ${name}`, async () => {
       using folder = new Folder()
       await using service = await TestService.start(runtime, folder.env)
       const path = join(folder.path, 'copy.db')

@@ -107,7 +107,7 @@ test('begins where it is told, with its filters, and passes them on to the feed'
   assert.deepEqual(byCursor.requests, [...asked, asked[0]])
 })
 
-test('asks the feed for the present where there is no stream, and the stream again after 1, 2, 4 and at most 64 polls [D263]', async () => {
+test('asks the feed where there is no stream, and the stream again after 1, 2, 4 … 64 polls [D263]', async () => {
   // No stream has a body like this, and of the feed it is an empty page, the last one.
   const { requests, pauses, error } = await follow(Array(300).fill(feed([], 'p')))
   assert.deepEqual(requests.slice(0, 3), ['events/stream', 'events?limit=100&from=now', 'events?limit=100&cursor=p'])
@@ -130,7 +130,7 @@ for (const [name, held] of [
     assert.equal(requests[1], 'events?limit=100&after=7')
   })
 
-test('waits longer each time while nothing answers, also behind a gateway, and then goes on where it was [D264]', async () => {
+test('waits longer each time while nothing answers, also behind a gateway, then goes on [D264]', async () => {
   const gateway: Reply = () => new Response('<html>', { status: 502 })
   const [unavailable, failed] = [refusal(503, 'unavailable'), refusal(500, 'internal_error')]
   const replies = [cut, cut, gateway, gateway, cut, unavailable, cut, failed, stream([frame(8)])]
@@ -173,7 +173,7 @@ test('ends with the error of a service that has removed the events, or refuses t
   assert.deepEqual(refused.pauses, [])
 })
 
-test('cuts the stream when the loop is left, and when the signal is aborted, whose reason the loop throws', async () => {
+test('cuts the stream when the loop is left or the signal aborted, whose reason the loop throws', async () => {
   let signal: AbortSignal | null | undefined
   const open: Reply = (init) => {
     signal = init.signal

@@ -26,7 +26,7 @@ test('an animal is read as it was written, by stringify and by JSON.stringify [D
   )
 })
 
-test('JSON.stringify puts what a number cannot hold in quotes where the engine has no rawJSON, and parse reads it [D320]', (t) => {
+test('JSON.stringify quotes what a number cannot hold where there is no rawJSON; parse reads it [D320]', (t) => {
   t.mock.property(JSON as unknown as { rawJSON: unknown }, 'rawJSON', undefined)
   const read = parse(`{"id":42,"categoryId":${max}}`)
   assert.equal(JSON.stringify(read), `{"id":42,"categoryId":"${max}"}`)

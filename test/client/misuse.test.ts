@@ -32,7 +32,7 @@ test('a base URL needs its scheme and its version, and no more; what was given i
     assert.doesNotThrow(() => make({ ...settings, baseUrl }), baseUrl)
 })
 
-test('a base URL with a slash at its end, and a key with a newline, as files have it, are used without them', async () => {
+test('a base URL with a slash at its end, and a key with a newline, are used without them', async () => {
   const options = { baseUrl: 'https://shop.example/v1/', apiKey: 'pst_key\n' }
   const { petstore, sent, header } = answered([page()], options)
   await petstore.pets.list().page()

@@ -24,7 +24,7 @@ test('a request that the service has signed has its event, with every digit', as
     }
 })
 
-test('signWebhook makes a request as the service sends it, which the library of Standard Webhooks takes too', async () => {
+test('signWebhook makes a request as the service does, which the library of Standard Webhooks takes', async () => {
   const at = '2026-11-15T09:30:00.000Z'
   const event = { id: 7n, type: 'category.named', at, data: { id: -(2n ** 63n), name: 'Dögs' } } as const
   const { method, headers, body } = await signWebhook(secret, event)

@@ -7,7 +7,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   type Stats,
@@ -17,9 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
-import { petstore as runInProcess } from '../../src/commands/petstore.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
@@ -54,7 +51,7 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 
 describe('petstore backup and restore', () => {
   for (const [name, runtime] of some(runtimes))
-    test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name} [D214]`, async () => {
+    test(`under load, the copy has all that was acknowledged before it, on ${name} [D214]`, async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
       await using served = await Served.start(folder.env, { runtime })
@@ -96,7 +93,7 @@ describe('petstore backup and restore', () => {
     }
   }
 
-  test('a copy is one file that only its owner can read, and is replaced by the next; the database that it replaces is kept, and the new one has its owner and mode', async () => {
+  test('a copy is one file for its owner alone; what a restore replaces is kept, its rights too', async () => {
     using folder = new Folder()
     await add(folder, 'first')
     assert.match(await done(['backup', copyOf(folder)], folder.env), /copy\.db: 1 animal, 0\.\d MB, checked\.\n$/)
@@ -135,22 +132,6 @@ describe('petstore backup and restore', () => {
     )
     for (const name of ['backup', 'restore']) await done([name, copyOf(folder)], folder.env)
     assert.deepEqual(namesIn(folder.database), ['one'])
-  })
-
-  test('at a terminal, both say what they do before they do it, as it may take a while', async () => {
-    using folder = new Folder()
-    await add(folder, 'one')
-    for (const [name, before, after] of [
-      ['backup', 'Copying the database', / 1 animal, .+ MB, checked/],
-      ['restore', 'Copying the backup', / 1 animal, checked/],
-    ] as const) {
-      const said: string[] = []
-      const terminal = { isTTY: true, write: (text: string) => said.push(text) }
-      const context = { env: folder.env, stdin: Readable.from([]), stdout: terminal, stderr: terminal }
-      const code = await runInProcess([name, copyOf(folder)], context)
-      assert.deepEqual([code, said[0]], [0, `${before}, and checking the copy…\n`])
-      assert.match(said[1] ?? '', after)
-    }
   })
 
   test('a database behind a symbolic link is replaced where it is, and a link to a backup is followed', async () => {
@@ -232,24 +213,17 @@ describe('petstore restore is refused', () => {
 })
 
 describe('petstore backup is refused', () => {
-  test('to a file of the database itself, to a folder, and over what is no backup [D215]', async () => {
+  test('to the database itself, over that of another service, and where there is no folder [D215]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)
     symlinkSync(folder.database, at('link.db'))
-    symlinkSync(at('nothing'), at('dangling.db'))
-    mkdirSync(at('folder'))
-    writeFileSync(at('letter.txt'), 'Dear Sir or Madam,')
     // The database of another service, which is in use or may be.
     copyFileSync(folder.database, at('other.db'))
     for (const name of ['test.db', 'test.db-wal', 'test.db-journal', 'link.db'])
       await assertRefused(['backup', at(name)], folder, /belongs to the database itself/)
-    for (const name of ['letter.txt', 'other.db'])
-      await assertRefused(['backup', at(name)], folder, /is there and is not a backup/)
-    await assertRefused(['backup', at('folder')], folder, /is a folder/)
-    await assertRefused(['backup', at('dangling.db')], folder, /is a symbolic link to a file that does not exist/)
-    for (const name of ['none/copy.db', 'letter.txt/copy.db'])
-      await assertRefused(['backup', at(name)], folder, /There is no folder .+\. Create it first\./)
+    await assertRefused(['backup', at('other.db')], folder, /is there and is not a backup/)
+    await assertRefused(['backup', at('none/copy.db')], folder, /There is no folder .+\. Create it first\./)
   })
 
   test('for a database that is not there, is empty, or is in memory', async () => {

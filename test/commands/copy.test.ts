@@ -43,7 +43,8 @@ const contents = (url: string) =>
     assert.deepEqual(await faultsIn(store), [])
     const calls = await keys.deprecatedCalls()
     const webhooks = [await store.webhooks.page(0, 100), await store.webhooks.deliveries(1n, 100, 100)]
-    const shop = { named, counted, sales, webhooks }
+    const events = await store.events.page({ after: start, limit: 10 })
+    const shop = { named, counted, sales, webhooks, events }
     return { pets, orders: orders.json, keys: await keys.list(), calls, shop, counts: await bulk.counts() }
   })
 
@@ -179,7 +180,8 @@ describe('petstore copy', () => {
           AND current_setting('idle_in_transaction_session_timeout') = '0';
         RETURN NULL;
       END $$;
-      CREATE TRIGGER check_timeouts BEFORE INSERT ON idempotency_records FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
+      CREATE TRIGGER check_timeouts BEFORE INSERT ON idempotency_records
+        FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 1000) EXECUTE FUNCTION lose()`)
     await sql.end()

@@ -17,7 +17,7 @@ function written(folder: Folder, ...lines: string[]): string {
 
 describe('--env-file', () => {
   for (const [name, runtime] of some(runtimes))
-    test(`has settings for the service, and the environment overrides them; the start says where the reference is, and nothing of a key where there is one, on ${name} [D228 D231]`, async () => {
+    test(`has settings for the service, which the environment overrides, on ${name} [D228 D231]`, async () => {
       using folder = new Folder()
       await makeKey(folder.env)
       const url = 'PUBLIC_URL="https://pets.example/shop/v1"'
@@ -75,7 +75,7 @@ describe('--env-file', () => {
       assert.match(stderr, said)
     })
 
-  test('has every line that is none told with its number, and without its text, on both runtimes alike [D228]', async () => {
+  test('has every line that is none told with its number, without its text, on both runtimes [D228]', async () => {
     using folder = new Folder()
     const lines = ['PORT 8080', '', ' # a comment', 'DATABASE_URL', 'export HOST=::1', '=hunter2', 'a b=1', 'é=1']
     const file = written(folder, ...lines)
@@ -103,7 +103,7 @@ describe('--env-file', () => {
     ['Node', [node]],
     ['Bun', [bun, '--no-env-file']],
   ] as const)
-    test(`is the only file that is read: one named .env in the folder is not, as ${name} is started [D228]`, async () => {
+    test(`is the only file that is read: one named .env in the folder is not, on ${name} [D228]`, async () => {
       using folder = new Folder()
       writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
       await using listing = new Program([...program, main, 'keys', 'list'], { env: folder.env, cwd: folder.path })

@@ -54,7 +54,7 @@ for (const database of some(databases))
       ['csv', 'categories', ['--categories'], 4],
       ['ndjson', 'categories', ['--categories'], 4],
     ] as const)
-      test(`${what}, imported again as ${format}, are the same on either database, and exported the same to the byte but for the ids of animals [D247 D248]`, async () => {
+      test(`${what}, imported again as ${format}, are exported the same but for ids [D247 D248]`, async () => {
         const { code, stdout, stderr } = await command(['export', ...flags, '--format', format], env)
         const names = what === 'animals' ? 'The names of their categories: petstore export --categories\n' : ''
         assert.deepEqual([code, stderr], [0, `Exported ${count} ${what}.\n${names}`])
@@ -114,7 +114,7 @@ for (const database of some(databases))
       }))
   })
 
-test('petstore export --for-spreadsheets leaves no formula, whatever a spreadsheet takes for the end of a cell [D251]', async () => {
+test('petstore export --for-spreadsheets leaves no formula, whatever ends a cell [D251]', async () => {
   using folder = new Folder()
   const harmless = ['Rex', 'Jean-Luc', 'a - b', 'a=b', '-5', 'x; y', "it's", '5;6', 'a+b@c']
   const formulas = [

@@ -71,7 +71,7 @@ describe('the animals of a file', () => {
       assert.deepEqual(animals, expected)
     })
 
-  test('are found in columns in any order, whatever the case of a status, beside empty rows; columns that are left out are named [D233]', async () => {
+  test('are found in columns in any order, beside empty rows; columns left out are named [D233]', async () => {
     const head = '\ufeffprice;category_id;"colour, of fur"; NAME ;Status;;'
     const rows = [
       '1,50;7;"red\r\nbrown";"Rex; the ""great""";SOLD;;',
@@ -113,7 +113,7 @@ describe('the animals of a file', () => {
     assert.equal((await imported('a.csv', 'name,categoryId\nRex,1\n', '--dry-run')).code, 0)
   })
 
-  test('get new ids, and the ids of the file are named as left out, also where none was ever given [D248]', async () => {
+  test('get new ids, and the ids of the file are named as left out [D248]', async () => {
     const { animals, stderr } = await imported('a.csv', 'id,name,categoryId\n3,Rex,1\n7,Lady,1\n')
     assert.match(stderr, /^Columns that are not imported: id\.\nAdded 2 animals/)
     assert.deepEqual(animals, ['1 1 available Rex', '2 1 available Lady'])
@@ -160,7 +160,7 @@ describe('rows that are rejected', () => {
     )
   })
 
-  test('have an integer whose digits would not all be kept, a bad character in a name, or an endless line', async () => {
+  test('have an integer beyond int64, a bad character in a name, or an endless line', async () => {
     const cells = [int64Max, int64Min, '9007199254740993', ' 7 ', '0']
     const beyond = ['9223372036854775808', '-9223372036854775809']
     const wrong = [...beyond, '"1,5"', '1.0', '1e3', '+5', '007', '-0', '0x10', '٣', '']
@@ -257,7 +257,7 @@ describe('a file', () => {
     )
     await assert.rejects(
       openSource('-', endless, 2 ** 20),
-      /^CommandFailed: Standard input has more than 1 MiB, which is too much for a pipe\. Write it to a file, and import that\.$/,
+      /^CommandFailed: Standard input has more than 1 MiB, which is too much for a pipe\. Write it .+\.$/,
     )
     assert.ok(read < 2_000, `${read} blocks were read`)
   })
@@ -274,7 +274,7 @@ describe('a file', () => {
     assert.match(stderr, said)
   })
 
-  test('that changes while it is imported is read as far as it was at the start, or does not count as imported [D241]', async () => {
+  test('that changes meanwhile is read as far as it was at the start, or is not imported [D241]', async () => {
     const textOf = async (change: (path: string) => void): Promise<string> => {
       using folder = new Folder()
       const path = fileIn(folder, 'a.csv', csvOf(10_000))
@@ -296,7 +296,7 @@ describe('a file', () => {
 
 for (const database of databases)
   describe(`categories that a file names, on ${database.name}`, () => {
-    test('are those of the store, whatever their case, width and spaces; others get the next numbers, once [D235]', () =>
+    test('are those of the store, whatever their case, width and spaces; others get the next numbers [D235]', () =>
       withDatabase(database, async (env, folder) => {
         await onStore(env.DATABASE_URL, async ({ categories, pets }) => {
           await categories.put(-7n, 'Guinea pigs', undefined)
@@ -351,7 +351,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), ['1,7'])
   })
 
-  test('is the one that is written alike, if several are the same but for their case; is none beside an id, in NDJSON, or of a rejected row [D235]', async () => {
+  test('is the one written alike of several; is none beside an id or in NDJSON [D235]', async () => {
     using folder = new Folder()
     await onStore(folder.url, async ({ categories }) => {
       for (const [i, name] of ['Dogs', 'dogs', 'Cats', 'Cats'].entries())
@@ -390,7 +390,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), [])
   })
 
-  test('is named with --categories: the last name of each counts, and rows of anything else are rejected [D247]', async () => {
+  test('is named with --categories: the last name counts, rows of anything else are rejected [D247]', async () => {
     using folder = new Folder()
     const run = async (name: string, content: string, ...flags: string[]) =>
       (await command(['import', '--categories', fileIn(folder, name, content), ...flags], folder.env)).stderr

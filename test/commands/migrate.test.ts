@@ -6,7 +6,7 @@ import { bun, fails, makeKey, node, petstore } from '../support/process.ts'
 
 after(releasePostgres)
 
-test('petstore migrate, run at once on an empty PostgreSQL on either runtime, succeeds for each; that of a later major version is refused, and not changed', async (t) => {
+test('petstore migrate runs at once on either runtime; a later major version is refused', async (t) => {
   const { url, connect, remove } = await postgresDatabase()
   const sql = connect()
   t.after(() => sql.end().then(remove))
@@ -18,7 +18,7 @@ test('petstore migrate, run at once on an empty PostgreSQL on either runtime, su
   assert.match(await makeKey(env), /^pst_/)
   await sql`UPDATE schema_version SET version = 9999`
   const said =
-    /^petstore: The database was written by a newer petstore \(schema 9999, .+\)\. Run that version, or restore a backup\.\n$/
+    /^petstore: The database was written by a newer petstore \(schema 9999, .+\)\. Run that version, or .+\.\n$/
   for (const args of [['migrate'], ['serve'], ['keys', 'list']]) await fails(args, env, said)
   assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 9999)
 })

@@ -302,7 +302,7 @@ for (const [what, make] of Object.entries(others))
         assert.equal(await assertLeft(given, each, inProcess), each[1].code ?? 1, each[0])
   })
 
-test('a file that this user may only read, or not even read, stays as it is, whatever command is given it [D355]', async () => {
+test('a file that this user may only read, or not even read, stays as it is with all commands [D355]', async () => {
   const isRoot = process.getuid?.() === 0
   /** Root may write everything, so there another user runs it. */
   const asOther: Run = async (use) => {

@@ -258,7 +258,7 @@ describe('faults of the settings', () => {
     ...{ TRUST_PROXY: 'proxy', WEBHOOKS_ALLOW: 'hooks' },
   }
 
-  test('are all reported at once by every command, a line each, with exit code 2, and the same on Bun [D176]', async () => {
+  test('are all reported at once by every command, with exit code 2, and the same on Bun [D176]', async () => {
     const onBun = await petstore(['serve'], { env: bad, runtime: bun })
     for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']]) {
       const { code, stdout, stderr } = await command(args, bad)
@@ -282,7 +282,7 @@ describe('the folder for compiled code', () => {
     assert.equal(privateFolder(shared.path), path)
   })
 
-  test('is not used where others may write to it, where it is a link, where it is a file, or where none can be made', () => {
+  test('is not used where others may write to it, where it is a link or a file, or cannot be made', () => {
     using shared = new Folder()
     const path = privateFolder(shared.path) as string
     chmodSync(path, 0o770)

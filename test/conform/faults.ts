@@ -169,5 +169,6 @@ export const faults: readonly Fault[] = [
   ['sales.days', 'yesterday last', text(/\},\{[^{]*\]$/, '}]')],
   ['sales.returned', 'no return is counted', text(/"returned":\d+/, '"returned":0')],
   ['event.changes', 'an event too few', text(/,\{[^{]*\{[^{]*\]$/, ']', /events/)],
+  ['event.by', 'an event of nobody', text(/"by":"[^"]*",/, '', /events/)],
   ['webhook.add', 'a secret shown again', text(/"enabled"/, '"secret":"whsec_a","enabled"', /200 GET/)],
 ]

@@ -190,7 +190,7 @@ for (const database of databases)
         }
       })
 
-    test('clients that come, stop reading, read on and leave at random moments miss none and get none twice [D253]', () =>
+    test('clients that come, stop reading, read on and leave at random miss none and get none twice [D253]', () =>
       withHub(async (subject) => {
         const { store } = subject
         const random = (max: number) => Math.floor(Math.random() * max)
@@ -267,7 +267,7 @@ for (const database of databases)
         assert.deepEqual(client.frames, [])
       }))
 
-    test('a client that does not read gets no more, and is dropped after 30 seconds; one that reads on loses nothing [D256]', () =>
+    test('a client that does not read is dropped after 30 seconds; one that reads on loses nothing [D256]', () =>
       withHub(async (subject) => {
         const [stuck, slow] = [await subject.follow(), await subject.follow()]
         stuck.isReading = slow.isReading = false
@@ -346,7 +346,7 @@ for (const database of databases)
         await behind.until(({ ids }) => ids.length === 2_001)
       }))
 
-    test('a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on [D257]', () =>
+    test('a stream ends within 5 seconds after its key was revoked or has expired; others go on [D257]', () =>
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
         const [first, second, other] = [
@@ -370,7 +370,7 @@ for (const database of databases)
         assert.deepEqual([second.isClosing, other.isEnded, subject.open], [true, false, 1])
       }))
 
-    test('streams end whose position is of an event that was lost, though its id was given out again; those that come later go on [D114]', () =>
+    test('streams end whose event was lost, though its id was given out again; later ones go on [D114]', () =>
       withHub(async (subject) => {
         await subject.add(5)
         const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
@@ -436,7 +436,7 @@ for (const database of databases)
         assert.deepEqual([subject.isResting, subject.open, subject.pages - pages], [true, 0, 0])
       }))
 
-    test('there is a limit to their number, of which one key has a quarter, also if many ask at once; an event reaches all of them [D261]', () =>
+    test('their number is limited, that of one key to a quarter; an event reaches all of them [D261]', () =>
       withHub(async (subject) => {
         const after = await subject.store.events.present()
         /** As many as are let in, all asked for before the first of them began. */

@@ -90,7 +90,7 @@ describe('on a store that is broken', () => {
       ...([warn, 503, 'unavailable', '1', /temporarily unavailable; try again shortly/] as const),
     ],
   ] as const)
-    test(`a request that fails ${what} gets ${status} without the cause; the log has it once, with the request id [D16]`, async () => {
+    test(`a request that fails ${what} gets ${status}; the log alone has the cause, once [D16]`, async () => {
       // biome-ignore lint/suspicious/noExplicitAny: the records of the log are of every shape.
       const logged: any[] = []
       const pets = { ...store.pets, page: act, find: act, insert: async () => act() }
@@ -128,7 +128,7 @@ describe('on a store that is broken', () => {
       )
     })
 
-  test('an Idempotency-Key that is still in use gets 409 with Retry-After; other conflicts are without [D50]', async () => {
+  test('an Idempotency-Key still in use gets 409 with Retry-After; other conflicts are without [D50]', async () => {
     for (const [code, status, retryAfter] of [
       ['idempotency_in_progress', 409, '1'],
       ['idempotency_key_reused', 422, undefined],
@@ -142,7 +142,7 @@ describe('on a store that is broken', () => {
   const start = Date.UTC(2027, 0, 1)
   const metric = 'petstore_deprecated_requests_total'
 
-  test('calls of deprecated operations are all counted, and written once a minute for each key and operation [D63]', async () => {
+  test('calls of deprecated operations are all counted, and written once a minute for each key [D63]', async () => {
     let now = start
     const written: string[] = []
     const calls = createDeprecatedCalls(

@@ -33,7 +33,7 @@ onBothDatabases('Operations', (service) => {
   }
 
   // The first: the others leave animals in categories of their own.
-  test('categories, and their counts, are listed by id over all of int64, a page at a time; no other cursor is taken [D87 D92]', async () => {
+  test('categories and counts are listed by id over all of int64; no other cursor is taken [D87 D92]', async () => {
     const ids = ['-9223372036854775808', '-7', '0', '7', '9223372036854775807']
     for (const id of ids) await put(id, 'Dogs')
     for (const [path, member, other] of [
@@ -75,7 +75,7 @@ onBothDatabases('Operations', (service) => {
     }
   })
 
-  test('pages that are followed while animals are added show all that stood at the start, in order, and none twice [D20]', async () => {
+  test('pages that are followed while animals are added show all that stood at the start, once [D20]', async () => {
     const categoryId = freshCategory()
     const standing = await addPets(service(), 10, { categoryId })
     for (const order of ['asc', 'desc']) {
@@ -118,7 +118,7 @@ onOneTarget(
   (service) => {
     const base = 'https://shop.example/api/v1'
 
-    test('Location, links and what announces the end of getPet are under PUBLIC_URL, and ids rise from 1 [D39 D47]', async () => {
+    test('Location, links and the end of getPet are under PUBLIC_URL, and ids rise from 1 [D39 D47]', async () => {
       const { headers, json } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       assert.deepEqual([headers.get('location'), json.id], [`${base}/pets/1`, 1])
       await addPet(service())
@@ -127,11 +127,12 @@ onOneTarget(
       const docs = '<https://shop.example/api/docs>'
       assert.equal(
         (await service().call('GET', '/pets/1')).headers.get('link'),
-        `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${base}/pets>; rel="successor-version"`,
+        `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", ` +
+          `<${base}/pets>; rel="successor-version"`,
       )
     })
 
-    test('a path with the prefix of PUBLIC_URL is the one without it: in the log, the metrics, for pages, agents and other origins [D349]', async () => {
+    test('a path with the prefix of PUBLIC_URL is the one without it, for all who ask and count [D349]', async () => {
       const requestId = randomUUID()
       const sent = { headers: { 'X-Request-Id': requestId }, body: { name: 'Rex', categoryId: 1 } }
       assert.equal((await service().call('POST', '//api/v1/pets', sent)).status, 201)
@@ -163,7 +164,7 @@ onOneTarget(
       assert.ok(ofAnother.json.id > first.json.id, 'of its API key alone')
     })
 
-    test('GET /me describes the key that asks, of any scope: its name, scopes, expiry and rate, or that of the service [D102]', async () => {
+    test('GET /me describes the key that asks, of any scope: name, scopes, expiry and rate [D102]', async () => {
       const me = async (key: string) => (await service().call('GET', '/me', { key })).json
       const usual = { requests: 6000, seconds: 60 }
       assert.deepEqual(await me(service().key), { name: 'test', scopes: [...defaultScopes], rate: usual })
@@ -252,7 +253,7 @@ onOneTarget('Properties', (service) => {
     )
   })
 
-  test('every name is returned as it was sent, or refused; the documented pattern refuses none of them, with or without Unicode [D40]', async () => {
+  test('every name is returned as it was sent, or refused; the pattern refuses no good one [D40]', async () => {
     const { pattern } = JSON.parse(projectFile('openapi.json')).components.schemas.NewPet.properties.name
     const patterns = ['', 'u', 'v'].map((flags) => new RegExp(pattern, flags))
     for (const expression of patterns)

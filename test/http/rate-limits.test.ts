@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('gives exactly the quota at once and then a request an interval, whatever the figures and the time [D67]', () => {
+  test('gives the quota at once and then a request an interval, whatever the figures and the time [D67]', () => {
     const all = fc.record({ requests: fc.integer({ min: 1, max: 2_000 }), seconds: fc.integer({ min: 1, max: 3_600 }) })
     fc.assert(
       fc.property(all, fc.double({ min: 0, max: 8e9, noNaN: true }), (rate, start) => {
@@ -69,7 +69,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('says how many requests are left and the second in which it is more; after a refusal, one passes then and not before [D68]', () => {
+  test('says how many are left and when it is more; after a refusal, one passes then, not before [D68]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const bucket = { tat: 0 }
@@ -150,7 +150,7 @@ test('a rate applies from the next request on if it is changed, to its key alone
 })
 
 describe('several instances', () => {
-  test('let through too many at most what passes in two seconds in each of the others, however requests are spread, and make a key pay it back [D71]', async () => {
+  test('let through too many at most what passes in two seconds, and make a key pay it back [D71]', async () => {
     const step = fc.record({
       instance: fc.nat(2),
       requests: fc.integer({ min: 1, max: 40 }),
@@ -185,7 +185,7 @@ describe('several instances', () => {
     )
   })
 
-  test('never refuse a client that keeps to its quota, and it may use it all at once in one of them [D71]', async () => {
+  test('never refuse a client that keeps to its quota, which it may use in one of them [D71]', async () => {
     const { all, now } = instances(3, { requests: 600, seconds: 60 }, together)
     assert.equal(passes(all[0], key, 600), 600)
     for (let i = 1; i <= 300; i++) {
@@ -195,7 +195,7 @@ describe('several instances', () => {
     }
   })
 
-  test('lock a key out for its window at most, and for a minute if that is longer, however many too many passed [D71]', async () => {
+  test('lock a key out for its window or a minute at most, however many too many passed [D71]', async () => {
     const { all, now } = instances(100, { requests: 1, seconds: 5 }, together)
     for (const limits of all) assert.equal(passes(limits, key), 1)
     for (const limits of all) await limits.share()
@@ -228,7 +228,7 @@ describe('several instances', () => {
   })
 })
 
-test('sharing that fails leaves each instance counting alone; the log says so once, and once that it works again [D71]', async () => {
+test('sharing that fails leaves each instance counting alone; the log says so, once [D71]', async () => {
   let isDown = true
   const { all, logged, now } = instances(2, { requests: 20, seconds: 10 }, (clock) => {
     const share = together(clock)
@@ -301,7 +301,7 @@ onOneTarget('Without settings for limits', (service) => {
     assert.equal(answers[2]?.headers.get('retry-after'), '5')
   })
 
-  test('failed authentications are 401 until an address has too many, then 429 for invalid keys alone, and 401 again after Retry-After [D75]', async () => {
+  test('failed authentications are 401, then 429 for invalid keys alone, until Retry-After [D75]', async () => {
     await service().setTicks(1_000_000)
     for (let i = 0; i <= failuresMax; i++)
       expectError(await service().call('GET', '/pets', { key: null }), 401, 'missing_api_key')

@@ -129,6 +129,8 @@ export const slowClients: Item = async ({ scale, progress }) => {
   }
   const slowest = Math.max(...(await dawdling))
   const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number
-  const figure = `${shown(count)} half-open connections, all closed within ${slowest.toFixed(1)} s; ${shown(times.length)} honest requests meanwhile, p99 ${p99.toFixed(1)} ms`
+  const figure =
+    `${shown(count)} half-open connections, all closed within ${slowest.toFixed(1)} s; ` +
+    `${shown(times.length)} honest requests meanwhile, p99 ${p99.toFixed(1)} ms`
   return { figure, ok: slowest <= secondsMax && p99 < p99Max }
 }

@@ -3,6 +3,7 @@ import { compareWithModel, inMemory, steps } from '../model/sequences.ts'
 import { cutPower } from '../power/cuts.ts'
 import { record } from '../power/recording.ts'
 import { explainHistories, sellToMany } from '../races/concurrent.ts'
+import { completeOrExpire } from '../races/expiry.ts'
 import { databases } from '../support/databases.ts'
 import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
@@ -55,7 +56,25 @@ export const doubleSale: Item = async (options) => {
   const [animals, buyers] = [scaled(1_000, options.scale), 100]
   for (const [i, database] of databases.entries())
     await sellToMany(database, { animals, buyers }, part(options, i * animals, 2 * animals).progress)
-  const figure = `${shown(animals * buyers)} tries for ${shown(animals)} animals through 3 instances on each database: ${shown(animals)} orders on each`
+  const figure =
+    `${shown(animals * buyers)} tries for ${shown(animals)} animals through 3 instances on each database: ` +
+    `${shown(animals)} orders on each`
+  return { figure, ok: true }
+}
+
+/** Completing against expiring, and kills of services that do both. */
+export const expiry: Item = async (options) => {
+  const [races, cycles] = [scaled(100_000, options.scale), scaled(20, options.scale)]
+  const total = 2 * (races + cycles)
+  const completed: string[] = []
+  for (const [i, database] of databases.entries()) {
+    const of = part(options, i * (races + cycles), total)
+    completed.push(shown(await completeOrExpire(database, races, of)))
+    await killUnderLoad(database, cycles, (done) => of.progress(races + done))
+  }
+  const figure =
+    `${shown(races)} orders on each database, completed through 3 instances as they expire: ` +
+    `${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
   return { figure, ok: true }
 }
 
@@ -71,7 +90,9 @@ export const kills: Item = async ({ scale, progress }) => {
     const database = databases[(done / cyclesEach) % 5 === 3 ? 1 : 0]
     found += await killUnderLoad(database, Math.min(cyclesEach, total - done), (more) => progress(done + more, total))
   }
-  const figure = `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, and the events tell of all`
+  const figure =
+    `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, ` +
+    'and the events tell of all'
   return { figure, ok: true }
 }
 
@@ -91,7 +112,9 @@ export const powerCuts: Item = async ({ seed, scale, progress }) => {
     progress: (done) => progress(states + done, total),
   })
   return {
-    figure: `${shown(states)} states, ${shown(real.acknowledged)} acknowledged writes looked for, ${real.faulty.length} states with a loss; with syncs ignored ${lying.faulty.length} of ${lyingStates}`,
+    figure:
+      `${shown(states)} states, ${shown(real.acknowledged)} acknowledged writes looked for, ` +
+      `${real.faulty.length} states with a loss; with syncs ignored ${lying.faulty.length} of ${lyingStates}`,
     ok: real.faulty.length === 0 && lying.faulty.length > 0,
   }
 }
@@ -113,10 +136,13 @@ export const failovers: Item = async ({ scale, progress }) => {
     await trial.alongside(trial.load.more(50))
     const faults = await trial.faults()
     for (const fault of faults) process.stderr.write(`${fault}\n`)
-    const acknowledged = `${shown(trial.load.acknowledged.size)} acknowledged animals and ${shown(trial.rivals.sales)} orders`
+    const animals = shown(trial.load.acknowledged.size)
+    const acknowledged = `${animals} acknowledged animals and ${shown(trial.rivals.sales)} orders`
     const waits = [...times].map(([way, each]) => `${way} ${(Math.max(...each) / 1000).toFixed(1)}`).join(', ')
     return {
-      figure: `${shown(total)} failovers, ${acknowledged}, ${faults.length} faults; seconds from the promotion to the first write, at most: ${waits}`,
+      figure:
+        `${shown(total)} failovers, ${acknowledged}, ${faults.length} faults; ` +
+        `seconds from the promotion to the first write, at most: ${waits}`,
       ok: faults.length === 0,
     }
   } finally {

@@ -8,7 +8,7 @@ import { root } from '../support/project.ts'
 import { anySeed } from '../support/random.ts'
 import { rollingRestarts, slowClients } from './connections.ts'
 import { type Item, type ItemResult, Progress } from './item.ts'
-import { doubleSale, failovers, fuzzing, kills, linearizability, model, powerCuts } from './items.ts'
+import { doubleSale, expiry, failovers, fuzzing, kills, linearizability, model, powerCuts } from './items.ts'
 
 const items: Record<string, Item> = {
   'power-cuts': powerCuts,
@@ -17,6 +17,7 @@ const items: Record<string, Item> = {
   'slow-clients': slowClients,
   'rolling-restarts': rollingRestarts,
   'double-sale': doubleSale,
+  expiry,
   linearizability,
   model,
   fuzz: fuzzing,

@@ -11,6 +11,7 @@ import { onOneTarget, type TestService } from '../support/service.ts'
 
 const current = '2026-07-28'
 const previous = '2025-11-25'
+const older = ['2025-06-18', '2025-03-26', '2024-11-05']
 const prefix = 'io.modelcontextprotocol/'
 
 /** A message of the revision before, which needs least around it. */
@@ -70,11 +71,18 @@ onOneTarget(
       assert.equal(headers.get('mcp-session-id'), null)
     })
 
-    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403, before the message is read [D149]', async () => {
+    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403 [D149]', async () => {
       const origin = (Origin: string) => send(service(), request('ping'), { headers: { Origin } })
-      for (const allowed of [service().url, 'https://shop.example'])
+      const aliases = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${new URL(service().url).port}`)
+      for (const allowed of [service().url, ...aliases, 'https://shop.example'])
         assert.equal((await origin(allowed)).status, 200, allowed)
-      for (const other of ['http://evil.example', 'null', `${service().url}.evil.example`, 'https://shop.example:444'])
+      for (const other of [
+        'http://evil.example',
+        'http://localhost:1',
+        'null',
+        `${service().url}.evil.example`,
+        'https://shop.example:444',
+      ])
         assert.equal((await origin(other)).status, 403, other)
       const { status, json } = await send(service(), '{', { headers: { Origin: 'http://evil.example' } })
       assert.deepEqual([status, json.error.code, 'id' in json], [403, -32600, false])
@@ -86,21 +94,26 @@ onOneTarget(
       )
     })
 
-    test('takes the current revision and the one before, and names both when asked for another [D142]', async () => {
-      for (const version of ['2024-11-05', '2025-06-18', '2027-01-01', '']) {
+    test('takes the current revision and those before, and names them when asked for another [D142]', async () => {
+      for (const version of ['2024-10-07', '2027-01-01', '']) {
         const { status, json } = await send(service(), request('ping'), {
           headers: { 'MCP-Protocol-Version': version },
         })
         assert.deepEqual([status, json.id, json.error.code], [400, 7, -32022], version)
-        assert.deepEqual(json.error.data, { supported: [current, previous], requested: version })
+        assert.deepEqual(json.error.data, { supported: [current, previous, ...older], requested: version })
       }
-      const opening = await service().call('POST', '//mcp', {
-        body: request('initialize', { protocolVersion: '2024-11-05' }),
-      })
-      assert.equal(opening.json.result.protocolVersion, previous)
+      const open = async (protocolVersion: unknown) => {
+        const body = request('initialize', { protocolVersion })
+        return (await service().call('POST', '//mcp', { body })).json.result.protocolVersion
+      }
+      for (const version of [previous, ...older]) {
+        assert.equal(await open(version), version)
+        const listed = await send(service(), request('tools/list'), { headers: { 'MCP-Protocol-Version': version } })
+        assert.ok(listed.json.result.tools.length > 0, version)
+      }
+      for (const unknown of ['2024-10-07', '2027-01-01', 5, undefined]) assert.equal(await open(unknown), previous)
       const silent = await service().call('POST', '//mcp', { body: request('ping') })
-      assert.deepEqual([silent.status, silent.json.error.code], [400, -32020])
-      assert.match(silent.json.error.message, /it must be 2026-07-28 or 2025-11-25/)
+      assert.deepEqual(silent.json.result, {}, 'clients of 2025-03-26 have no such header')
     })
 
     test('wants of the current revision that headers and message say the same [D142]', async () => {
@@ -133,11 +146,12 @@ onOneTarget(
       assert.deepEqual([gone.status, gone.json.error.code], [404, -32601])
     })
 
-    test('answers a notification with 202, an unknown method, tool or shape of arguments with an error, and keeps the id', async () => {
+    test('answers a notification with 202, an unknown method, tool or argument with an error', async () => {
       const noted = await send(service(), { jsonrpc: '2.0', method: 'notifications/initialized' })
       assert.deepEqual([noted.status, noted.text], [202, ''])
       const wrong: [unknown, number][] = [
         [request('resources/list'), -32601],
+        [request('tools/list', { cursor: 'mine' }), -32602],
         [toolCall('nothing'), -32602],
         [toolCall('streamEvents'), -32602],
         [toolCall('getPet', { petId: 1 }), -32602],
@@ -177,7 +191,7 @@ onOneTarget(
       }
     })
 
-    test('is logged and counted as POST /mcp, and a call besides as the operation, with the same id; it is one request of its rate [D144]', async () => {
+    test('is logged and counted as POST /mcp, and a call also as the operation, with the same id [D144]', async () => {
       const key = await service().makeKey({
         rate: { requests: 10, seconds: 3600 },
       })
@@ -185,7 +199,8 @@ onOneTarget(
       const counted = async (method: string, route: string): Promise<number> => {
         const { text } = await service().call('GET', '//metrics', { key: watcher })
         assert.ok(text.includes('\nhttp_server_active_requests 1\n'), 'the one for the page')
-        const series = `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}"`
+        const labels = `http_request_method="${method}",http_route="${route}"`
+        const series = `http_server_request_duration_seconds_count{${labels}`
         const lines = text.split('\n').filter((line) => line.startsWith(series))
         return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
       }
@@ -216,7 +231,7 @@ onOneTarget(
       assert.deepEqual([limited.status, limited.json.code], [429, 'rate_limited'])
     })
 
-    test('gives any int64 back exactly, as a string where it does not fit a double, however it was sent [D146]', async () => {
+    test('gives any int64 back exactly, as a string where it does not fit a double [D146]', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -301,13 +316,19 @@ describe('the list of tools', () => {
     assert.deepEqual(left, ['getPet', 'streamEvents'])
   })
 
-  test('says what only reads, what destroys, and what may be repeated [D143]', () => {
+  test('says what only reads, what destroys, what may be repeated and what reaches beyond the store [D143]', () => {
     const hints = Object.fromEntries(tools.map(({ json }) => [JSON.parse(json).name, JSON.parse(json).annotations]))
-    assert.deepEqual(hints.listPets, { readOnlyHint: true })
-    assert.deepEqual(hints.createPet, { destructiveHint: false, idempotentHint: false })
-    assert.deepEqual(hints.updatePet, { destructiveHint: true, idempotentHint: true })
-    assert.deepEqual(hints.deletePet, { destructiveHint: true, idempotentHint: true })
-    assert.deepEqual(hints.cancelOrder, { destructiveHint: true, idempotentHint: false })
-    assert.deepEqual(hints.putCategory, { destructiveHint: true, idempotentHint: true })
+    const changing = (destructiveHint: boolean, idempotentHint: boolean, openWorldHint = false) =>
+      ({ destructiveHint, idempotentHint, openWorldHint }) as const
+    assert.deepEqual(hints.listPets, { readOnlyHint: true, openWorldHint: false })
+    assert.deepEqual(hints.createPet, changing(false, false))
+    for (const id of ['updatePet', 'deletePet', 'putCategory', 'completeOrder', 'cancelOrder', 'returnOrder'])
+      assert.deepEqual(hints[id], changing(true, true), id)
+    assert.deepEqual(hints.rotateWebhook, changing(true, false, true))
+  })
+
+  test('tells a model at every int64 to send a large one as a string [D146]', () => {
+    const { inputSchema } = JSON.parse(tools.find(({ operation }) => operation.id === 'placeOrder')?.json ?? '')
+    assert.match(inputSchema.properties.petId.description, / 16 digits or more: as a string\.$/)
   })
 })

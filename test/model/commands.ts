@@ -33,7 +33,8 @@ function command(name: string, run: (model: Model, real: Real) => Promise<Expect
     async run(model, real) {
       model.now = ++real.service.now
       const expected = await run(model, real)
-      const outcome = `${name.split(' ')[0]} ${expected?.replayed ? 'replayed' : (expected?.code ?? expected?.status ?? 'ok')}`
+      const end = expected?.replayed ? 'replayed' : (expected?.code ?? expected?.status ?? 'ok')
+      const outcome = `${name.split(' ')[0]} ${end}`
       real.seen.add(outcome)
     },
     toString: () => name,

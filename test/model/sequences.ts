@@ -1,13 +1,13 @@
 /** Runs sequences of steps against the service and the model. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type { Store } from '../../src/store/store.ts'
+import { setClock, withClock } from '../support/database-clock.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
-import type { PostgresDatabase } from '../support/postgres.ts'
 import type { Run } from '../support/random.ts'
-import { runSql } from '../support/sql.ts'
 import { checkAll, type Real, sequences } from './commands.ts'
 import { Model } from './model.ts'
 
@@ -39,25 +39,6 @@ export const outcomes = [
   ...['name 201', 'name 200', 'unname 204', 'unname category_not_found', 'count ok'],
 ]
 
-/**
- * PostgreSQL goes by a clock of its own, so it gets one that the test sets: its name is found before that of the
- * system's function.
- */
-const ownClock = `
-  CREATE TABLE test_clock (now timestamptz);
-  INSERT INTO test_clock VALUES (now());
-  CREATE FUNCTION statement_timestamp() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT now FROM test_clock';
-  DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`
-
-async function openWithClock(database: Database) {
-  const opened = await database.open()
-  if (database !== inMemory) {
-    const sql = (opened as PostgresDatabase).connect(1)
-    await sql.unsafe(ownClock).finally(() => sql.end())
-  }
-  return opened
-}
-
 /** Fails at the first answer that is not the model's; gives the outcomes that were met. */
 export async function compareWithModel(
   database: Database,
@@ -68,18 +49,25 @@ export async function compareWithModel(
   let categoryId = 0
   let done = 0
   const lane = (_: unknown, number: number) =>
-    withStores({ ...database, open: () => openWithClock(database) }, 1, async ([store], url) => {
+    withStores(withClock(database), 1, async ([store], url) => {
       const service = await InProcess.on(store)
-      const setClock = async (now: number) =>
-        database === inMemory || runSql(url, `UPDATE test_clock SET now = to_timestamp(${now / 1000})`)
       const expire = async () => {
         while (((await store.orders.expire(service.now)).nextIn ?? 1) <= 0);
       }
       const property = fc.asyncProperty(sequences(steps), async (commands) => {
         const [petIds, orderIds, start] = [[], [], service.now]
-        const real: Real = { service, categoryId: (categoryId += 2), seen, petIds, orderIds, start, setClock, expire }
+        const real: Real = {
+          service,
+          categoryId: (categoryId += 2),
+          seen,
+          petIds,
+          orderIds,
+          start,
+          setClock: (now) => setClock(url, now),
+          expire,
+        }
         const model = new Model()
-        await setClock(start)
+        await setClock(url, start)
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await checkAll(model, real)
         progress(++done)
@@ -87,7 +75,26 @@ export async function compareWithModel(
       await fc.assert(property, { numRuns: Math.ceil(count / lanes), seed: seed + number })
       assert.deepEqual(await faultsIn(store), [])
       await new Follower().check(store)
+      await checkNames(store)
     })
   await Promise.all(Array.from({ length: lanes }, lane))
   return seen
+}
+
+/** Every event has the name of the key, but for an order that has expired, and its animal that is available again. */
+async function checkNames({ events }: Store): Promise<void> {
+  const byNobody = { order: [] as unknown[], pet: [] as unknown[] }
+  for (let after = await events.oldest(); ; ) {
+    const page = await events.page({ after, limit: 1_000 })
+    assert.ok(typeof page === 'object', String(page))
+    for (const { type, petId, json } of page.events) {
+      const { by } = JSON.parse(json)
+      if (type === 'order.expired') byNobody.order.push(petId)
+      if (type === 'pet.updated' && by === undefined) byNobody.pet.push(petId)
+      else assert.equal(by, type === 'order.expired' ? undefined : 'test', json)
+    }
+    if (page.events.length === 0) break
+    after = page.position
+  }
+  assert.deepEqual(byNobody.pet.sort(), byNobody.order.sort())
 }

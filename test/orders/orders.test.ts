@@ -138,7 +138,7 @@ describe('orders that are due', () => {
   }
   const statusOf = async (store: Store, id: bigint) => JSON.parse((await store.orders.find(id)) ?? '').status
 
-  test('are ended when their time comes, within a second of it even if they were placed since the last look [D352]', async () => {
+  test('are ended within a second of their time, even if placed since the last look [D352]', async () => {
     const { store, expiry, waits, hold, pass } = await running()
     const [soon, late] = [await hold(300), await hold(2_600)]
     await pass(999)

@@ -53,7 +53,7 @@ describe('the connections of a pool', () => {
     return given.url.replace('petstore@', `${role}@`)
   }
 
-  test('that the server has no more of cost nothing, while there is one; and it is not asked again at once [D183]', async () => {
+  test('that the server has no more of cost nothing while there is one [D183]', async () => {
     pool = createPool({ time: systemTime, url: await limited(1), connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
     await many(20)
@@ -160,7 +160,7 @@ describe('the connections of a pool', () => {
     assert.equal(pool.stats.lost, 1, 'the one that could not be made')
   })
 
-  test('leave a server that has become read-only at the first write that it refuses, once and for no other error; what they read is finished [D183]', async () => {
+  test('leave a server that has become read-only at the first write that it refuses, once [D183]', async () => {
     const all = createPool({ time: systemTime, url: given.url, connections: 3, timeoutMilliseconds })
     pool = all
     await onAll(3, `set_config('default_transaction_read_only', 'on', false)`)
@@ -205,11 +205,12 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(lost(), 1)
   })
 
-  test('count leaving a server that has become read-only, which the check for readiness alone brings about [D183]', async () => {
+  test('count leaving a server that has become read-only, by the check for readiness alone [D183]', async () => {
     /** For connections made from now on, as when an address leads from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
-        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
+        `DO $$ BEGIN EXECUTE
+          format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
       )
     await setReadOnly('on')
     await given.sql.unsafe(terminateOthers)
@@ -236,7 +237,7 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(read('db_client_connection_pending_requests'), 0)
   })
 
-  test('count each collision that is retried, up to five; the sixth makes the database unavailable, and the next write begins anew', async () => {
+  test('count each collision that is retried, up to five; the sixth is unavailable, then anew', async () => {
     await given.sql.unsafe(`CREATE SEQUENCE tries;
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('tries') NOT IN (6, 13) THEN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END IF;
@@ -287,7 +288,7 @@ describeInFull('a connection that is cut', () => {
   }
 
   for (const side of ['onStatement', 'onAnswer'] as const)
-    test(`settles every statement, again and again, ${side === 'onAnswer' ? 'with the answer on its way' : 'before the server has the statement'}`, async () => {
+    test(`settles every statement, cut ${side === 'onAnswer' ? 'on its answer' : 'on its way'}`, async () => {
       await given.sql`CREATE TABLE done (round int, statement int)`
       const pool = open()
       let told = 0
@@ -326,7 +327,7 @@ describeInFull('a connection that is cut', () => {
       await store.close()
     })
 
-  test('fails the transaction on it, whatever that does next, is counted once, and leaves statements elsewhere alone [D182]', async () => {
+  test('fails the transaction on it, is counted once, and leaves statements elsewhere alone [D182]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])

@@ -8,6 +8,7 @@ import { releasePostgres } from '../support/postgres.ts'
 import { anyRun } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { explainHistories, readThenWrite, sellToMany } from './concurrent.ts'
+import { completeOrExpire } from './expiry.ts'
 import { isLinearizable, type Operation } from './history.ts'
 
 after(releasePostgres)
@@ -18,8 +19,14 @@ for (const database of databases) {
     explainHistories(database, count, anyRun()))
 
   const [buyers, animals] = [64, times(20, 5)]
-  test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, and every loser gets 409, on ${database.name} [D80]`, () =>
+  test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, on ${database.name} [D80]`, () =>
     sellToMany(database, { animals, buyers }))
+
+  const held = times(2_000, 400)
+  test(`${held} orders completed when their time is over end one way each, on ${database.name} [D353]`, async () => {
+    const completed = await completeOrExpire(database, held, anyRun())
+    assert.ok(completed > 0 && completed < held, String(completed))
+  })
 }
 
 test('buyers who look first and write later are seen to sell an animal to many', () =>

@@ -123,13 +123,21 @@ describe('The guides', () => {
     await eventually(addPet, () => /^pet\.created \d+-\w+$/m.test(follower.stdout))
   })
 
+  testWith(['tar'], 'reserve an animal with the client, and sell it', async () => {
+    const stdout = await start(kinds[1] as Kind, 'Reservations', {}).succeeded
+    assert.match(stdout, /^held until \d{4}-\S+Z and sold \d{4}-\S+Z\n$/)
+  })
+
   testWith(['bash', 'curl', 'sed'], 'have commands that succeed', async () => {
     const [, ...parts] = guides.split(/^## /m)
     const commands = parts.flatMap((part) => [...part.matchAll(/^```sh curl\n(.*?)^```$/gms)].map(([, code]) => code))
-    assert.equal(commands.length, 5)
+    assert.equal(commands.length, 6)
     const script = ['curl() { command curl -sS --fail-with-body "$@"; }', ...commands].join('\n')
     const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
     const stdout = await new Program(['bash', '-euo', 'pipefail', '-c', run]).succeeded
-    assert.match(stdout, /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"secret":"whsec_/s)
+    assert.match(
+      stdout,
+      /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"reference":"Mrs Novak, 555-0117".*"secret":"whsec_/s,
+    )
   })
 })

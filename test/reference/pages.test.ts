@@ -45,7 +45,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/docs and /shop are HTML, need no key, load files from this service only, and have no inline code nor a frame around them [D2]', async () => {
+  test('/docs and /shop need no key, load files from here only, and have no inline code or frame [D2]', async () => {
     for (const [path, title] of [
       ['//docs', 'Pet Store API'],
       ['//shop', 'Pet Store'],
@@ -69,9 +69,9 @@ onOneTarget('The open pages', (service) => {
 
   for (const [name, bytesMax, others] of [
     ['docs', 50_000, ['//openapi.json']],
-    ['shop', 40_000, []],
+    ['shop', 60_000, []],
   ] as const)
-    test(`/${name} has every file it asks for, with its type, kept for ever under the address that names its content, in less than ${bytesMax / 1_000} KB without the guides`, async () => {
+    test(`/${name} has every file it asks for, kept for ever, in less than ${bytesMax / 1_000} KB`, async () => {
       const types: Record<string, string> = {
         css: 'text/css; charset=utf-8',
         js: 'text/javascript; charset=utf-8',
@@ -99,7 +99,7 @@ onOneTarget('The open pages', (service) => {
       assert.ok(bytes > 20_000 && bytes < bytesMax, `${bytes} bytes`)
     })
 
-  test('pages and files are compressed for those who take it, each with a tag of its own, to which 304 is answered [D153]', async () => {
+  test('pages and files are compressed for those who take it, each with a tag of its own [D153]', async () => {
     for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/openapi.json']) {
       const plain = await bare(path)
       const tags = new Map<string | null, string>()
@@ -128,7 +128,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/openapi.json is JSON that anyone may cache and must revalidate, made anew when an operation is removed [D151 D153]', async () => {
+  test('/openapi.json may be cached and is revalidated, made anew without removed ones [D151 D153]', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const ask = (tag = '""') => get('//openapi.json', { 'Accept-Encoding': encoding, 'If-None-Match': tag })
       await service().setClock(sunset - 1)
@@ -172,7 +172,7 @@ onOneTarget('The open pages', (service) => {
     for (const path of ['//', '/nope', ...others]) expectError(await bare(`/docs${path}`), 404, 'route_not_found')
   })
 
-  test('/llms.txt needs no key, names the base URL, the scopes, every error and where to read on, and has ten lines of curl that a shell can run [D150]', async () => {
+  test('/llms.txt needs no key, and has the scopes, every error and ten lines of curl that run [D150]', async () => {
     const { status, headers, text } = await get('//llms.txt')
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
     assert.match(text, /^# .+\n\n> .+\n/)

@@ -39,7 +39,7 @@ function connect(t: TestContext, port: number, text: string): Socket {
   return socket
 }
 
-test('a request is taken up when the answer before it on its connection was handed to the system, on Node [D378]', async (t) => {
+test('a request is taken up when the answer before it was handed to the system, on Node [D378]', async (t) => {
   const { port, asked } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second') + get('/third'))
   const other = await RawConnection.open(port)
@@ -84,7 +84,7 @@ async function readAll(sockets: readonly Socket[]): Promise<number[]> {
   return received
 }
 
-test('of more than 10,000 requests that wait on their connections, those that have waited longest are given up, on Node [D378]', async (t) => {
+test('of more than 10,000 requests that wait, those that waited longest are given up, on Node [D378]', async (t) => {
   const { port, asked } = await listening(t)
   // In one packet; four hold 9,600 of the 10,000 that may wait.
   const many = `${get('/large')}${'GET / HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(2_400)}`
@@ -107,7 +107,7 @@ test('of more than 10,000 requests that wait on their connections, those that ha
   )
 })
 
-test('of more than 64 MiB that clients do not read, the answer that has waited longest is given up, on Node [D378]', async (t) => {
+test('of more than 64 MiB that clients do not read, the longest waiting is given up, on Node [D378]', async (t) => {
   const { port, asked } = await listening(t)
   const sockets: Socket[] = []
   for (let i = 0; i < 7; i++) {

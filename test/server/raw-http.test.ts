@@ -140,7 +140,7 @@ onOneTarget('Raw HTTP on Node', (service) => {
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
   })
 
-  test('takes nothing behind a request to change the protocol, in the same packet or later, and closes [D375]', async () => {
+  test('takes nothing behind a request to change the protocol, now or later, and closes [D375]', async () => {
     const upgrade = [key(), json, 'Connection: Upgrade', 'Upgrade: h2c', `Content-Length: ${pet.length}`]
     const first = request('POST /v1/pets HTTP/1.1', [host, ...upgrade], pet)
     const hidden = post([`Content-Length: ${pet.length}`], pet)

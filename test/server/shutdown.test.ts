@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
-import { stopSignal } from '../../src/server/service.ts'
+import { stopSignal } from '../../src/server/stop-signal.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
@@ -63,7 +63,7 @@ for (const [name, runtime] of some(runtimes))
       }
     }
 
-    test('SIGTERM stops accepting, answers requests in progress with Connection: close, and exits with 0 [D177]', async () => {
+    test('SIGTERM stops accepting, answers requests in progress, and exits with 0 [D177]', async () => {
       await using started = await start()
       const { folder, key, served } = started
       const connection = await halfWay(served, key)
@@ -81,7 +81,7 @@ for (const [name, runtime] of some(runtimes))
       await store.close()
     })
 
-    test('no request of busy clients is lost: each is answered, the last on a connection with Connection: close', async () => {
+    test('no request of busy clients is lost: each is answered, the last with Connection: close', async () => {
       await using started = await start()
       const { key, served } = started
       const get = request('GET /v1/pets HTTP/1.1', [`Host: 127.0.0.1:${served.port}`, `Authorization: Bearer ${key}`])
@@ -156,7 +156,7 @@ for (const script of ['start', 'start:bun'])
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-test('the first signal stops it gracefully, a second one at once; two alike within 100 ms are one, as npm passes them on and a key press may send two [D177]', async () => {
+test('the first signal stops it gracefully, a second at once; two within 100 ms are one [D177]', async () => {
   for (const [signals, code] of [
     ['SIGHUP@0', undefined],
     ['SIGINT@0', undefined],

@@ -118,7 +118,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('answers a request that came in time, though the process could not look for it until the time was over, on Node', async (t) => {
+  test('answers a request that came in time, though the process looked for it later, on Node', async (t) => {
     const listener = await listening(t)
     const connection = await idle(listener.port)
     stopTime(t)
@@ -208,13 +208,13 @@ describe('closing', () => {
     await expectLast(connection)
   })
 
-  test('takes no time where nobody answers yet, so that no request meets a listener without an answer, on Bun', async () => {
+  test('takes no time where nobody answers yet: no request meets a listener without one, on Bun', async () => {
     await using listener = await listenInBun({ linger: hour }, hour, { isServed: false })
     listener.close()
     await listener.until('closed')
   })
 
-  test('a body that does not come in time gets 408, and its connection is closed, on Bun, however it is sent [D15]', async () => {
+  test('a body that does not come in time gets 408, and its connection is closed, on Bun [D15]', async () => {
     await using listener = await listenInBun({ linger: 0, request: 100 }, hour)
     const inChunks = request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], '2\r\n12\r\n')
     const large = request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 5000'], '12')

@@ -137,7 +137,7 @@ test('a batch that loses its connection fails, and is not run again; the calls t
   assert.deepEqual(valuesOf(await all), [...lost, ...rows(800, 200)])
 })
 
-test('where no server can be reached, the calls that wait fail with the batch, as they would one after another', async () => {
+test('where no server can be reached, the calls that wait fail with the batch', async () => {
   const subject = new Subject()
   const all = subject.add(300)
   const error = new Unreachable(new Error('away'))

@@ -5,8 +5,8 @@ import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import postgres from 'postgres'
 import { isEmpty } from '../../src/store/bulk.ts'
+import type { Chunk } from '../../src/store/maintenance.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import type { Chunk } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
@@ -60,7 +60,8 @@ const definitions = (url: string): Promise<string[]> =>
     url.startsWith('sqlite:')
       ? 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'
       : `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-         UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`,
+         UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+         WHERE conrelid <> 0 ORDER BY 1`,
   )
 
 const animal = (id: string, status = 'pending') =>
@@ -97,7 +98,7 @@ for (const database of databases)
         assert.deepEqual(seen, [none, all, none, all])
       }))
 
-    test('come in whole or not at all, sell no animal twice, and leave every index and foreign key as it was, an index of an operator too [D80]', () =>
+    test('come in whole or not at all, sell no animal twice, and leave every index and key as it was [D80]', () =>
       withStores(database, 1, async ([{ bulk, orders }], url) => {
         await runSql(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (id, created_at) WHERE id > 7')
         const before = await definitions(url)
@@ -141,7 +142,7 @@ for (const database of databases)
         await runSql(url, isSqlite ? 'PRAGMA user_version = 101' : 'UPDATE schema_version SET version = 101')
         await assert.rejects(
           bulk.export(async () => assert.fail('a row was read')),
-          /^DatabaseUnusable: The database to copy from was written by a newer petstore \(schema 101, this program knows 100\)\. Copy it with that version: this one would leave out what was added\.$/,
+          /The database to copy from was written by a newer petstore \(schema 101, .+\)\. Copy it with that version/,
         )
       }))
   })
@@ -173,7 +174,8 @@ test('whole tables go out to two at once, one after the other, on PostgreSQL', (
       })
       return animals
     })
-    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND database =
+      (SELECT oid FROM pg_database WHERE datname = current_database())`
     while ((await sql.unsafe(waiting)).length < 2) await nextTurn()
     await sql.unsafe('COMMIT')
     assert.deepEqual(await Promise.all(copied), [1, 1])

@@ -85,7 +85,7 @@ describe('group commit', () => {
     assert.deepEqual(all(), [1, 3, 4])
   })
 
-  test('items next to each other are written by one call, each with its own result; one that fails does not fail the others', async () => {
+  test('items next to each other are written by one call; one that fails does not fail the others', async () => {
     const { writer, put, all } = numbers(':memory:')
     const calls: (readonly number[])[] = []
     function putAll(items: readonly number[]): string[] {
@@ -114,7 +114,7 @@ describe('group commit', () => {
     await Promise.all(writes)
   })
 
-  test('while another process holds the write lock, writes wait without blocking the event loop, and are made once it is released [D206]', async () => {
+  test('while another process holds the lock, writes wait without blocking the event loop [D206]', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const other = new DatabaseSync(folder.database)
@@ -134,7 +134,7 @@ describe('group commit', () => {
     db.close()
   })
 
-  test('a lock that is held for too long makes writes unavailable, those that came later too, and then they work again', async () => {
+  test('a lock that is held for too long makes writes unavailable, and then they work again', async () => {
     using folder = new Folder()
     const { db, put, all } = numbers(folder.database)
     const writer = writerOn(db, () => {}, 20)

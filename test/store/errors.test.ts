@@ -46,7 +46,8 @@ describe('an error of SQLite', () => {
 
   test('means that the database is unavailable by its code, extended or not', () => {
     const reasons =
-      '5 busy,6 locked,8 read-only,10 disk I/O error,11 corrupt,13 disk full,14 cannot open the file,15 locking protocol,26 not a database'
+      '5 busy,6 locked,8 read-only,10 disk I/O error,11 corrupt,13 disk full,14 cannot open the file,' +
+      '15 locking protocol,26 not a database'
     for (const [code, reason] of reasons
       .split(',')
       .map((each) => [Number.parseInt(each, 10), each.replace(/^\d+ /, '')] as const))

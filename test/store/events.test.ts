@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventPosition } from '../../src/model/event.ts'
-import type { Page, Store } from '../../src/store/store.ts'
+import type { Outcome, Page, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
@@ -77,7 +77,7 @@ function keep({ copy }: Follower, kind: keyof Follower['copy'], json: string): v
 
 for (const database of databases)
   describe(`events on ${database.name}`, () => {
-    test('give whoever follows them the catalogue, byte for byte, while three instances write, and whenever they rest the counts equal a recount [D94 D107]', () =>
+    test('give a follower the catalogue, byte for byte, while three instances write; counts hold [D94 D107]', () =>
       withStores(database, 3, async (stores) => {
         const follower = new Follower()
         let turn = 0
@@ -121,11 +121,13 @@ for (const database of databases)
       withStores(database, 1, async ([store], url) => {
         const follower = new Follower()
         for (const write of [
-          `INSERT INTO pets (id, name, words, category_id, status) VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
+          `INSERT INTO pets (id, name, words, category_id, status)
+           VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
           `UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1, 3)`,
           `UPDATE pets SET status = 'sold'`,
           `UPDATE pets SET held = 0`,
-          `INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
+          `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+           VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
           `UPDATE orders SET status = 'completed'`,
           `INSERT INTO categories (id, name) VALUES (-9223372036854775808, 'least')`,
           'DELETE FROM pets WHERE id = 3',
@@ -135,10 +137,85 @@ for (const database of databases)
         assert.deepEqual([follower.events, follower.copy.pet.size], [3 + 2 + 2 + 2 + 1 + 1, 2])
       }))
 
+    test('are by the key that made the change, each write of a batch by its own, or by none [D357]', () =>
+      withStores(database, 1, async ([store], url) => {
+        const { pets, orders, categories, imports, events } = store
+        const idOf = (outcome: Outcome | undefined) => BigInt(rowOf(outcome ?? assert.fail('nothing was written')).id)
+        const numbers = Array.from({ length: 30 }, (_, i) => i)
+        const deskOf = (i: number) => ['Front desk', 'Größe "2"', undefined][i % 3]
+        const claimOf = (i: number, route = 'r') =>
+          i % 2 ? { keyId: 1, route, idempotencyKey: `${i}`, fingerprint: 'f', now: Date.now() } : undefined
+        let position = await events.present()
+        /** What `work` wrote: by type, the number of each animal, and by whom. */
+        async function bys(work: () => Promise<unknown>): Promise<object> {
+          await work()
+          const page = await events.page({ after: position, limit: 100 })
+          assert.ok(typeof page === 'object')
+          position = page.position
+          const found: Record<string, [animal: number, by: unknown][]> = {}
+          for (const { type, petId = 0, json } of page.events)
+            (found[type] ??= []).push([ids.indexOf(BigInt(petId)), JSON.parse(json).by])
+          for (const each of Object.values(found)) each.sort(([a], [b]) => a - b)
+          return found
+        }
+        const each = (offset: number) => numbers.map((i) => [i, deskOf(i + offset)])
+        const ids: bigint[] = []
+        const placed: bigint[] = []
+
+        for (const claim of [claimOf, () => undefined]) {
+          const add = async (i: number) => {
+            ids[i] = idOf(await pets.insert(rex, claim(i), deskOf(i)))
+          }
+          assert.deepEqual(await bys(() => Promise.all(numbers.map(add))), { 'pet.created': each(0) })
+        }
+        const rename = (name: string, offset: number) => () =>
+          Promise.all(ids.map((id, i) => pets.update(id, { name }, undefined, deskOf(i + offset))))
+        assert.deepEqual(await bys(rename('Max', 1)), { 'pet.updated': each(1) })
+        assert.deepEqual(await bys(rename('Rex', 1)), { 'pet.updated': each(1) })
+        assert.deepEqual(await bys(rename('Rex', 2)), {})
+        const place = async (id: bigint, i: number) => {
+          placed[i] = idOf(await orders.place({ petId: id, at: 't' }, claimOf(i, 'orders'), deskOf(i)))
+        }
+        assert.deepEqual(await bys(() => Promise.all(ids.map(place))), {
+          'pet.updated': each(0),
+          'order.placed': each(0),
+        })
+        const note = (id: bigint, i: number) => orders.update(id, { reference: 'Novak' }, 't', deskOf(i + 1))
+        assert.deepEqual(await bys(() => Promise.all(placed.map(note))), { 'order.updated': each(1) })
+        const cancel = (id: bigint, i: number) => orders.move(id, 'cancelled', 't', deskOf(i + 2))
+        const cancelled = await bys(() => Promise.all(placed.map(cancel)))
+        assert.deepEqual(cancelled, { 'pet.updated': each(2), 'order.cancelled': each(2) })
+
+        const other = await bys(async () => {
+          await runSql(url, `UPDATE orders SET status = 'returned'`)
+          await runSql(url, 'DELETE FROM orders')
+          await runSql(url, `UPDATE pets SET name = 'Max' WHERE id IN (${ids.join()})`)
+          await runSql(url, `DELETE FROM pets WHERE id = ${ids[29]}`)
+        })
+        const ofNone = each(2).map(([i]) => [i, undefined])
+        assert.deepEqual(other, { 'order.returned': ofNone, 'pet.updated': ofNone, 'pet.deleted': [[29, undefined]] })
+        const remove = (id: bigint, i: number) => pets.remove(id, undefined, deskOf(i + 1))
+        assert.deepEqual(await bys(() => Promise.all(ids.map(remove))), { 'pet.deleted': each(1).slice(0, -1) })
+
+        const named = await bys(async () => {
+          for (const [i, name] of ['Dogs', 'Cats'].entries()) await categories.put(1n, name, undefined, deskOf(i))
+          await categories.add(2n, 'Rabbits')
+          await runSql(url, `UPDATE categories SET name = 'Dogs' WHERE id = 1`)
+          for (const [i, id] of [1n, 2n].entries()) await categories.remove(id, undefined, deskOf(i + 1))
+          await imports.add('h', await imports.begin('h', false), [['Rex', '1', 'available']], 1)
+        })
+        assert.deepEqual(named, {
+          'category.named': [deskOf(0), deskOf(1), undefined, undefined].map((by) => [-1, by]),
+          'category.unnamed': [deskOf(1), undefined].map((by) => [-1, by]),
+          'pet.created': [[-1, undefined]],
+        })
+      }))
+
     test('are looked at ten thousand at a time: a page without a match moves on [D111]', () =>
       withStores(database, 1, async ([store], url) => {
         await runSql(url, `INSERT INTO categories (id, name) VALUES (1, '0')`)
-        const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500) SELECT i, 'n' FROM s`
+        const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500)
+          SELECT i, 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
         await nextTurn()
         const pageFrom = async (after: EventPosition) => {
@@ -153,7 +230,8 @@ for (const database of databases)
 
     test('are removed to the last one before the given time, in portions, and no later one [D112]', () =>
       withStores(database, 2, async ([store, other], url) => {
-        const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000) SELECT i, 'n' FROM s`
+        const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000)
+          SELECT i, 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
         // One a day, so that half a day is left for the test.
         await runSql(url, `UPDATE events SET at = id * ${day}`)
@@ -226,7 +304,8 @@ test('locks that are not on the last event of this database hold nobody up, on P
 test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL [D107]', () =>
   withInstances(async ({ first, second, sql }) => {
     await sql.unsafe(
-      `BEGIN; INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Late', '', 1, 'available')`,
+      `BEGIN; INSERT INTO pets (id, name, words, category_id, status)
+       VALUES (nextval('pet_ids'), 'Late', '', 1, 'available')`,
     )
     const { id } = rowOf(await first.pets.insert(rex, undefined))
     for (const query of [{}, { status: 'available' }, { categoryId: 1n }, { ids: [BigInt(id)] }] as const)
@@ -260,7 +339,7 @@ test('a transaction of many statements takes one lock, also after a rollback to 
     }
   }))
 
-test('an event whose transaction commits late is not missed by one who follows meanwhile; how long it holds the feed is told, and its owner is found as the alert says, on PostgreSQL [D107]', () =>
+test('an event that commits late is not missed; how long it holds the feed is told, on PostgreSQL [D107]', () =>
   withInstances(async ({ first, second, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)
@@ -289,7 +368,8 @@ test('events are kept by day, and the days that are over are dropped whole, on P
   withInstances(async ({ first, sql }) => {
     const days = async () =>
       (
-        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`
+        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits
+          WHERE inhparent = 'events'::regclass ORDER BY 1`
       ).map(({ name }) => name)
     const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
     const now = Date.now()

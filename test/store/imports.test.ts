@@ -1,7 +1,7 @@
 /** Imports in a store: animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { ImportedPet } from '../../src/store/store.ts'
+import type { ImportedPet } from '../../src/store/maintenance.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -15,7 +15,7 @@ const start = { rowsDone: 0, finishedAt: undefined }
 
 for (const database of databases)
   describe(`an import on ${database.name}`, () => {
-    test('adds animals and advances together; with a state that is not current, or once it is finished, neither, until it is begun again [D244]', () =>
+    test('adds animals and advances together; with a state that is not current, neither [D244]', () =>
       withStores(database, 1, async ([{ imports, ...store }]) => {
         assert.deepEqual(await imports.begin('a', false), start)
         const animals = batch(3, ['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available'])

@@ -24,7 +24,7 @@ const untilSomeoneWaits = (sql: postgres.Sql) =>
 const petOf = (outcome: Outcome) =>
   typeof outcome === 'string' ? outcome : BigInt(JSON.parse(rowOf(outcome).json).petId)
 
-test('orders that come together are placed by one statement, each on its own animal; of two on one, the first gets it', () =>
+test('orders that come together are placed by one statement; of two on one animal, the first gets it', () =>
   withInstances(async ({ first, sql }) => {
     const ids = await stock(first, 20)
     const wanted = [...ids.toReversed(), ids[3] as bigint, 999n]

@@ -199,7 +199,7 @@ describe('a page on PostgreSQL', () => {
 
   for (const isAnalyzed of [false, true])
     for (const mode of planModes)
-      test(`looks at little more than it shows, ${isAnalyzed ? 'after' : 'before'} ANALYZE, with ${mode} [D18]`, async () => {
+      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [D18]`, async () => {
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
         for (const statement of await statements()) {
@@ -222,7 +222,8 @@ describe('a page on PostgreSQL', () => {
 
 test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [D92]', async () => {
   const { pool, sql, end } = await newDatabase()
-  await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status) SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
+  await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status)
+    SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
     INSERT INTO categories (id, name) SELECT i, 'Kind' FROM generate_series(1, 20000) AS i`)
   const { seen, pool: recording } = recordingOn(pool)
   const inventory = createInventory(createSql(recording))
@@ -251,11 +252,12 @@ const fillDeliveries = `
   INSERT INTO webhooks (id, url, types, enabled, secret, position, position_at, created_at)
   SELECT i, 'https://a.example/', '', 1, 's', 0, 0, 0 FROM ${series(2)};
   INSERT INTO deliveries (webhook_id, event_id, type, subject, at, body, status, tries, next_try_at)
-  SELECT CASE WHEN i > ${deliveries - 5} THEN 2 ELSE 1 END, i, 't', CASE WHEN i % 3 > 0 THEN 'pet 1' ELSE 'pet ' || i END, i, 'b',
+  SELECT CASE WHEN i > ${deliveries - 5} THEN 2 ELSE 1 END, i, 't',
+    CASE WHEN i % 3 > 0 THEN 'pet 1' ELSE 'pet ' || i END, i, 'b',
     CASE WHEN i <= ${deliveries / 2} THEN 'delivered' ELSE 'pending' END, 0, CASE WHEN i % 2 = 0 THEN 99 ELSE 0 END
   FROM ${series(deliveries)};`
 
-test('a claim looks at no more than a thousand deliveries that wait, and at none that are over, on PostgreSQL', async () => {
+test('a claim looks at a thousand waiting deliveries at most, and at none that are over, on PostgreSQL', async () => {
   const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`${fillDeliveries} ANALYZE`)
   const { seen, pool: recording } = recordingOn(pool)

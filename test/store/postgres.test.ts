@@ -86,7 +86,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 25)
     }))
 
-  test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended [D50]', () =>
+  test('an Idempotency-Key locked by another transaction is in progress, and works once that has ended [D50]', () =>
     withInstances(async ({ first, sql }) => {
       const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: Date.now() }
       await sql`BEGIN`
@@ -182,7 +182,7 @@ describe('several instances on one PostgreSQL', () => {
       await pool.end()
     }))
 
-  test('a transaction in which a statement failed is not committed, whatever became of the error, and may mean that the database is unavailable', () =>
+  test('a transaction in which a statement failed is not committed, whatever became of the error', () =>
     withInstances(async ({ sql, url }) => {
       const pool = createPool({
         time: systemTime,

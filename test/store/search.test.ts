@@ -76,7 +76,7 @@ for (const database of databases)
       await remove()
     })
 
-    test('finds the same as a plain comparison across many blocks, in both orders, with all filters [D32]', async () => {
+    test('finds the same as a plain comparison across blocks, in both orders, with all filters [D32]', async () => {
       for (const search of queries)
         for (const isDescending of [false, true]) {
           const query = { search, isDescending, after: undefined }

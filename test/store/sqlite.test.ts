@@ -49,7 +49,7 @@ const add = (store: Store, name = rex.name) => store.pets.insert({ ...rex, name 
 const found = async (store: Store, id: number) => (await store.pets.find(BigInt(id))) !== undefined
 
 describe('a SQLite file', () => {
-  test('is opened and read while another process holds the write lock, as an import does most of the time', async () => {
+  test('is opened and read while another process holds the write lock', async () => {
     using folder = new Folder()
     await openSqlite(folder.database, { time: systemTime }).close()
     using other = new DatabaseSync(folder.database)
@@ -82,7 +82,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('of the release is brought up to date by a later migration, with all it has, and used by the release unless that leaves it no room', async () => {
+  test('of the release is brought up to date by a later migration, and used by the release', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database, { time: systemTime })
     const { json } = rowOf(await add(store))
@@ -164,7 +164,7 @@ describe('a file that is refused', () => {
     [
       'of a development version, with the way to save its animals',
       statements(`CREATE TABLE pets (x); ${ours} 11`),
-      /\(schema 11\)\. Save its animals with "petstore export" of that version, and names of categories with --categories/,
+      /\(schema 11\)\. Save its animals with "petstore export" of that version, and names of categories/,
     ],
     [
       'that says it is ours, with a negative version',

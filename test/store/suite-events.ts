@@ -26,7 +26,7 @@ export function eventSuite(subject: () => Subject): void {
     assert.equal(calls, 0)
   })
 
-  test('a position is expired once events after it are removed, if it is ahead of all, or if its event is another one; at the end of all it stays where it is [D109]', async () => {
+  test('a position is expired once events after it are removed, or its event is another one [D109]', async () => {
     const { events, pets } = subject().store
     const present = await events.present()
     for (const after of [
@@ -56,7 +56,7 @@ export function eventSuite(subject: () => Subject): void {
     await subject().store.pets.remove(BigInt(id), undefined)
   })
 
-  test('an id alone gives the position of its event, or of the one before if there is none, and none that was removed [D114]', async () => {
+  test('an id alone gives the position of its event or of the one before, if not removed [D114]', async () => {
     const { events, pets } = subject().store
     await events.purge(ofAll)
     const purged = await events.present()

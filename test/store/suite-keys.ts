@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts'
 
 export function keySuite(given: () => Subject): void {
   describe('keys', () => {
-    test('a key is found by its id, by its hash and in the list, with all that was given; one nobody has is not', async () => {
+    test('a key is found by its id, by its hash and in the list, with all that was given', async () => {
       for (const wanted of [
         {
           name: 'Größe 🐈 "x"',
@@ -27,7 +27,7 @@ export function keySuite(given: () => Subject): void {
       assert.equal(await given().store.keys.findByHash('none'), undefined)
     })
 
-    test('rotating adds a key and sets the end of the old one, sooner or later, and not what it was made for; whole or not at all', async () => {
+    test('rotating adds a key and sets the end of the old one, whole or not at all', async () => {
       for (const made of [{}, { expiresAt: 1_800_000_100_000 }]) {
         const key = await given().addKey(made)
         for (const expiresAt of [5_000_000_000_000, 4_000_000_000_000]) {
@@ -54,7 +54,7 @@ export function keySuite(given: () => Subject): void {
       }
     })
 
-    test('the last call of a deprecated operation is kept for each key and operation, and not written again too soon', async () => {
+    test('the last call of a deprecated operation is kept for each key, and not written too often', async () => {
       const [one, other] = [await given().addKey(), await given().addKey()]
       const note = (keyId: number, operation: string, at: number) =>
         given().store.keys.noteDeprecatedCall({ keyId, operation, at }, at - 60_000)
@@ -72,7 +72,7 @@ export function keySuite(given: () => Subject): void {
       ])
     })
 
-    test('the last use of a key and of a deprecated operation are left out where too many are to be noted at once: no other write is refused for it', async () => {
+    test('the last use of a key is left out where too many are to be noted: no write is refused for it', async () => {
       const { touch, noteDeprecatedCall, find, deprecatedCalls } = given().store.keys
       const { id } = await given().addKey()
       const note = (operation: string) => noteDeprecatedCall({ keyId: id, operation, at: 1 }, 0)
@@ -90,7 +90,7 @@ export function keySuite(given: () => Subject): void {
       )
     })
 
-    test('a change reaches one key only, and one that is not there harms nothing; the first revocation counts', async () => {
+    test('a change reaches one key only, or none that is not there; the first revocation counts', async () => {
       const key = await given().addKey()
       const other = await given().addKey()
       for (const id of [other.id, other.id + 1_000_000])

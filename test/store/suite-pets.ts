@@ -98,7 +98,7 @@ export function petSuite(given: () => Subject): void {
         assert.deepEqual(petsOf(pages[i]?.json ?? ''), matching(all, query).slice(0, query.limit))
     })
 
-    test('a search finds an animal at once when it is added, renamed or imported, and no more when it is renamed or removed', async () => {
+    test('a search finds an animal at once when it is added, renamed or imported, and then no more', async () => {
       const { pets, imports } = given().store
       const found = async (search: string) =>
         (await walk(given().store, { search: searchWordsOf(search) })).seen.map(({ id }) => Number(id))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { ClaimedDelivery, NewDelivery, WebhookTable } from '../../src/store/store.ts'
+import type { ClaimedDelivery, NewDelivery, WebhookTable } from '../../src/store/webhook-table.ts'
 import type { Subject } from './subject.ts'
 
 type DeliveryState = Parameters<WebhookTable['finish']>[1]
@@ -105,7 +105,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await table().claim(id, at + 5_000, never, 1), [], 'it is under way')
     })
 
-    test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due [D127]', async () => {
+    test('the last try disables the webhook; enabling it makes all that was not delivered due [D127]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' }, undefined)
@@ -133,7 +133,7 @@ export function webhookSuite(given: () => Subject): void {
       ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true })],
       ['as its webhook gets another address', (id: bigint) => table().update(id, { url: 'https://new.example/' })],
     ] as const)
-      test(`one that is made due again while it is tried, ${how}, has all its tries before it, however that try ends [D356]`, async () => {
+      test(`one that is made due again while it is tried, ${how}, has all its tries again [D356]`, async () => {
         const id = await withDeliveries(7)
         const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))
@@ -153,7 +153,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'failed', tries: 10 }])
     })
 
-    test('deliveries are removed with their events, also more than a portion; those still to be tried outlive them until they have ended or their webhook is disabled [D139]', async () => {
+    test('deliveries are removed with their events; those still to be tried outlive them [D139]', async () => {
       const [id, disabled] = [
         await withDeliveries(7, 8, 9),
         await withDeliveries(...Array.from({ length: 2_500 }, (_, i) => i + 7)),

@@ -11,7 +11,8 @@ const grown = (tables: readonly string[]): string =>
   tables
     .map(
       (table) =>
-        `ALTER TABLE ${table} ADD COLUMN colour text NOT NULL DEFAULT 'grey'; ALTER TABLE ${table} ADD COLUMN note text;`,
+        `ALTER TABLE ${table} ADD COLUMN colour text NOT NULL DEFAULT 'grey';
+         ALTER TABLE ${table} ADD COLUMN note text;`,
     )
     .join('\n')
 const added = `CREATE TABLE colours (name text PRIMARY KEY);

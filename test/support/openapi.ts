@@ -36,7 +36,7 @@ export function resolve(document: Node, node: Node): Node {
 
 /** Headers that belong to the connection, to the body, to proxies or to browsers, not to one operation. */
 const transport =
-  /^(?:content-type|content-length|date|connection|keep-alive|vary|transfer-encoding|x-accel-buffering|allow|access-control-.*)$/
+  /^(?:content-(?:type|length)|date|connection|keep-alive|vary|transfer-encoding|x-accel-buffering|allow|access-.*)$/
 
 /** Says all that is wrong with the answer to an operation: an empty list where the document describes it. */
 export type Check = (operation: DocumentedOperation, answer: Answer, method?: string) => string[]

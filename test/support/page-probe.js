@@ -95,13 +95,13 @@ globalThis.probe = {
     cookie: document.cookie,
   }),
 
-  /** What can be pressed and is smaller than 44 pixels in a direction. */
-  small: () =>
+  /** What can be pressed and is smaller than so many pixels in a direction. */
+  small: (least) =>
     [...document.querySelectorAll('button, input, select')]
       .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
       .map((each) => (each.type === 'checkbox' ? each.closest('label') : each))
       .map((each) => ({ text: each.outerHTML.slice(0, 100), ...each.getBoundingClientRect().toJSON() }))
-      .filter(({ width, height }) => width < 43.9 || height < 43.9)
+      .filter(({ width, height }) => Math.min(width, height) < least - 0.1)
       .map(({ text, width, height }) => `${text} (${width} × ${height})`),
 
   /** Whether the page is light. */

@@ -17,7 +17,8 @@ export const strangeDocument = {
     version: '0.0.1-odd',
     summary: 'Nothing here is ours.',
     description: [
-      'A [link](https://example.com/more), a [trap](javascript:alert(1)), <script>alert(2)</script> and <b>no HTML</b>.',
+      'A [link](https://example.com/more), a [trap](javascript:alert(1)), <script>alert(2)</script> ' +
+        'and <b>no HTML</b>.',
       '### Lists\n\n- one *leaning* item\n- another\n  - inside it\n\n1. first\n2. second',
       '> A quotation.',
       '```\nfenced | code\n```',

@@ -14,6 +14,7 @@ import { times } from './scope.ts'
 import { patientTimeout } from './service.ts'
 
 const buyers = 3
+const holdMilliseconds = 500
 
 /**
  * Buyers who want the same animal at the same time, one animal after another: each repeats its order until it is told
@@ -25,6 +26,7 @@ class Rivals {
   readonly #told = new Map<number, Order>()
   readonly #pick: () => Address
   readonly #races: Promise<void>
+  readonly #holds: Promise<void>[] = []
   isOver = false
   isGivenUp = false
 
@@ -52,6 +54,7 @@ class Rivals {
   async stop(): Promise<void> {
     this.isOver = true
     await this.#races
+    await Promise.all(this.#holds)
   }
 
   /** Checks all orders there are: each was acknowledged to one buyer, and is where that buyer was told it is. */
@@ -67,7 +70,10 @@ class Rivals {
     for (let turn = 0; !this.isOver; ) {
       const petId = animals()
       if (petId === undefined) await sleep(pauseMilliseconds)
-      else await this.#sell(petId, turn++)
+      else if (turn % 4 === 3) {
+        this.#holds.push(this.#hold(petId, turn++))
+        this.#holds.at(-1)?.catch(() => {})
+      } else await this.#sell(petId, turn++)
     }
   }
 
@@ -83,17 +89,34 @@ class Rivals {
     if (turn % 3 === 1) this.#tell(await order('again'))
   }
 
+  /** Holds an animal for a moment, and completes the order at about the time when it expires. */
+  async #hold(petId: number, turn: number): Promise<void> {
+    const heldUntil = new Date(Date.now() + holdMilliseconds).toISOString()
+    const placed = await this.#insist('/store/orders', { petId, heldUntil, reference: String(petId) }, `${petId}-held`)
+    // Its time may have passed before a service was there to take it.
+    if (placed.json?.code === 'invalid_field' || !this.#tell(placed)) return
+    await sleep(holdMilliseconds - 50 + ((turn * 37) % 100))
+    const path = `/store/orders/${placed.json.id}`
+    const ended = await this.#insist(`${path}/complete`)
+    if (ended.status < 300) this.#tell(ended)
+    else if (ended.json?.code === 'order_state_conflict')
+      this.#told.set(placed.json.id, { ...placed.json, status: 'expired', updatedAt: heldUntil })
+    else this.unexpected.push(ended.text)
+    while (ended.status >= 300 && (await this.#insist(path, undefined, undefined, 'GET')).json?.status === 'placed')
+      await sleep(pauseMilliseconds)
+  }
+
   #tell({ status, json, text }: Answer): boolean {
     if (status < 300) this.#told.set(json.id, json)
     else this.unexpected.push(text)
     return status < 300
   }
 
-  async #insist(path: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+  async #insist(path: string, body?: object, idempotencyKey?: string, method = 'POST'): Promise<Answer> {
     const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
     for (;;) {
       const { url, key, ended } = this.#pick()
-      const answer = await call(`${url}/v1`, 'POST', path, { key, body, headers }).catch(() => undefined)
+      const answer = await call(`${url}/v1`, method, path, { key, body, headers }).catch(() => undefined)
       ended?.(answer?.status ?? 'lost')
       if (this.isGivenUp) throw new Error('the buyer was let go')
       if (answer && answer.status !== 503 && answer.json?.code !== 'idempotency_in_progress') return answer

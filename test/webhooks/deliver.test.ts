@@ -157,7 +157,7 @@ for (const database of databases)
         assert.equal(new Set([...one.events, ...two.events]).size, 200)
       }))
 
-    test('what an instance that was killed had claimed is sent by another once its lock has ended, and not before [D125]', () =>
+    test('what a killed instance had claimed is sent by another once its lock has ended, and not before [D125]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const killed = new Courier(store, () => late.promise)
@@ -184,7 +184,7 @@ for (const database of databases)
         await killed.deliverer.stop(0)
       }))
 
-    test('a lock counts that was made a moment after the next claim began, and none by a clock that was ahead [D125]', () =>
+    test('a lock counts that was made after the next claim began, and none by a clock that was ahead [D125]', () =>
       withWebhook(async () => {
         await using courier = new Courier(store, hang)
         await addPet()
@@ -204,7 +204,7 @@ for (const database of databases)
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
-    test('what happens after a webhook was added is sent to it once, in order, each with an id of its own, or events of its types alone; the place in the feed is kept [D118 D121]', () =>
+    test('what happens after a webhook was added is sent to it once, in order, or its types alone [D118 D121]', () =>
       withWebhook(async (webhook) => {
         const some = await addWebhook(store, { url: 'https://some.example/', types: ['pet.updated'] })
         const id = await addPet()
@@ -259,7 +259,7 @@ for (const database of databases)
       assert.equal(watchers, 0)
     })
 
-    test('what fails is tried again after a pause, with the same id; after ten tries the webhook is disabled with a reason; enabled again, it goes on where it stopped [D121 D127]', () =>
+    test('what fails is tried again with the same id; after ten tries the webhook is disabled [D121 D127]', () =>
       withWebhook(async (webhook) => {
         const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }]
         await using courier = new Courier(store, () => outcomes.shift() ?? { fault: 'connection_failed' })
@@ -349,7 +349,7 @@ for (const database of databases)
         assert.deepEqual(types.slice(2).toSorted(), ['order.placed', 'pet.updated'])
       }))
 
-    test('about a thousand events at most are taken from the feed for a receiver that fails; at most eight tries are under way, and all follow [D131]', () =>
+    test('about a thousand events wait for a receiver that fails; eight tries are under way at most [D131]', () =>
       withWebhook(async (webhook) => {
         const idle = await addWebhook(store, { types: ['pet.deleted'] })
         await using courier = new Courier(store, () => ({ fault: 'connection_failed' }))
@@ -444,7 +444,7 @@ for (const database of databases)
         assert.deepEqual([courier.sent.length, claims], [1, 2])
       }))
 
-    test('an instance that stops leaves what it has claimed to the others at once, and what it breaks off is sent again [D125]', () =>
+    test('an instance that stops leaves what it has claimed to the others at once [D125]', () =>
       withWebhook(async () => {
         // It has given it back when it has stopped, however long that takes.
         const finish: Store['webhooks']['finish'] = async (...given) => {
@@ -551,7 +551,7 @@ for (const database of databases)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))
 
-    test('a webhook whose next events were removed goes on with the oldest that is kept, and the log says so [D127]', () =>
+    test('a webhook whose next events were removed goes on with the oldest kept, and the log says so [D127]', () =>
       withWebhook(async () => {
         await addPet()
         await addPet()

@@ -31,7 +31,7 @@ test('there are ten tries over three days, after ever longer pauses [D127]', () 
   assert.ok(Math.abs(total - 72 * hour) < hour, `${total / hour} hours`)
 })
 
-test('a pause is up to a tenth shorter or longer, so that what failed together is not tried again together [D127]', () => {
+test('a pause is up to a tenth shorter or longer, so that not all is tried again together [D127]', () => {
   const [shortest, usual, longest] = [pauses(() => 0), pauses(() => 0.5), pauses(() => 1)]
   for (const [i, pause] of usual.entries()) {
     assert.equal(shortest[i], Math.round(pause * 0.9))

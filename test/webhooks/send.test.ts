@@ -91,7 +91,7 @@ for (const [runtime, path] of runtimes)
     const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
     const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
 
-    test('is a POST with the event, to the name in the URL, and signed as the package standardwebhooks verifies it [D121]', async () => {
+    test('is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [D121]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
       const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
@@ -205,7 +205,7 @@ for (const [runtime, path] of runtimes)
         )
       })
 
-    test('asks for the addresses once a try and connects to what it has checked: rebinding leads nowhere [D134]', async () => {
+    test('connects to the address that it has checked: rebinding leads nowhere [D134]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
       const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
       assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
@@ -254,7 +254,7 @@ for (const [runtime, path] of runtimes)
       assert.deepEqual(dns.questions, [])
     })
 
-    test('waits no longer than a try may take for a name server that is silent, also if many names have one [D134]', async () => {
+    test('waits no longer than a try may take for name servers that are silent [D134]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
       const names = { servers: [dns.address], hostsFile: '/nowhere' }

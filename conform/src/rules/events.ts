@@ -25,7 +25,7 @@ const badQueries = [
 const events = from(
   'store',
   'Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the ' +
-    'present; after is an id; only one of from, after and cursor. Scope events:read.',
+    'present; after is an id; only one of from, after and cursor; by is the name of the key. Scope events:read.',
   [
     {
       id: 'event.changes',
@@ -63,6 +63,18 @@ const events = from(
         await check(GET(now.next), { status: 200, body: all(listOf(Event, { length: 4 }), ...moved) })
         const completed = GET(`/events?petId=${petId}&type=order.completed`)
         await check(completed, { status: 200, body: types('order.completed') })
+      },
+    },
+    {
+      id: 'event.by',
+      title: 'an event has the name of the key that did it',
+      async run({ add, check }) {
+        const { name: by } = (await check(GET('/me'), { status: 200 })).body as { name: string }
+        const [petId] = await add(1)
+        await check(PATCH(`/pets/${petId}`, { name: 'conform-by' }), { status: 200 })
+        await check(DELETE(`/pets/${petId}`), { status: 204 })
+        const body = ['pet.created', 'pet.updated', 'pet.deleted'].map((type) => ({ ...Event, type, by }))
+        await check(GET(`/events?petId=${petId}`), { status: 200, body })
       },
     },
     {

@@ -17,7 +17,8 @@ function storage(which: 'sessionStorage' | 'localStorage'): Storage | undefined 
 
 /** What is kept until the tab is closed. */
 export const ofTab = storage('sessionStorage')
-const ofDevice = storage('localStorage')
+/** What outlives the browser. */
+export const ofDevice = storage('localStorage')
 
 export const key = signal(ofTab?.getItem(name) ?? ofDevice?.getItem(name) ?? null)
 /** Whether the key outlives the browser, since somebody has asked for it. */

@@ -1,7 +1,4 @@
-/**
- * What is shown, as the address says it: animals or orders, filters, search and order, cards or table, and the animal
- * that is open.
- */
+/** What is shown, as the address says it: animals or orders, filters, search and order, and the animal that is open. */
 import { computed, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { PetFilter } from '../../../client/src/petstore.ts'
@@ -11,13 +8,14 @@ export interface Address {
   readonly status?: PetStatus | undefined
   readonly category?: bigint | undefined
   readonly search?: string | undefined
-  readonly sort?: 'oldest' | undefined
-  readonly view?: 'table' | undefined
+  readonly sort?: (typeof sorts)[number] | undefined
   readonly show?: 'orders' | undefined
   readonly pet?: bigint | undefined
 }
 
 export const statuses = ['available', 'pending', 'sold'] as const
+/** Other orders of the list than the newest first. */
+const sorts = ['oldest', 'name'] as const
 
 export const int64 = (text: string | null): bigint | undefined => {
   if (text === null || !/^-?\d{1,19}$/.test(text)) return undefined
@@ -43,8 +41,7 @@ export const address = computed((): Address => {
     category: int64(given.get('category')),
     status: statuses.find((status) => status === given.get('status')),
     search: given.get('search')?.trim().slice(0, searchLength) || undefined,
-    sort: given.get('sort') === 'oldest' ? 'oldest' : undefined,
-    view: given.get('view') === 'table' ? 'table' : undefined,
+    sort: sorts.find((sort) => sort === given.get('sort')),
     show: given.get('show') === 'orders' ? 'orders' : undefined,
     pet: int64(given.get('pet')),
   }
@@ -52,11 +49,15 @@ export const address = computed((): Address => {
 
 /** Fills whole rows of one to four cards. */
 export const pageSize = 48
+/** As many as one request can ask for. */
+export const pageMax = 100
 
 // As text, which stays the same when other parts of the address change: then no list is loaded anew.
 const filterText = computed(() => {
   const { status, category, search, sort } = address.value
-  return stringifyJson({ limit: pageSize, status, categoryId: category, search, order: sort ? 'asc' : 'desc' })
+  // Of what is searched for, as much as can be: an exact name comes first in it.
+  const limit = search || sort === 'name' ? pageMax : pageSize
+  return stringifyJson({ limit, status, categoryId: category, search, order: sort === 'oldest' ? 'asc' : 'desc' })
 })
 /** Which animals are listed. */
 export const filter = computed(() => parseJson(filterText.value) as PetFilter)

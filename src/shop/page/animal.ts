@@ -2,7 +2,7 @@
 import type { VNode } from 'preact'
 import type { Order } from '../../../client/src/types.ts'
 import { address, close } from './address.ts'
-import { moveOrder, placeOrder, removePet, startEdit } from './changes.ts'
+import { moveOrder, placeOrder, removePet, startEdit, takeBack } from './changes.ts'
 import { Edit } from './edit.ts'
 import { openPet } from './load.ts'
 import { html, Initial, Sheet, Status } from './parts.ts'
@@ -44,14 +44,14 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
         <div><dt>Status</dt><dd><${Status} status=${pet.status} /></dd></div>
         <div><dt>Category</dt><dd dir="auto">${categoryName(pet.categoryId)}</dd></div>
         <div><dt>Number</dt><dd class="digits">${pet.id}</dd></div>
-        <div><dt>Number of the category</dt><dd class="digits">${pet.categoryId}</dd></div>
+        <div><dt>Category number</dt><dd class="digits">${pet.categoryId}</dd></div>
       </dl>
     </div>
     <div class="actions">
-      ${canOrder && pet.status === 'available' && action('Order', () => placeOrder(pet), 'primary')}
-      ${canOrder && order && action('Complete the order', () => moveOrder(pet, order, 'complete'), 'primary')}
-      ${canOrder && order && action('Cancel the order', () => moveOrder(pet, order, 'cancel'))}
-      ${canOrder && sale && action('Take back', () => moveOrder(pet, sale, 'return'))}
+      ${canOrder && pet.status === 'available' && action('Order', () => placeOrder(pet), 'primary deed order')}
+      ${canOrder && order && action('Complete the order', () => moveOrder(pet, order, 'complete'), 'primary deed')}
+      ${canOrder && order && action('Cancel the order', () => moveOrder(pet, order, 'cancel'), 'deed')}
+      ${canOrder && sale && action('Take back', () => takeBack(pet, sale), 'deed')}
       ${can('pets:write') && action('Edit', () => startEdit(pet))}
       ${can('pets:write') && orders.length === 0 && action('Remove', () => removePet(pet))}
     </div>

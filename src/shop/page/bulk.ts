@@ -5,13 +5,14 @@
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { KeyScope, Pet, PetPatch } from '../../../client/src/types.ts'
-import { categoryOptions } from './categories.ts'
+import { categoryChoices } from './categories.ts'
 import { asIn } from './changes.ts'
+import { Combobox } from './combobox.ts'
 import { refresh } from './load.ts'
 import { animals, html, number, Sheet, typed } from './parts.ts'
-import { collect, runTask } from './save.ts'
+import { collect, runTask, selectAll } from './save.ts'
 import { can, isFinal, petstore, wordsOf } from './session.ts'
-import { categories, categoryName, type Refused, refused, selected, sheet, showMessage, task } from './state.ts'
+import { categoryName, next, type Refused, refused, selected, sheet, showMessage, task, total } from './state.ts'
 
 type Undo = () => Promise<unknown>
 
@@ -26,10 +27,16 @@ interface Action {
 
 class Refusal extends Error {}
 
-async function moveOrder({ id }: Pet, verb: 'complete' | 'cancel'): Promise<undefined> {
-  const { items } = await petstore().orders.list({ petId: id, status: 'placed' }).page()
-  if (!items[0]) throw new Refusal('Nobody has ordered it.')
-  await petstore().orders[verb](items[0].id)
+/** Its way back orders the animal anew, taken back first if it was sold. */
+async function moveOrder({ id }: Pet, verb: 'complete' | 'cancel'): Promise<Undo> {
+  const { orders } = petstore()
+  const [order] = (await orders.list({ petId: id, status: 'placed' }).page()).items
+  if (!order) throw new Refusal('Nobody has ordered it.')
+  await orders[verb](order.id)
+  return async () => {
+    if (verb === 'complete') await orders.return(order.id)
+    await orders.place({ petId: id })
+  }
 }
 
 async function patch(pet: Pet, body: PetPatch): Promise<Undo> {
@@ -156,41 +163,53 @@ const undoAll = (undos: readonly Undo[]): Promise<void> =>
     refresh()
   })
 
+const allowed = (): [string, Action][] => Object.entries(actions).filter(([, { scopes }]) => scopes.every(can))
+/** Whether there is anything that this key may do with animals that are selected. */
+export const canSelect = (): boolean => allowed().length > 0
+
 /** What can be done with those that are selected. */
 export function SelectionBar({ shown }: { shown: readonly bigint[] }): VNode {
   const [name, choose] = useState('')
   const [wanted, setCategory] = useState('')
-  const category = wanted || String(categories.value[0]?.categoryId ?? '')
   const action = actions[name]
   const count = selected.value?.size ?? 0
   const question = `Remove ${animals(count)} for good? Nobody can bring them back.`
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (count === 0) showMessage({ text: 'Select some animals first.' })
-    else if (action && !task.value && (name !== 'remove' || confirm(question))) doToAll(action, BigInt(category))
+    else if (action && !task.value && (name !== 'remove' || confirm(question))) doToAll(action, BigInt(wanted || 0))
   }
-  const allowed = Object.entries(actions).filter(([, { scopes }]) => scopes.every(can))
-  const isAll = shown.length > 0 && shown.every((id) => selected.value?.has(id))
+  const isAll = count > 0 && shown.every((id) => selected.value?.has(id)) && (count === total.value || !next.value)
   const pickAll = () => {
-    selected.value = new Set(isAll ? [] : [...(selected.value ?? []), ...shown])
+    if (isAll) selected.value = new Set()
+    else selectAll()
+  }
+  const leave = () => {
+    selected.value = null
   }
   return html`<form class="bulk" aria-label="Selection" onSubmit=${submit}>
     <p role="status">${number(count)} selected</p>
-    <button type="button" onClick=${pickAll}>${isAll ? 'Select none' : 'Select all shown'}</button>
-    ${
-      allowed.length > 0 &&
-      html`<label><span class="hidden">What to do with them</span>
+    <button type="button" onClick=${pickAll}>
+      ${isAll ? 'Select none' : `Select all ${total.value === undefined ? 'found' : number(total.value)}`}
+    </button>
+    <label><span class="hidden">What to do with them</span>
         <select required value=${name} onChange=${typed(choose)}>
           <option value="">Do to all…</option>
-          ${allowed.map(([each, { label }]) => html`<option value=${each}>${label}</option>`)}
+          ${allowed().map(([each, { label }]) => html`<option value=${each}>${label}</option>`)}
         </select></label>
-      ${
-        name === 'move' &&
-        html`<label><span class="hidden">To which category</span>
-          <select value=${category} onChange=${typed(setCategory)}>${categoryOptions()}</select></label>`
-      }
-      <button class="primary">${action?.label.split(' ')[0] ?? 'Do it'}</button>`
+    ${
+      name === 'move' &&
+      html`<${Combobox}
+        label="To which category"
+        placeholder="To which category"
+        required
+        text=${wanted && categoryName(BigInt(wanted))}
+        choices=${categoryChoices()}
+        onPick=${setCategory}
+      />`
     }
+    <button class="primary">${action?.label.split(' ')[0] ?? 'Do it'}</button>
+    <button type="button" class="plain" onClick=${leave}>Done</button>
   </form>`
 }
 

@@ -1,49 +1,46 @@
 /** Categories: the sheet that adds, renames and removes them, and the field that chooses one of them. */
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { addCategory, countOf, nameCategory, removeCategory } from './category-changes.ts'
-import { animals, Fault, html, nameLength, Sheet, typed } from './parts.ts'
-import { categories, categoryName, type LabelledCategory } from './state.ts'
+import { foldedName } from '../../model/text.ts'
+import { addCategory, nameCategory, removeCategory } from './category-changes.ts'
+import { type Choice, Combobox } from './combobox.ts'
+import { animals, Fault, html, nameLength, number, Sheet, typed } from './parts.ts'
+import { categories, categoryName, countOf, type LabelledCategory } from './state.ts'
 
-/** The categories that are known, to choose one of. */
-export const categoryOptions = (): VNode[] =>
-  categories.value.map(
-    ({ categoryId, label }) => html`<option key=${categoryId} value=${String(categoryId)}>${label}</option>`,
-  )
+/** The categories that are known, by their names, to choose one of. */
+export const categoryChoices = (): Choice[] =>
+  categories.value.map((each) => ({
+    value: String(each.categoryId),
+    text: each.label,
+    note: number(countOf(each)),
+  }))
 
 interface CategoryFieldProps {
-  /** A number; empty for a new category. */
-  readonly category: string
+  /** A number; empty if none or a new one was typed. */
+  readonly category?: string | undefined
   readonly newCategory?: string | undefined
-  readonly put: (part: { category?: string; newCategory?: string }) => void
+  readonly put: (part: { category: string; newCategory: string }) => void
 }
 
 /** Chooses a category, or takes the name of a new one. */
 export function CategoryField({ category, newCategory = '', put }: CategoryFieldProps): VNode {
-  const isKnown = categories.value.some(({ categoryId }) => String(categoryId) === category)
-  return html`${
-    (categories.value.length > 0 || category) &&
-    html`<label>Category
-        <select value=${category} onChange=${typed((text) => put({ category: text }))}>
-          ${!isKnown && category && html`<option value=${category}>${categoryName(BigInt(category))}</option>`}
-          ${categoryOptions()}
-          <option value="">New category…</option>
-        </select>
-      </label>`
+  const type = (text: string) => {
+    const known = categories.value.find(({ label }) => foldedName(label) === foldedName(text))
+    put({ category: known ? String(known.categoryId) : '', newCategory: known ? '' : text })
   }
-    ${
-      !category &&
-      html`<label>
-        New category
-        <input
-          dir="auto"
-          required
-          maxlength=${nameLength}
-          value=${newCategory}
-          onInput=${typed((text) => put({ newCategory: text }))}
-        />
-      </label>`
-    }`
+  return html`<div class="field">
+    <span aria-hidden="true">Category</span>
+    <${Combobox}
+      label="Category"
+      placeholder="Choose one, or type a new one"
+      required
+      text=${category ? categoryName(BigInt(category)) : newCategory}
+      choices=${categoryChoices()}
+      onPick=${(value: string) => put({ category: value, newCategory: '' })}
+      onType=${type}
+    />
+    <p class="quiet" role="status">${!category && newCategory.trim() && 'A new category.'}</p>
+  </div>`
 }
 
 export function Categories({ onClose }: { onClose: () => void }): VNode {

@@ -1,5 +1,4 @@
 /** What a person can change about categories: add one by its name, rename one, and remove one that has no animals. */
-import type { CategoryInventory } from '../../../client/src/types.ts'
 import { foldedName } from '../../model/text.ts'
 import { change, short, undoing } from './change.ts'
 import { labelled, loadCounts } from './load.ts'
@@ -19,8 +18,9 @@ export async function numberOf(name: string): Promise<bigint> {
   const all = labelled(await petstore().inventoryByCategory().toArray())
   const known = all.find((each) => [each.label, each.name ?? ''].some((text) => foldedName(text) === foldedName(name)))
   if (known) return known.categoryId
-  const highest = all.findLast(({ categoryId }) => categoryId < 1n << 52n)?.categoryId ?? 0n
-  const free = (highest > 0n ? highest : 0n) + BigInt(1 + Math.floor(Math.random() * 1e6))
+  const taken = all.map(({ categoryId }) => categoryId).filter((id) => id < 1n << 52n)
+  const highest = taken.reduce((most, id) => (id > most ? id : most), 0n)
+  const free = highest + BigInt(1 + Math.floor(Math.random() * 1e6))
   await petstore().categories.put(free, { name: name.trim() })
   return free
 }
@@ -50,8 +50,6 @@ export const nameCategory = ({ categoryId, label, name: former }: LabelledCatego
     })
     return { text: html`${called(label)} is called ${called(name)} now.`, undo }
   })
-
-export const countOf = ({ available, pending, sold }: CategoryInventory): number => available + pending + sold
 
 export const removeCategory = ({ categoryId, label, name = label }: LabelledCategory): Promise<boolean> =>
   change(`name ${categoryId}`, async (): Promise<Message> => {

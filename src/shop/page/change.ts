@@ -1,5 +1,6 @@
 /** How a change is made: once at a time, with a word on what was done, and on what was not. */
 import type { VNode } from 'preact'
+import { guardSpot, releaseSpot } from './guard.ts'
 import { loadCounts, refresh } from './load.ts'
 import { html } from './parts.ts'
 import { faultsOf, isFinal, isOffline } from './session.ts'
@@ -21,9 +22,11 @@ export async function change(
   const wasOffline = !navigator.onLine
   try {
     showMessage(await run())
+    guardSpot()
     loadCounts().catch(tell)
     return true
   } catch (error) {
+    releaseSpot()
     const fields = hasForm(what) && faultsOf(error)
     if (fields) {
       faults.value = { of: what, fields }

@@ -12,6 +12,7 @@ import {
   type EditDraft,
   edited,
   isHeld,
+  message,
   type NewPetDraft,
   orders,
   removed,
@@ -43,7 +44,10 @@ export const addPet = (draft: NewPetDraft, idempotencyKey: string): Promise<bool
     return { text: html`${short(pet)} was added.`, undo }
   })
 
-/** It is final, so it waits until the message has gone: until then it can be undone. */
+/**
+ * It is final, so it waits until the message has gone: until then it can be undone. Whoever leaves the page before
+ * leaves the animal in the store.
+ */
 export function removePet(pet: ShownPet): void {
   const state = { isKept: false }
   const putBack = () => {
@@ -185,9 +189,23 @@ export const moveOrder = (pet: ShownPet, order: Order, verb: keyof typeof moves)
     const [status, say] = moves[verb]
     showOrder(await petstore().orders[verb](order.id))
     await afterOrder(pet, status)
-    // A sale is undone where all can see it: by taking the animal back.
-    return { text: say(pet), undo: verb === 'cancel' ? () => placeOrder(pet) : undefined }
+    const undo = { complete: () => undoSale(pet, order), cancel: () => placeOrder(pet), return: undefined }[verb]
+    return { text: say(pet), undo }
   })
+
+/** The sale is sent at once, so that none is lost with the tab: taken back, the animal is ordered anew as it was. */
+const undoSale = (pet: ShownPet, order: Order): Promise<boolean> =>
+  change(`move ${order.id}`, async () => {
+    showOrder(await petstore().orders.return(order.id))
+    await afterOrder(pet, 'available')
+    await placeOrder(pet)
+    return message.value
+  })
+
+/** Taking back undoes a sale that may be long ago: it asks. */
+export function takeBack(pet: ShownPet, order: Order): void {
+  if (confirm(`Take ${pet.name} back? Its sale is undone, and it is available again.`)) moveOrder(pet, order, 'return')
+}
 
 async function afterOrder(pet: ShownPet, status: PetStatus): Promise<void> {
   showPet({ ...pet, status })

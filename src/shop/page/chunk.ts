@@ -13,13 +13,23 @@ const hrefOfPet = computed(() => {
   return `${list}${list.includes('?') ? '&' : '?'}pet=`
 })
 
-const Name = ({ id, name }: ShownPet): VNode =>
-  html`<a class="name" dir="auto" href=${hrefOfPet.value + id}>${name}</a>`
+/** Where the end of a long name begins, which tells it from others and is never cut off; 0 if it has none. */
+function tailOf(name: string): number {
+  const at = name.length > 24 ? name.indexOf(' ', name.length - 16) : -1
+  return Math.max(0, at)
+}
+
+function Name({ id, name }: ShownPet): VNode {
+  const at = tailOf(name)
+  return html`<a class="name" dir="auto" href=${hrefOfPet.value + id}>${
+    at ? html`<span>${name.slice(0, at)}</span><span class="tail">${name.slice(at)}</span>` : html`<span>${name}</span>`
+  }</a>`
+}
 
 const Order = ({ status, name }: ShownPet): VNode | false =>
   status === 'available' &&
   can('orders:write') &&
-  html`<button type="button" class="order">Order<span class="hidden"> <bdi>${name}</bdi></span></button>`
+  html`<button type="button" class="order deed">Order<span class="hidden"> <bdi>${name}</bdi></span></button>`
 
 const Pick = ({ name }: ShownPet, isPicked: boolean): VNode =>
   html`<label class="pick">
@@ -36,8 +46,9 @@ const Card = (
   picked: Picked,
 ): VNode => html`<div class="card item" role="listitem" key=${pet.id} data-id=${pet.id}>
   ${picked && Pick(pet, picked.has(String(pet.id)))}${Initial({ pet })}
-  <div class="what">${Name(pet)}<span class="category" dir="auto">${categoryName(pet.categoryId)}</span></div>
-  ${Status(pet)}${Order(pet)}
+  <div class="what">${Name(pet)}
+    <span class="category" dir="auto">${categoryName(pet.categoryId)}</span></div>
+  ${Status(pet)}<span class="id">${pet.id}</span>${Order(pet)}
 </div>`
 
 /** The roles are written out, since rows laid out as grids would lose them. */
@@ -45,10 +56,11 @@ const Row = (
   pet: ShownPet,
   picked: Picked,
 ): VNode => html`<tr class="row item" role="row" key=${pet.id} data-id=${pet.id}>
-  ${picked && html`<td role="cell">${Pick(pet, picked.has(String(pet.id)))}</td>`}<td role="cell">${Name(pet)}</td>
+  ${picked && html`<td role="cell">${Pick(pet, picked.has(String(pet.id)))}</td>`}
+  <td role="cell" class="id">${pet.id}</td>
+  <td role="cell">${Name(pet)}</td>
   <td role="cell" class="category" dir="auto">${categoryName(pet.categoryId)}</td>
   <td role="cell">${Status(pet)}</td>
-  <td role="cell" class="id">${pet.id}</td>
   <td role="cell" class="do">${Order(pet)}</td>
 </tr>`
 
@@ -73,8 +85,8 @@ export function Chunk({ pets, isTable }: { pets: readonly ShownPet[]; isTable: b
     const { target } = event
     const pet = petAt(target)
     if (!pet || !(target instanceof HTMLElement)) return
-    if (target instanceof HTMLButtonElement) placeOrder(pet)
-    if (!target.matches('.name') || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (target.closest('.order')) placeOrder(pet)
+    if (!target.closest('.name') || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     go({ pet: pet.id })
   }

@@ -15,7 +15,8 @@ import { added, busy, categories, categoryName, type EditDraft, edited, type New
 /** Enter adds the animal and makes ready for the next one of the same category. */
 export function Add({ onClose }: { onClose: () => void }): VNode {
   const name = useRef<HTMLInputElement>(null)
-  const category = String(address.value.category ?? categories.value[0]?.categoryId ?? '')
+  const [only] = categories.value.length === 1 ? categories.value : []
+  const category = String(address.value.category ?? only?.categoryId ?? '')
   const draft: NewPetDraft = { name: '', category, ...newPet.value }
   const put = (part: Partial<NewPetDraft>) => {
     newPet.value = { name: '', ...newPet.value, ...part, attempt: undefined }
@@ -82,6 +83,10 @@ export const Edit = ({ draft, isHeld }: EditProps): VNode =>
     ? html`<${Conflict} draft=${draft} theirs=${draft.theirs} />`
     : html`<${Fields} draft=${draft} isHeld=${isHeld} />`
 
+/** A sale is an order: one that was sold without, as in another program, can only become something else. */
+const offered = ({ before }: EditDraft): readonly PetStatus[] =>
+  statuses.filter((status) => status !== 'sold' || before.status === status)
+
 function Fields({ draft, isHeld }: EditProps): VNode {
   const name = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -119,13 +124,13 @@ function Fields({ draft, isHeld }: EditProps): VNode {
           </p>`
         : html`<label>Status
       <select value=${draft.status} onChange=${typed((text) => put({ status: text as PetStatus }))}>
-        ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}
+        ${offered(draft).map((status) => html`<option value=${status}>${status}</option>`)}
       </select>
     </label>`
     }
     <div class="actions">
       <button class="primary" disabled=${busy.value.has('save')}>Save</button>
-      <button type="button" onClick=${stop}>Do not save</button>
+      <button type="button" onClick=${stop}>Cancel</button>
     </div>
   </form>`
 }

@@ -1,16 +1,22 @@
 /** The keyboard: what its keys do, and the sheet that says so. */
 import type { VNode } from 'preact'
+import { address, go } from './address.ts'
+import { listenForPresses } from './guard.ts'
 import { areOrdersShown } from './load-orders.ts'
 import { html, Sheet } from './parts.ts'
 import { printChosen } from './save.ts'
 import { can, me } from './session.ts'
-import { message, searched, sheet } from './state.ts'
+import { isLoading, message, searched, sheet } from './state.ts'
 
 const shortcuts = [
   ['/', 'Search'],
-  ['n', 'Add an animal'],
+  ['↓', 'From the search to what was found'],
   ['← ↑ → ↓', 'Go from animal to animal'],
-  ['Enter', 'Open the animal'],
+  ['Enter', 'Open the animal; in the search, the first'],
+  ['o', 'Order the animal'],
+  ['n', 'Add an animal'],
+  ['1 2 3', 'Animals, orders, the report of a day'],
+  ['Ctrl P', 'Print'],
   ['Ctrl Z', 'Undo what was just done'],
   ['Esc', 'Close, or clear the search'],
   ['?', 'This sheet'],
@@ -48,6 +54,25 @@ function moveFocus(arrow: string): void {
   items[to]?.focus()
 }
 
+const views = new Map([
+  ['1', () => go({ show: undefined, pet: undefined })],
+  ['2', () => can('orders:read') && go({ show: 'orders', pet: undefined })],
+])
+
+/** From the search to what was found; opened is the first of what is typed, and not of what was typed before. */
+function onSearchKey(pressed: string): boolean {
+  const first = document.querySelector<HTMLElement>('.catalogue .name')
+  if (pressed === 'Escape') {
+    searched.value = ''
+    document.querySelector('main')?.focus()
+  } else if (pressed === 'ArrowDown') first?.focus()
+  else if (pressed === 'Enter') {
+    const isFound = searched.value.trim() === (address.value.search ?? '') && !isLoading.value
+    if (isFound && searched.value.trim()) first?.click()
+  } else return false
+  return true
+}
+
 /** A field that is still empty has nothing of its own to undo. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.value !== '')
@@ -69,29 +94,20 @@ function onKey(event: KeyboardEvent): void {
     event.preventDefault()
     message.value.undo()
   }
-  if (!me.value || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
-  if (!(target instanceof HTMLElement)) return
-  if (pressed === 'Escape' && target.id === 'search') {
-    searched.value = ''
-    document.querySelector('main')?.focus()
-  }
+  if (!me.value || isCommand || event.altKey || !(target instanceof HTMLElement)) return
+  const dialog = document.querySelector('dialog[open]')
+  if (pressed === 'o' && !event.repeat && !/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+    (dialog ?? target.closest('.item'))?.querySelector<HTMLElement>('.order')?.click()
+  if (dialog) return
+  if (target.id === 'search' && onSearchKey(pressed)) event.preventDefault()
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return
   if (pressed === '/') document.querySelector<HTMLInputElement>('#search')?.select()
   else if (pressed === 'n' && can('pets:write')) sheet.value = 'add'
   else if (pressed === '?') sheet.value = 'shortcuts'
   else if (pressed.startsWith('Arrow')) moveFocus(pressed)
+  else if (views.has(pressed)) views.get(pressed)?.()
   else return
   event.preventDefault()
-}
-
-/**
- * The second click of a double click is none: what was under the first may have become something else, such as
- * "Complete the order".
- */
-function onClick(event: MouseEvent): void {
-  if (event.detail < 2 || !(event.target instanceof Element && event.target.closest('a, button'))) return
-  event.preventDefault()
-  event.stopPropagation()
 }
 
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main .item')]
@@ -141,5 +157,5 @@ function keepFocus(): void {
 export function listen(): void {
   keepFocus()
   addEventListener('keydown', onKey)
-  addEventListener('click', onClick, true)
+  listenForPresses()
 }

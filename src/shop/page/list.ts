@@ -1,18 +1,19 @@
-/** The catalogue: the toolbar with the search, the animals that fit, and the next page when its end is reached. */
+/** The catalogue: the animals that fit, and the next page when its end is reached. */
 import { computed } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Address, address, go, searchLength } from './address.ts'
+import { type Address, address, go } from './address.ts'
 import { SelectionBar } from './bulk.ts'
-import { categoryOptions } from './categories.ts'
+import { Chart, FiguresToggle } from './chart.ts'
 import { Chunk } from './chunk.ts'
 import { loadFirst, loadMore } from './load.ts'
-import { animals, columnHeader, Freshness, html, number, typed } from './parts.ts'
-import { Paper, Progress, printChosen, saveCsv } from './save.ts'
-import { can, wordsOf } from './session.ts'
+import { figures, view } from './look.ts'
+import { byName } from './pages.ts'
+import { animals, columnHeader, Freshness, html, number } from './parts.ts'
+import { Paper, Progress } from './save.ts'
+import { can, isOnline, wordsOf } from './session.ts'
 import {
   added,
-  categories,
   chunks,
   failure,
   isLoading,
@@ -21,7 +22,6 @@ import {
   printed,
   removed,
   type ShownPet,
-  searched,
   selected,
   sheet,
   task,
@@ -30,59 +30,6 @@ import {
 
 type Lists = readonly (readonly ShownPet[])[]
 
-export function Toolbar(): VNode {
-  const { category, sort, view } = address.value
-  const isListed = category === undefined || categories.value.some(({ categoryId }) => categoryId === category)
-  const look = (name: 'table' | undefined, text: string) =>
-    html`<button type="button" aria-pressed=${view === name} onClick=${() => go({ view: name })}>${text}</button>`
-  const open = (name: typeof sheet.value) => () => {
-    sheet.value = name
-  }
-  const search = (text: string) => {
-    searched.value = text
-  }
-  const choose = (text: string) => go({ category: text ? BigInt(text) : undefined })
-  return html`<div class="toolbar">
-    <label class="search"><span class="hidden">Search all animals</span>
-      <input
-        id="search"
-        type="search"
-        placeholder="Name or number"
-        maxlength=${searchLength}
-        value=${searched.value}
-        onInput=${typed(search)}
-      />
-    </label>
-    <div class="filters">
-    <label><span class="hidden">Category</span>
-      <select value=${String(category ?? '')} onChange=${typed(choose)}>
-        <option value="">All categories</option>
-        ${!isListed && html`<option value=${String(category)}>Category ${category}</option>`}
-        ${categoryOptions()}
-      </select>
-    </label>
-    <label><span class="hidden">Order of the list</span>
-      <select value=${sort ?? ''} onChange=${typed((text) => go({ sort: text === 'oldest' ? text : undefined }))}>
-        <option value="">Newest first</option>
-        <option value="oldest">Oldest first</option>
-      </select>
-    </label>
-    <div class="views" role="group" aria-label="Show as">${look(undefined, 'Cards')}${look('table', 'Table')}</div>
-    ${can('pets:write') && html`<button type="button" class="names" onClick=${open('categories')}>Categories</button>`}
-    </div>
-    ${
-      can('pets:write') &&
-      html`<button type="button" class="primary add" onClick=${open('add')}>
-        <span aria-hidden="true">+</span> Add
-      </button>`
-    }
-    <button type="button" class="plain help" onClick=${open('shortcuts')}>
-      <span aria-hidden="true">?</span>
-      <span class="hidden">Keyboard shortcuts</span>
-    </button>
-  </div>`
-}
-
 /** The animals that are loaded: those just added, then those of each page. */
 const loadedLists = computed((): Lists => {
   const ids = new Set(added.value.map(({ id }) => id))
@@ -90,18 +37,35 @@ const loadedLists = computed((): Lists => {
     pets.some(isOut) ? pets.filter((pet) => !isOut(pet)) : pets
   const isRemoved = ({ id }: ShownPet) => removed.value.has(id)
   const isNew = ({ id }: ShownPet) => ids.has(id)
-  return [added.value, ...chunks.value.map(({ pets }) => pets).map(without(isNew))].map(without(isRemoved))
+  const lists = [added.value, ...chunks.value.map(({ pets }) => pets).map(without(isNew))].map(without(isRemoved))
+  if (address.value.sort !== 'name') return lists
+  return [lists.flat().sort((one, other) => byName.compare(one.name, other.name))]
 })
 
-const columns = ['Animal', 'Category', 'Status', 'Number']
+type Sort = Address['sort']
+
+/** The header of a column by which the list is ordered, in one way or, pressed again, in the other. */
+function sortable(text: string, sorts: readonly Sort[], mark: string): VNode {
+  const { sort } = address.value
+  const isSorted = sorts.includes(sort)
+  const next = sorts[(sorts.indexOf(sort) + 1) % sorts.length]
+  const way = sort === undefined ? 'descending' : 'ascending'
+  return html`<th role="columnheader" scope="col" aria-sort=${isSorted ? way : undefined}>
+    <button type="button" class="sort" onClick=${() => go({ sort: next })}>
+      ${text}<span aria-hidden="true">${isSorted && mark}</span>
+    </button>
+  </th>`
+}
 
 function List({ lists }: { lists: Lists }): VNode {
-  const isTable = address.value.view === 'table'
+  const isTable = view.value === 'table'
   const items = lists.map((pets, i) => pets.length > 0 && html`<${Chunk} key=${i} pets=${pets} isTable=${isTable} />`)
+  const arrow = address.value.sort === undefined ? ' ↓' : ' ↑'
   return isTable
     ? html`<table role="table"><thead role="rowgroup"><tr role="row">
         ${selected.value && html`<td role="cell"></td>`}
-        ${columns.map(columnHeader)}
+        ${sortable('Number', [undefined, 'oldest'], arrow)}${sortable('Animal', ['name'], arrow)}
+        ${['Category', 'Status'].map(columnHeader)}
         <td role="cell" class="do"></td>
       </tr></thead>${items}</table>`
     : html`<div role="list">${items}</div>`
@@ -116,13 +80,18 @@ export function Catalogue(): VNode {
     aria-label="Animals"
     aria-busy=${isLoading.value}
   >
-    <div class="found"><p role="status">${summary(shown.length)}</p><${Freshness} /><${Newcomers} /><${Tools} /></div>
+    <div class="found">
+      <p role="status">${summary(shown.length)}</p>
+      ${isNarrowed() && html`<button type="button" class="plain" onClick=${clear}>Clear</button>`}
+      <${Newcomers} /><${Freshness} /><${FiguresToggle} />
+    </div>
+    ${figures.value === 'open' && html`<${Chart} />`}
     ${task.value && html`<${Progress} />`}
     ${shown.length === 0 && !isLoading.value && !failure.value && !next.value && html`<${Empty} />`}
     ${
       shown.length === 0 &&
       isLoading.value &&
-      html`<ul class="cards" aria-hidden="true">
+      html`<ul class=${view.value} aria-hidden="true">
         ${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}
       </ul>`
     }
@@ -135,12 +104,19 @@ export function Catalogue(): VNode {
 }
 
 function summary(shown: number): string {
+  const { search, sort } = address.value
   const count = total.value
+  // Nobody knows how many there are.
+  if (failure.value && shown === 0) return isOnline.value ? '' : 'Offline'
   if (isLoading.value && shown === 0) return 'Loading…'
-  if (!next.value)
-    return shown === 0 && !address.value.search ? '' : `${animals(shown)}${address.value.search ? ' found' : ''}`
-  return count === undefined ? `${animals(shown)} shown, more to come` : `${number(shown)} of ${animals(count)}`
+  if (!next.value) return shown === 0 && !search ? '' : `${animals(shown)}${search ? ' found' : ''}`
+  const some = count === undefined ? `${animals(shown)} shown, more to come` : `${number(shown)} of ${animals(count)}`
+  return sort === 'name' ? `${some}, by name among those` : some
 }
+
+const all: Address = { status: undefined, category: undefined, search: undefined }
+const clear = () => go(all)
+const isNarrowed = (): boolean => Object.keys(all).some((each) => address.value[each as keyof Address] !== undefined)
 
 /** What others have added, at a press: by itself it would move what somebody is about to press. */
 function Newcomers(): VNode | false {
@@ -152,21 +128,9 @@ function Newcomers(): VNode | false {
   return fresh.length > 0 && html`<button type="button" onClick=${show}>Show ${number(fresh.length)} new</button>`
 }
 
-const toggleSelection = () => {
-  selected.value = selected.value ? null : new Set()
-}
-
-const Tools = (): VNode => html`<div class="tools">
-  <button type="button" aria-pressed=${selected.value !== null} onClick=${toggleSelection}>Select</button>
-  <button type="button" onClick=${saveCsv}><span class="wide">Save as </span>CSV</button>
-  <button type="button" onClick=${printChosen}>Print</button>
-</div>`
-
 function Empty(): VNode {
   const { status, category, search } = address.value
   const isNarrow = status !== undefined || category !== undefined
-  const widen = (parts: Address) => () => go(parts)
-  const all = { status: undefined, category: undefined }
   if (!isNarrow && !search)
     return html`<div class="notice">
       <h2>No animals yet</h2>
@@ -179,11 +143,15 @@ function Empty(): VNode {
       }
     </div>`
   return html`<div class="notice">
-    <h2>No animal fits</h2>
-    ${search && html`<p>A search finds how the words of a name begin, or a number.</p>`}
-    <p>
-      ${search && isNarrow && html`<button type="button" onClick=${widen(all)}>Search all animals</button>`}
-      <button type="button" onClick=${widen({ ...all, search: undefined })}>Show all animals</button>
+    <h2>Nothing matches</h2>
+    ${search && html`<p>A search finds how words begin, in names of animals and of categories, or a number.</p>`}
+    <p class="actions">
+      ${
+        search &&
+        isNarrow &&
+        html`<button type="button" onClick=${() => go({ ...all, search })}>Search all animals</button>`
+      }
+      <button type="button" onClick=${clear}>Show all animals</button>
     </p>
   </div>`
 }

@@ -2,15 +2,17 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { sleep } from '../../../client/src/answer.ts'
 import type { Pet } from '../../../client/src/types.ts'
-import { filter } from './address.ts'
-import { idsMax, isSearchable, loadCounts, openPet, refresh } from './load.ts'
+import { address, pageMax } from './address.ts'
+import { loadCounts, openPet, refresh } from './load.ts'
 import { showOrdersAgain } from './load-orders.ts'
+import { sources } from './pages.ts'
 import { can, codeOf, isOnline, petstore } from './session.ts'
 import {
   added,
   busy,
   chunks,
   edited,
+  isLive,
   isSame,
   message,
   newcomers,
@@ -43,7 +45,7 @@ function createReader(signal: AbortSignal): (id?: bigint) => void {
         const ids = [...changed]
         changed.clear()
         try {
-          await (ids.length > idsMax ? refresh() : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids)]))
+          await (ids.length > pageMax ? refresh() : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids)]))
           if (changed.size === 0) break
           pause = gatherMilliseconds
         } catch {
@@ -68,7 +70,7 @@ async function showAgain(ids: readonly bigint[]): Promise<void> {
   await showNew(ids.filter((id) => !shown.has(id)))
   const wanted = ids.filter((id) => shown.has(id) || opened.value?.pet?.id === id)
   if (wanted.length === 0) return
-  const { items } = await petstore().pets.list({ limit: idsMax, id: wanted }).page()
+  const { items } = await petstore().pets.list({ limit: pageMax, id: wanted }).page()
   const found = new Map(items.map((pet) => [pet.id, pet]))
   const before = opened.value?.pet
   for (const id of wanted) {
@@ -86,18 +88,23 @@ async function showAgain(ids: readonly bigint[]): Promise<void> {
  * moves.
  */
 async function showNew(ids: readonly bigint[]): Promise<void> {
-  const asked = filter.value
-  const isNewestFirst = asked.order === 'desc'
+  const asked = sources.value
+  const isNewestFirst = address.value.sort !== 'oldest'
   const isEnd = () => isNewestFirst || !next.value
   const end = [...newcomers.value, ...((isNewestFirst ? chunks.value[0] : chunks.value.at(-1))?.pets ?? [])]
   const id = ids.filter((each) => end.every((pet) => pet.id < each))
-  if (id.length === 0 || !isEnd() || !isSearchable(asked.search)) return
+  if (id.length === 0 || !isEnd()) return
   // The service knows what fits a search.
-  const { items } = await petstore()
-    .pets.list({ ...asked, limit: idsMax, id })
-    .page()
+  const pages = await Promise.all(
+    asked.map((source) =>
+      petstore()
+        .pets.list({ ...source, limit: pageMax, id })
+        .page(),
+    ),
+  )
+  const items = [...new Map(pages.flatMap((page) => page.items.map((pet) => [pet.id, pet]))).values()]
   const last = chunks.value.at(-1)
-  if (items.length === 0 || filter.value !== asked || !isEnd() || !last) return
+  if (items.length === 0 || sources.value !== asked || !isEnd() || !last) return
   if (isNewestFirst) newcomers.value = [...items, ...newcomers.value]
   else chunks.value = [...chunks.value.slice(0, -1), { ...last, pets: [...last.pets, ...items] }]
 }
@@ -120,9 +127,11 @@ async function watch(signal: AbortSignal): Promise<void> {
     try {
       const { next: cursor } = await petstore().events.list({ limit: 1, from: 'now' }, { signal }).page()
       await refresh()
+      isLive.value = true
       for await (const { type, data } of petstore().events.follow({ cursor }, { signal }))
         read(type.startsWith('category.') ? undefined : 'petId' in data ? data.petId : data.id)
     } catch (error) {
+      isLive.value = false
       // Events that were removed before they were read: the page begins again. Else it waits.
       if (codeOf(error) !== 'events_expired') await sleep(pauseMilliseconds, signal).catch(() => {})
     }
@@ -139,6 +148,9 @@ export function followEvents(): void {
     if (!isFollowing.value) return
     const stop = new AbortController()
     untracked(() => watch(stop.signal))
-    return () => stop.abort()
+    return () => {
+      isLive.value = false
+      stop.abort()
+    }
   })
 }

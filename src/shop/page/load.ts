@@ -1,10 +1,10 @@
 /** Reads what the page shows, and reads it again; answers that are older than what is known are dropped. */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
-import type { CallOptions } from '../../../client/src/transport.ts'
-import type { CategoryInventory, Pet } from '../../../client/src/types.ts'
+import type { CategoryInventory } from '../../../client/src/types.ts'
 import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
-import { address, filter, go, int64 } from './address.ts'
+import { address, go, pageMax } from './address.ts'
 import { areOrdersShown, loadOrders } from './load-orders.ts'
+import { byName, readPage, sources } from './pages.ts'
 import { can, codeOf, isOnline, isWaiting, me, pause, petstore, refusal, signIn } from './session.ts'
 import {
   added,
@@ -21,6 +21,7 @@ import {
   newcomers,
   next,
   opened,
+  type Place,
   sales,
   searched,
   showMessage,
@@ -31,57 +32,33 @@ import {
 
 /** More than a person can choose from. */
 const listMax = 1_000
-/** As many animals as one request can ask for. */
-export const idsMax = 100
-
 /** How long somebody who types pauses when what is typed is to be searched for. */
 const pauseMilliseconds = 150
 
 /** The lists, counts and animals asked for so far: the answer to an earlier question is dropped. */
 const asked = { list: 0, counts: 0, animal: 0 }
 
-/** Of an address that has none the service could search for, nothing is found. */
-export const isSearchable = (text = 'a'): boolean => /[\p{L}\p{N}]/u.test(text.normalize('NFKD'))
+const idsIn = (list: readonly Chunk[]): Set<bigint> => new Set(list.flatMap(({ pets }) => pets.map(({ id }) => id)))
 
-/** The animal whose number is searched for, which comes before those whose names have it. */
-export async function numbered(options?: CallOptions): Promise<Pet[]> {
-  const { search, ...others } = filter.value
-  const id = int64(search?.replace(/^#/, '') ?? null)
-  if (id === undefined) return []
-  const { items } = await petstore()
-    .pets.list({ ...others, id: [id] }, options)
-    .page()
-  return items
-}
-
-async function readChunk(cursor: string | undefined): Promise<Chunk> {
-  if (!isSearchable(filter.value.search)) return { cursor, pets: [], next: undefined }
-  const list = petstore().pets.list({ ...filter.value, cursor })
-  const [first, { items, next }] = await Promise.all([numbered(), list.page()])
-  const [number] = first
-  const pets = number ? items.filter(({ id }) => id !== number.id) : items
-  return { cursor, pets: cursor ? pets : [...first, ...pets], next }
-}
-
-async function loadChunk(cursor?: string): Promise<void> {
+async function loadChunk(place?: Place): Promise<void> {
   const mine = ++asked.list
   isLoading.value = true
   failure.value = null
   try {
-    const chunk = await readChunk(cursor)
+    const chunk = await readPage(place, idsIn(place ? chunks.value : []))
     if (mine !== asked.list) return
     batch(() => {
       isLoading.value = false
-      if (!cursor) clear()
+      if (!place) clear()
       chunks.value = [...chunks.value, chunk]
-      if (cursor === undefined) readAt.value = new Date()
+      if (!place) readAt.value = new Date()
     })
   } catch (error) {
     if (mine !== asked.list) return
     batch(() => {
       isLoading.value = false
       isWaiting(error)
-      if (!cursor) clear()
+      if (!place) clear()
       failure.value = error
     })
   }
@@ -102,13 +79,15 @@ export async function loadMore(): Promise<void> {
   if (next.value && !isLoading.value) await loadChunk(next.value)
 }
 
-/** Two categories may have one name: then their numbers tell them apart. */
+/** By their names. Two categories may have one name: then their numbers tell them apart. */
 export function labelled(list: readonly CategoryInventory[]): LabelledCategory[] {
   const all = list.map((each) => ({ ...each, label: each.name ?? `Category ${each.categoryId}` }))
   const counts = Map.groupBy(all, ({ label }) => label)
-  return all.map((each) =>
-    counts.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.categoryId})` },
-  )
+  return all
+    .map((each) =>
+      counts.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.categoryId})` },
+    )
+    .sort((one, other) => byName.compare(one.label, other.label))
 }
 
 export async function loadCounts(): Promise<void> {
@@ -152,9 +131,9 @@ export async function openPet(id: bigint): Promise<void> {
 async function refreshAdded(): Promise<void> {
   const before = added.value
   if (before.length === 0) return
-  const id = before.slice(0, idsMax).map((pet) => pet.id)
-  const { items } = await petstore().pets.list({ limit: idsMax, id }).page()
-  if (added.value === before) added.value = [...items.reverse(), ...before.slice(idsMax)]
+  const id = before.slice(0, pageMax).map((pet) => pet.id)
+  const { items } = await petstore().pets.list({ limit: pageMax, id }).page()
+  if (added.value === before) added.value = [...items.reverse(), ...before.slice(pageMax)]
 }
 
 /** From page to page anew: where one begins depends on what has left or joined those before it. */
@@ -162,19 +141,19 @@ async function refreshChunks(): Promise<void> {
   const mine = asked.list
   const before = shown.count
   const fresh: Chunk[] = []
-  let cursor: string | undefined
-  while (fresh.length < chunks.value.length && (fresh.length === 0 || cursor)) {
-    const chunk = await readChunk(cursor)
+  let place: Place | undefined
+  while (fresh.length < chunks.value.length && (fresh.length === 0 || place)) {
+    const chunk = await readPage(place, idsIn(fresh))
     if (mine !== asked.list) return
     if (before !== shown.count) return await refresh()
     fresh.push(chunk)
-    cursor = chunk.next
+    place = chunk.next
   }
   readAt.value = new Date()
   // What has not changed stays as it is drawn.
   chunks.value = fresh.map((chunk, i) => {
     const drawn = chunks.value[i]
-    return drawn && chunk.next === drawn.next && isSame(chunk.pets, drawn.pets) ? drawn : chunk
+    return drawn && isSame(chunk, drawn) ? drawn : chunk
   })
 }
 
@@ -240,8 +219,10 @@ export function follow(): void {
   effect(() => {
     if (isReader.value) untracked(() => loadCounts().catch(tell))
   })
+  const isByName = computed(() => address.value.sort === 'name')
   effect(() => {
-    if (isReader.value && filter.value) untracked(loadFirst)
+    isByName.value
+    if (isReader.value && sources.value) untracked(loadFirst)
   })
   const areOrders = computed(areOrdersShown)
   effect(() => {
@@ -269,8 +250,6 @@ export function follow(): void {
     }, pause.value)
     return () => clearTimeout(again)
   })
-  // Leaving the page is no undo.
-  addEventListener('pagehide', () => showMessage(null))
   addEventListener('offline', () => {
     isOnline.value = false
   })

@@ -2,7 +2,7 @@
 import type { TargetedMouseEvent, VNode } from 'preact'
 import { address, go, hrefOf } from './address.ts'
 import { Time } from './animal.ts'
-import { moveOrder } from './changes.ts'
+import { moveOrder, takeBack } from './changes.ts'
 import { More } from './list.ts'
 import { loadMoreOrders, loadOrders } from './load-orders.ts'
 import { columnHeader, html, number } from './parts.ts'
@@ -71,11 +71,12 @@ export function OrderList(): VNode {
 function Row({ order, pet }: ShownOrder): VNode {
   const { id, status, createdAt, updatedAt } = order
   const to = { pet: pet.id }
-  const move = (verb: Parameters<typeof moveOrder>[2], text: string) =>
+  const move = (run: () => unknown, text: string) =>
     html`<button
       type="button"
+      class="deed"
       aria-label="${text} order ${id}, ${pet.name}"
-      onClick=${() => moveOrder(pet, order, verb)}
+      onClick=${run}
     >
       ${text}
     </button>`
@@ -86,8 +87,9 @@ function Row({ order, pet }: ShownOrder): VNode {
     <td role="cell">${status !== 'placed' && html`<span class="on">Done </span><${Time} at=${updatedAt} />`}</td>
     <td role="cell" class="id">${id}</td>
     <td role="cell" class="do">
-      ${can('orders:write') && status === 'placed' && html`${move('complete', 'Complete')}${move('cancel', 'Cancel')}`}
-      ${can('orders:write') && status === 'completed' && move('return', 'Take back')}
+      ${can('orders:write') && status === 'placed' && move(() => moveOrder(pet, order, 'complete'), 'Complete')}
+      ${can('orders:write') && status === 'placed' && move(() => moveOrder(pet, order, 'cancel'), 'Cancel')}
+      ${can('orders:write') && status === 'completed' && move(() => takeBack(pet, order), 'Take back')}
     </td>
   </tr>`
 }

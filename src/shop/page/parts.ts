@@ -6,7 +6,7 @@ import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from '
 import { useEffect, useRef } from 'preact/hooks'
 import { readAt, refresh } from './load.ts'
 import { can, isOnline } from './session.ts'
-import { edited, faults, message, newPet, type ShownPet, showMessage } from './state.ts'
+import { edited, faults, isLive, message, newPet, type ShownPet, showMessage } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 
@@ -25,8 +25,7 @@ export const typed =
 
 export const ReferenceLink = (): VNode => html`<a class="reference" href="docs">API reference</a>`
 
-export const columnHeader = (name: string): VNode =>
-  html`<th role="columnheader" scope="col" class=${name === 'Number' && 'id'}>${name}</th>`
+export const columnHeader = (name: string): VNode => html`<th role="columnheader" scope="col">${name}</th>`
 
 export const Status = ({ status }: Pick<ShownPet, 'status'>): VNode =>
   html`<span class="status ${status}">${status}</span>`
@@ -104,14 +103,16 @@ export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-/** When the list is from, to a key that may not follow what others do. */
+/** Whether the list is live; to a key that may not follow what others do, when it is from, and what that key lacks. */
 export const Freshness = (): VNode | false =>
-  !can('events:read') &&
-  readAt.value !== null &&
-  html`<span class="freshness quiet">
-    As of <time datetime=${readAt.value.toISOString()}>${clock.format(readAt.value)}</time>
-    <button type="button" class="plain" onClick=${refresh}>Refresh</button>
-  </span>`
+  can('events:read')
+    ? isLive.value && isOnline.value && html`<span class="freshness live quiet">Live</span>`
+    : readAt.value !== null &&
+      html`<span class="freshness quiet">
+        As of <time datetime=${readAt.value.toISOString()}>${clock.format(readAt.value)}</time>
+        <button type="button" class="plain" onClick=${refresh}>Refresh</button>
+        <span>Not live: this key lacks <code>events:read</code>.</span>
+      </span>`
 
 /** How long a message stays that tells of no error, while nobody points at it and it does not have the focus. */
 const messageSeconds = 8

@@ -6,11 +6,11 @@ import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Pet } from '../../../client/src/types.ts'
 import { withoutFormulas } from '../../model/text.ts'
-import { filter } from './address.ts'
-import { idsMax, isSearchable, numbered } from './load.ts'
+import { address, filter, pageMax } from './address.ts'
+import { byName, readPage } from './pages.ts'
 import { animals, html, number } from './parts.ts'
 import { petstore } from './session.ts'
-import { categories, categoryName, printed, selected, showMessage, task, tell, total } from './state.ts'
+import { categories, categoryName, type Place, printed, selected, showMessage, task, tell, total } from './state.ts'
 
 /**
  * Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done.
@@ -41,24 +41,35 @@ export async function runTask(
 /** How many animals are chosen, where that is known. */
 const chosenCount = (): number | undefined => selected.value?.size || total.value
 
-/** As they are now, page by page. */
+/** Those that are selected, or else all that fit, as they are now, page by page. */
 async function* chosenPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
-  const { pets } = petstore()
   const ids = [...(selected.value ?? [])]
-  const page = { ...filter.value, limit: idsMax }
-  const { order, limit } = page
-  for (let at = 0; at < ids.length; at += limit)
-    yield (await pets.list({ limit, order, id: ids.slice(at, at + limit) }, { signal }).page()).items
-  if (ids.length > 0 || !isSearchable(page.search)) return
-  const first = await numbered({ signal })
-  yield first
-  let cursor: string | undefined
-  do {
-    const { items, next } = await pets.list({ ...page, cursor }, { signal }).page()
-    yield items.filter(({ id }) => id !== first[0]?.id)
-    cursor = next
-  } while (cursor)
+  if (ids.length === 0) return yield* fittingPages(signal)
+  const { order } = filter.value
+  for (let at = 0; at < ids.length; at += pageMax) {
+    const id = ids.slice(at, at + pageMax)
+    yield (await petstore().pets.list({ limit: pageMax, order, id }, { signal }).page()).items
+  }
 }
+
+async function* fittingPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
+  const seen = new Set<bigint>()
+  let next: Place | undefined
+  do {
+    const page = await readPage(next, seen, { signal }, pageMax)
+    yield page.pets
+    next = page.next
+  } while (next)
+}
+
+/** Selects all that fit, on however many pages. */
+export const selectAll = (): Promise<void> =>
+  runTask('Selecting', total.value, async (step, signal) => {
+    for await (const pets of fittingPages(signal)) {
+      selected.value = new Set([...(selected.value ?? []), ...pets.map(({ id }) => id)])
+      step(pets.length)
+    }
+  })
 
 export async function collect(signal: AbortSignal, step?: (more: number) => void): Promise<Pet[]> {
   const all: Pet[] = []
@@ -66,7 +77,7 @@ export async function collect(signal: AbortSignal, step?: (more: number) => void
     all.push(...pets)
     step?.(pets.length)
   }
-  return all
+  return address.value.sort === 'name' ? all.sort((one, other) => byName.compare(one.name, other.name)) : all
 }
 
 const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`

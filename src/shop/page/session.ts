@@ -57,8 +57,7 @@ const clientOf = (apiKey: string): PetStore =>
     maxRetryAfterMs: 2_000,
     fetch: async (url, init) => {
       try {
-        // What is removed as the page is left goes on without it.
-        const response = await fetch(url, { ...init, keepalive: init.method === 'DELETE' })
+        const response = await fetch(url, init)
         isOnline.value = true
         // Of a key that was replaced while the answer was under way, it says nothing.
         if (response.status === 401 && apiKey === key.value) dropKey()

@@ -7,7 +7,7 @@ import { RefusedSheet } from './bulk.ts'
 import { Categories } from './categories.ts'
 import { Add } from './edit.ts'
 import { listen, Shortcuts } from './keyboard.ts'
-import { Catalogue, Toolbar } from './list.ts'
+import { Catalogue } from './list.ts'
 import { followEvents } from './live.ts'
 import { follow, signOut } from './load.ts'
 import { areOrdersShown } from './load-orders.ts'
@@ -16,7 +16,7 @@ import { html, Messages, ReferenceLink } from './parts.ts'
 import { can, me } from './session.ts'
 import { SignIn } from './sign-in.ts'
 import { categoryName, opened, sheet } from './state.ts'
-import { Summary } from './summary.ts'
+import { Toolbar } from './toolbar.ts'
 
 const sheets = { add: Add, categories: Categories, shortcuts: Shortcuts, refused: RefusedSheet }
 
@@ -36,7 +36,7 @@ function followHistory(): void {
 /** The orders, the animals, or why there are none to see. */
 function view(): VNode {
   if (areOrdersShown()) return html`<${OrderList} />`
-  if (can('pets:read')) return html`<${Summary} /><${Toolbar} /><${Catalogue} />`
+  if (can('pets:read')) return html`<${Toolbar} /><${Catalogue} />`
   return html`<div class="notice">
     <h2>This key may not see the animals</h2>
     <p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p>

@@ -14,11 +14,16 @@ import { isOffline, isOnline, isWaiting, keep, me, recall, refusal, wordsOf } fr
 /** An animal as it is shown: one that somebody removed keeps its place. */
 export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
 
+/** Where a page of the list begins: of what a search asks for, the how manieth, and from where on. */
+export interface Place {
+  readonly source: number
+  readonly cursor: string | undefined
+}
+
 /** A page of the list; one that changes is replaced, so that the others stay as drawn. */
 export interface Chunk {
-  readonly cursor: string | undefined
   readonly pets: readonly ShownPet[]
-  readonly next: string | undefined
+  readonly next: Place | undefined
 }
 
 /** A category that has animals or a name, and what it is called on the page. */
@@ -53,7 +58,7 @@ export interface Message {
   /** Whether it goes by itself when the key may ask again. */
   readonly isWaiting?: boolean
   readonly undo?: (() => unknown) | undefined
-  /** What is put off until the message has gone, for whatever reason. */
+  /** What is put off until the person has gone on: until the message has gone by itself, at a press or for another. */
   readonly whenGone?: () => unknown
 }
 
@@ -119,6 +124,8 @@ export const removed = signal<ReadonlySet<bigint>>(new Set())
 /** Why the list could not be loaded. */
 export const failure = signal<unknown>(null)
 export const isLoading = signal(false)
+/** Whether what others do appears by itself. */
+export const isLive = signal(false)
 /** What is typed into the search; the address has what is searched for. */
 export const searched = signal('')
 export const inventory = signal<Inventory | null>(null)
@@ -151,24 +158,42 @@ function keptDraft<T>(name: string) {
 export const newPet = keptDraft<NewPetDraft>('petstore.add')
 export const edited = keptDraft<EditDraft>('petstore.edit')
 
-/** The cursor of the page that is not loaded yet. */
+/** Where the page begins that is not loaded yet. */
 export const next = computed(() => chunks.value.at(-1)?.next)
 
 // As text, which stays the same when only counts change: then no list is drawn anew.
-const namesText = computed(() => stringifyJson(categories.value.map(({ categoryId: id, label }) => ({ id, label }))))
-const names = computed(() => {
-  const list = parseJson(namesText.value) as { id: bigint; label: string }[]
-  return new Map(list.map(({ id, label }) => [id, label]))
-})
-export const categoryName = (id: bigint): string => names.value.get(id) ?? `Category ${id}`
+const namesText = computed(() =>
+  stringifyJson(categories.value.map(({ categoryId: id, label, name }) => ({ id, label, name }))),
+)
+const names = computed(() => parseJson(namesText.value) as { id: bigint; label: string; name?: string }[])
+const labels = computed(() => new Map(names.value.map(({ id, label }) => [id, label])))
+export const categoryName = (id: bigint): string => labels.value.get(id) ?? `Category ${id}`
+/** The names that people gave. */
+export const categoryNames = computed(
+  () => new Map(names.value.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const]))),
+)
 
-/** How many animals fit, which nobody counts for a search. */
-export const total = computed(() => {
+/**
+ * How many animals of each status there are of what is chosen. The service counts none for a search: then it is known
+ * once all that was found is there.
+ */
+export const counts = computed((): Inventory | undefined => {
   const { status, category, search } = address.value
-  const counts =
-    category === undefined ? inventory.value : categories.value.find(({ categoryId }) => categoryId === category)
-  if (!counts || search) return undefined
-  return status ? counts[status] : counts.available + counts.pending + counts.sold
+  if (search) {
+    if (status || next.value || isLoading.value || failure.value) return undefined
+    const found = chunks.value.flatMap(({ pets }) => pets)
+    const count = (wanted: PetStatus) => found.filter((pet) => pet.status === wanted).length
+    return { available: count('available'), pending: count('pending'), sold: count('sold') }
+  }
+  if (category === undefined || !inventory.value) return inventory.value ?? undefined
+  const none = { available: 0, pending: 0, sold: 0 }
+  return categories.value.find(({ categoryId }) => categoryId === category) ?? none
+})
+export const countOf = ({ available, pending, sold }: Inventory): number => available + pending + sold
+/** How many animals fit, where that is known. */
+export const total = computed(() => {
+  const { status } = address.value
+  return counts.value && (status ? counts.value[status] : countOf(counts.value))
 })
 /** Whether an order decides on the status of the animal that is open. */
 export const isHeld = computed(
@@ -210,9 +235,9 @@ export function tell(error: unknown, undo?: () => unknown): void {
 
 /** Whoever signs in next finds nothing of this person's. */
 export function forget(): void {
-  // While the key is there: what the message has put off is done with it.
-  showMessage(null)
   batch(() => {
+    // What it has put off is not done: an animal that could still be brought back stays.
+    latestMessage.value = null
     dropKey()
     searched.value = refusal.value = ''
     inventory.value = sales.value = opened.value = orders.value = null

@@ -1,6 +1,7 @@
 /** Copies whole tables out of and into PostgreSQL. */
 import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
-import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds } from '../store.ts'
+import type { Bulk, Chunk, Counts, LastIds } from '../maintenance.ts'
+import { DatabaseUnusable } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations, recount, wordsIndex } from './schema.ts'

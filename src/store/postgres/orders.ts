@@ -2,6 +2,7 @@
 import { effectOnPet, type OrderMove, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
 import { createUpdate, isOver } from '../orders.ts'
+import { changedBy } from '../shared-sql.ts'
 import {
   expiredMax,
   type IdempotencyClaim,
@@ -27,7 +28,8 @@ const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
     SELECT DISTINCT ON (pet_id) r.*
     FROM json_to_recordset($1::text::json)
-      AS r(ord bigint, pet_id bigint, reference text, held_until text, at text, ${claimColumns})
+      AS r(ord bigint, pet_id bigint, reference text, held_until text, at text, changed_by text,
+        ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
@@ -38,11 +40,12 @@ const place = (wait: boolean): string => `
       AND status IS NOT DISTINCT FROM 'available' AND held = 0
     FOR NO KEY UPDATE ${wait ? '' : 'SKIP LOCKED'}
   ), held AS (
-    UPDATE pets SET status = '${effectOnPet.placed.status}', held = ${effectOnPet.placed.held}
-    WHERE id = ANY (ARRAY(SELECT id FROM free)) RETURNING id AS pet_id
+    UPDATE pets SET status = '${effectOnPet.placed.status}', held = ${effectOnPet.placed.held},
+      ${changedBy('wanted.changed_by')}
+    FROM wanted WHERE pets.id = ANY (ARRAY(SELECT id FROM free)) AND pets.id = wanted.pet_id RETURNING pet_id
   ), added AS (
-    INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at)
-    SELECT nextval('order_ids'), pet_id, 'placed', reference, held_until, at, at
+    INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at, changed_by)
+    SELECT nextval('order_ids'), pet_id, 'placed', reference, held_until, at, at, changed_by
     FROM held JOIN wanted USING (pet_id) ORDER BY ord
     RETURNING id, pet_id, doc
   ), recorded AS (
@@ -59,11 +62,11 @@ const moveTo = (to: OrderMove): string => `
   WITH moved AS (
     UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2)${
       to === 'completed' ? ', completed_at = greatest(updated_at, $2)' : ''
-    }
+    }, ${changedBy('$3')}
     WHERE id = $1 AND status = '${stateBefore[to]}'${stateBefore[to] === 'placed' ? ` AND NOT ${isOver(nowText)}` : ''}
     RETURNING id, doc, pet_id
   ), of_pet AS (
-    UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}
+    UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}, ${changedBy('$3')}
     FROM moved WHERE pets.id = moved.pet_id
   )
   SELECT id, doc FROM moved`
@@ -88,18 +91,20 @@ const nextExpiry = `
 
 interface Wanted extends Placement {
   readonly claim: IdempotencyClaim | undefined
+  readonly by: string | undefined
 }
 
 export function createOrders(pool: Pool, writesInFlight: number): OrderTable & Waiting {
   const rows = createRows(pool, 'orders')
 
   async function placeAll(statement: string, items: readonly Wanted[]): Promise<(Rendered | undefined)[]> {
-    const wanted = items.map(({ petId, reference, heldUntil, at, claim }, ord) => ({
+    const wanted = items.map(({ petId, reference, heldUntil, at, claim, by }, ord) => ({
       ord,
       pet_id: String(petId),
       reference,
       held_until: heldUntil,
       at,
+      changed_by: by,
       ...claimFields(claim),
     }))
     const placed = await write<{ ord: string; id: string; doc: string }>(pool, statement, [JSON.stringify(wanted)])
@@ -141,10 +146,10 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
   }
 
   return {
-    place: (order, claim) => placeOnce({ ...order, claim }),
+    place: (order, claim, by) => placeOnce({ ...order, claim, by }),
     waiting: batch.waiting,
-    async move(id, to, at) {
-      const moved = await writeOne(pool, moves[to], [String(id), at])
+    async move(id, to, at, by) {
+      const moved = await writeOne(pool, moves[to], [String(id), at, by ?? null])
       if (moved) return { ...moved, replayed: false }
       const [found] = await pool.query<{ doc: string; status: OrderStatus }>(
         'SELECT doc, status FROM orders WHERE id = $1',

@@ -2,20 +2,21 @@
 import type { NewPet } from '../../model/pet.ts'
 import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
+import { changedBy } from '../shared-sql.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { now, type Pool, write, writeOne } from './pool.ts'
+import { deleteBy, now, type Pool, write, writeOne } from './pool.ts'
 import { createRows } from './reader.ts'
 import { rowJson } from './schema.ts'
 
-const petColumns = 'ord bigint, name text, words text, category_id bigint, status text'
+const petColumns = 'ord bigint, name text, words text, category_id bigint, status text, changed_by text'
 
 /** The ids rise with `ord`: a volatile function in a SELECT is called after its ORDER BY. */
 const insertBatch = `
-  INSERT INTO pets (id, name, words, category_id, status)
-  SELECT nextval('pet_ids'), name, words, category_id, status
+  INSERT INTO pets (id, name, words, category_id, status, changed_by)
+  SELECT nextval('pet_ids'), name, words, category_id, status, changed_by
   FROM json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
   RETURNING id, doc`
 
@@ -30,8 +31,8 @@ const claimBatch = `
     FROM numbered WHERE idempotency_key IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (
-    INSERT INTO pets (id, name, words, category_id, status)
-    SELECT id, name, words, category_id, status FROM numbered
+    INSERT INTO pets (id, name, words, category_id, status, changed_by)
+    SELECT id, name, words, category_id, status, changed_by FROM numbered
     WHERE idempotency_key IS NULL OR id IN (SELECT row_id FROM claimed)
     RETURNING id, doc
   )
@@ -40,29 +41,31 @@ const claimBatch = `
 /** Both decide by the animal's own row, whose newest version they lock. */
 const update = `
   UPDATE pets SET name = coalesce($2::text, name), words = coalesce($6::text, words),
-    category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status)
+    category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status), ${changedBy('$7')}
   WHERE id = $1 AND ($5::text IS NULL OR doc = $5) AND ($4::text IS NULL OR held = 0)
   RETURNING id, doc`
 const remove = `
   DELETE FROM pets WHERE id = $1 AND ($2::text IS NULL OR doc = $2)
-    AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)
+    AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1) AND ${deleteBy('$3')}
   RETURNING id, doc`
 
 interface Insertion {
   readonly pet: Required<NewPet>
   readonly claim: IdempotencyClaim | undefined
+  readonly by: string | undefined
 }
 
 export function createPets(pool: Pool, writesInFlight: number): PetTable & Waiting {
   const rows = createRows(pool, 'pets')
   const insert = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
-    const incoming = items.map(({ pet, claim }, ord) => ({
+    const incoming = items.map(({ pet, claim, by }, ord) => ({
       ord,
       name: pet.name,
       words: wordsOf(pet.name).join(' '),
       // As text, since a JSON number made here would be rounded.
       category_id: String(pet.categoryId),
       status: pet.status,
+      changed_by: by,
       ...claimFields(claim),
     }))
     const hasClaim = items.some(({ claim }) => claim)
@@ -98,8 +101,8 @@ export function createPets(pool: Pool, writesInFlight: number): PetTable & Waiti
   }
 
   return {
-    insert: (pet, claim) => writeOnce(pool, claim, () => insert.add({ pet, claim })),
-    update: (id, { name, categoryId, status }, version) =>
+    insert: (pet, claim, by) => writeOnce(pool, claim, () => insert.add({ pet, claim, by })),
+    update: (id, { name, categoryId, status }, version, by) =>
       change(id, version, status === undefined ? 'false' : 'held = 1', () =>
         writeOne(pool, update, [
           String(id),
@@ -108,11 +111,12 @@ export function createPets(pool: Pool, writesInFlight: number): PetTable & Waiti
           status ?? null,
           version ?? null,
           name === undefined ? null : wordsOf(name).join(' '),
+          by ?? null,
         ]),
       ),
-    remove: (id, version) =>
+    remove: (id, version, by) =>
       change(id, version, 'EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)', () =>
-        writeOne(pool, remove, [String(id), version ?? null]).catch((error) => {
+        writeOne(pool, remove, [String(id), version ?? null, by ?? null]).catch((error) => {
           // A concurrent order: the foreign key kept the animal.
           if (isReferred(error)) return undefined
           throw error

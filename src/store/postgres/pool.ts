@@ -172,6 +172,12 @@ function joined(first: string, others: readonly (string | undefined)[]): string 
 /** The clock of the server in milliseconds. */
 export const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
+const deleter = 'petstore.deleted_by'
+/** A condition of a DELETE: tells its trigger the name of a key, as the old row has that of whoever wrote it last. */
+export const deleteBy = (place: string): string =>
+  `set_config('${deleter}', coalesce(${place}::text, ''), true) IS NOT NULL`
+export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
+
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
@@ -196,6 +202,9 @@ export function createSql(pool: Pool): Sql {
         }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
+    deleteRow: (table, condition, by) => [
+      `DELETE FROM ${table} WHERE id = $1 AND ${condition} AND ${deleteBy(by)} RETURNING doc`,
+    ],
     now,
     tryLock: (place) => `(SELECT pg_try_advisory_xact_lock(${rowLocks}, (CAST(${place} AS bigint) % 2147483647)::int))`,
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,

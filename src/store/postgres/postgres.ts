@@ -6,8 +6,9 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
 import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type ShareRates, type Store } from '../store.ts'
+import { DatabaseUnusable, type SchemaChange, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import type { PoolOptions } from './connections.ts'
@@ -53,7 +54,7 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
     )
   })
 
-interface PostgresOptions extends PoolOptions {
+export interface PostgresOptions extends PoolOptions {
   readonly schema?: SchemaChange
 }
 

@@ -1,12 +1,13 @@
 /** The schema of a PostgreSQL database. */
 import { baselineVersion, type Migration } from '../shared-sql.ts'
+import { deletedBy } from './pool.ts'
 import {
   changed,
-  changedOrders,
   counts,
   declareSlot,
   eventDays,
   events,
+  movedOrUpdated,
   removeEmptyCategories,
   sales,
   slotLocks,
@@ -85,6 +86,9 @@ const baseline = `
      -- animal's own row, as a statement that has waited for the lock of a row sees its current version, but old
      -- versions of other rows.
      held smallint NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+     -- For the event of an insert or update, the name of the key that makes it. With an update that is made by none,
+     -- such as another program's, the count of writes stays as it is.
+     changed_by text, writes bigint NOT NULL DEFAULT 0,
      doc text NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED
    );
    CREATE SEQUENCE pet_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY pets.id;
@@ -99,6 +103,7 @@ const baseline = `
      -- Compared by their bytes, whatever the language of the database: the times are text that sorts by time.
      reference text COLLATE "C", held_until text COLLATE "C",
      created_at text NOT NULL, updated_at text COLLATE "C" NOT NULL, completed_at text,
+     changed_by text, writes bigint NOT NULL DEFAULT 0,
      doc text NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
    );
    CREATE SEQUENCE order_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY orders.id;
@@ -113,6 +118,7 @@ const baseline = `
    CREATE TABLE categories (
      id bigint PRIMARY KEY,
      name text NOT NULL,
+     changed_by text, writes bigint NOT NULL DEFAULT 0,
      doc text NOT NULL GENERATED ALWAYS AS (${rowJson.categories}) STORED
    );
 
@@ -183,7 +189,7 @@ const baseline = `
    -- whole day is dropped at once; events of a day without a partition (copied from elsewhere, or by a wrong clock) are
    -- in events_others.
    CREATE TABLE events (
-     id bigint NOT NULL, type text NOT NULL, pet_id bigint, at bigint NOT NULL, data text NOT NULL,
+     id bigint NOT NULL, type text NOT NULL, pet_id bigint, at bigint NOT NULL, data text NOT NULL, by text,
      PRIMARY KEY (id, at)
    ) PARTITION BY RANGE (at);
    CREATE TABLE events_others PARTITION OF events DEFAULT;
@@ -205,7 +211,7 @@ const baseline = `
    ${trigger(
      'pets',
      'UPDATE',
-     `${events(`'pet.updated', id`, changed('id, doc'))}
+     `${events(`'pet.updated', id`, changed())}
        ${counts(`SELECT category_id, status, 1 AS n FROM new_rows
          UNION ALL SELECT category_id, status, -1 FROM old_rows`)}
        ${sales(soldAndReturned)}
@@ -215,16 +221,16 @@ const baseline = `
    ${trigger(
      'pets',
      'DELETE',
-     `${events(`'pet.deleted', id`, 'old_rows')}
+     `${events(`'pet.deleted', id`, 'old_rows', deletedBy)}
        ${counts('SELECT category_id, status, -1 AS n FROM old_rows')}
        ${removeEmptyCategories}`,
      declareSlot,
    )}
    ${trigger('orders', 'INSERT', events(`'order.' || status, pet_id`, 'new_rows'))}
-   ${trigger('orders', 'UPDATE', events(`'order.' || what, pet_id`, changedOrders))}
+   ${trigger('orders', 'UPDATE', events(`'order.' || ${movedOrUpdated}, pet_id`, changed('pet_id', 'status')))}
    ${trigger('categories', 'INSERT', events(`'category.named', NULL`, 'new_rows'))}
-   ${trigger('categories', 'UPDATE', events(`'category.named', NULL`, changed('id, doc')))}
-   ${trigger('categories', 'DELETE', events(`'category.unnamed', NULL`, 'old_rows'))}
+   ${trigger('categories', 'UPDATE', events(`'category.named', NULL`, changed()))}
+   ${trigger('categories', 'DELETE', events(`'category.unnamed', NULL`, 'old_rows', deletedBy))}
 
    -- Where events are sent, and the state of each delivery. Secrets are stored in clear text, as signing needs them.
    -- Until locked_until, one process has claimed the delivery.

@@ -31,29 +31,32 @@ export const trigger = (
      REFERENCING ${rows[change]} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`
 }
 
-/** Writes an event for each row; `what` is its type and its animal. */
-export const events = (what: string, rows: string): string => `
+/** Writes an event for each row; `what` is its type and its animal, `by` the name of a key. */
+export const events = (what: string, rows: string, by = 'changed_by'): string => `
        WITH ${lockLastEvent}
-       INSERT INTO events (id, type, pet_id, at, data)
-       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc
+       INSERT INTO events (id, type, pet_id, at, data, by)
+       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc, ${by}
        FROM last_event, ${rows} ORDER BY id;`
 
 /**
- * The rows that an update has changed. Not a join: its plan is cached, and one made for a single row never ends for a
- * million.
+ * The rows whose JSON an update has changed, with what was in other columns before. Not a join: its plan is cached, and
+ * one made for a single row never ends for a million.
  */
-export const changed = (columns: string): string =>
-  `(SELECT ${columns} FROM new_rows EXCEPT SELECT ${columns} FROM old_rows) AS changed`
-
-/** The orders that an update has changed, and whether it has moved them. Not a join, for the same reason. */
-export const changedOrders = `(
-         SELECT id, max(pet_id) AS pet_id, max(doc) FILTER (WHERE n > 0) AS doc,
-           CASE WHEN min(status) = max(status) THEN 'updated' ELSE max(status) FILTER (WHERE n > 0) END AS what
-         FROM (
-           SELECT id, pet_id, doc, status, 1 AS n FROM new_rows
-           UNION ALL SELECT id, pet_id, doc, status, -1 FROM old_rows
-         ) AS either GROUP BY id HAVING min(doc) <> max(doc)
+export const changed = (...others: readonly string[]): string => {
+  const version = ['SELECT id', 'doc', 'changed_by', 'writes', ...others].join(', ')
+  const before = ['doc', 'writes', ...others].map((column) => `lag(${column}) OVER versions AS ${column}_before`)
+  const columns = ['id', 'doc', ...others.flatMap((column) => [column, `${column}_before`])].join(', ')
+  return `(
+         SELECT ${columns}, CASE WHEN writes <> writes_before THEN changed_by END AS changed_by FROM (
+           SELECT *, ${before.join(', ')}
+           FROM (${version}, false AS is_new FROM old_rows UNION ALL ${version}, true FROM new_rows) AS both_versions
+           WINDOW versions AS (PARTITION BY id ORDER BY is_new)
+         ) AS updated WHERE is_new AND doc IS DISTINCT FROM doc_before
        ) AS changed`
+}
+
+/** What an update has done to an order. */
+export const movedOrUpdated = `CASE WHEN status = status_before THEN 'updated' ELSE status END`
 
 /** The first key of our advisory locks on slots. */
 export const slotLocks = 7_738_753

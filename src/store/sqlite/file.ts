@@ -2,7 +2,7 @@
  * The database file: told from those of other programs, created with mode 0600, and guarded, since writes to a deleted
  * or replaced file still succeed.
  */
-import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import type { Sample } from '../../observe/metrics.ts'
 import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
 
@@ -102,44 +102,15 @@ export const lostLog = (log: string): DatabaseUnusable =>
       'writes that are nowhere else: move it away, and run this again.',
   )
 
-/**
- * Creates the file if it is missing, or throws if it must exist; true if it was created. SQLite gives its log the same
- * mode.
- */
-export function makeFile(path: string, mustExist: boolean): boolean {
-  if (path === inMemory || existsSync(path)) return false
+/** Creates the file if it is missing, or throws if it must exist. SQLite gives its log the same mode. */
+export function makeFile(path: string, mustExist: boolean): void {
+  if (path === inMemory || existsSync(path)) return
   if (mustExist)
     throw new DatabaseUnusable(
       `There is no database at ${path}. Check the name; "petstore serve" or "migrate" creates a new one.`,
     )
-  try {
-    // The file has the hashes of keys.
-    closeSync(openSync(path, 'ax', 0o600))
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    // Another process has created it, or it is a symbolic link to a file that does not exist yet.
-    closeSync(openSync(path, 'a', 0o600))
-    return false
-  }
-}
-
-export function removeFiles(path: string): void {
-  for (const file of filesOf(path)) rmSync(file, { force: true })
-}
-
-/**
- * Removes a file that this process has created and closed, but nothing that others have put in its place or written to
- * it.
- */
-export function removeNew(path: string, file: Guard): void {
-  try {
-    file()
-  } catch {
-    return
-  }
-  // Whoever has it open has a log.
-  if (!existsSync(logOf(path)) && !headerOf(path)?.version) removeFiles(path)
+  // The file has the hashes of keys.
+  closeSync(openSync(path, 'a', 0o600))
 }
 
 /** Throws StoreUnavailable if a path no longer leads to the file that was opened. */
@@ -182,28 +153,13 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/**
- * The position of the count of checkpoints in the header of the log
- * (https://www.sqlite.org/fileformat2.html#walformat).
- */
-const checkpointOffset = 12
-
-/** The sizes of the files, and the checkpoints: SQLite counts its automatic ones nowhere else. */
+/** The sizes of the files; 0 while they are not there. */
 export function fileSamples(path: string): Sample[] {
   if (path === inMemory) return []
-  const header = Buffer.alloc(4)
-  let logBytes = 0
-  try {
-    const log = openSync(logOf(realpathSync(path)), 'r')
-    logBytes = fstatSync(log).size
-    readSync(log, header, 0, header.length, checkpointOffset)
-    closeSync(log)
-  } catch {
-    // No write yet, or the files were removed.
-  }
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  const real = existsSync(path) ? realpathSync(path) : path
   return [
-    ['petstore_sqlite_file_bytes', statSync(path, { throwIfNoEntry: false })?.size ?? 0, 'database'],
-    ['petstore_sqlite_file_bytes', logBytes, 'log'],
-    ['petstore_sqlite_checkpoints_total', header.readUInt32BE()],
+    ['petstore_sqlite_file_bytes', sizeOf(real), 'database'],
+    ['petstore_sqlite_file_bytes', sizeOf(logOf(real)), 'log'],
   ]
 }

@@ -4,7 +4,7 @@ import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts
 import { timeText } from '../../time.ts'
 import { orderFilters } from '../filters.ts'
 import { createUpdate } from '../orders.ts'
-import type { Sql } from '../shared-sql.ts'
+import { changedBy, type Sql } from '../shared-sql.ts'
 import { expiredMax, type OrderTable } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './group-commit.ts'
 import { createRows, type Reader, renderedOf, type Written } from './reader.ts'
@@ -20,19 +20,20 @@ export function createOrders(
   const rows = createRows(db, 'orders', reader)
   const hold = prepare<Written>(
     db,
-    `UPDATE pets SET status = ?, held = ? WHERE id = ? AND status = 'available' AND held = 0 RETURNING id, doc`,
+    `UPDATE pets SET status = ?, held = ?, ${changedBy('?')}
+     WHERE id = ? AND status = 'available' AND held = 0 RETURNING id, doc`,
   )
-  const movePet = prepare(db, 'UPDATE pets SET status = ?, held = ? WHERE id = ?')
+  const movePet = prepare(db, `UPDATE pets SET status = ?, held = ?, ${changedBy('?')} WHERE id = ?`)
   const isPet = prepare<[1]>(db, 'SELECT 1 FROM pets WHERE id = ?')
   const insert = prepare<Written>(
     db,
-    `INSERT INTO orders (pet_id, status, reference, held_until, created_at, updated_at)
-     VALUES (?, 'placed', ?, ?, ?, ?) RETURNING id, doc`,
+    `INSERT INTO orders (pet_id, status, reference, held_until, created_at, updated_at, changed_by)
+     VALUES (?, 'placed', ?, ?, ?, ?, ?) RETURNING id, doc`,
   )
   const move = prepare<Written>(
     db,
     `UPDATE orders SET status = ?1, updated_at = max(updated_at, ?2),
-       completed_at = iif(?1 = 'completed', max(updated_at, ?2), completed_at)
+       completed_at = iif(?1 = 'completed', max(updated_at, ?2), completed_at), ${changedBy('?4')}
      WHERE id = ?3 RETURNING id, doc`,
   )
   const find = prepare<[...Written, status: OrderStatus, petId: number, heldUntil: string | null]>(
@@ -50,8 +51,8 @@ export function createOrders(
     const over = findHeld.all(expiredMax).filter(([, , heldUntil]) => heldUntil <= at)
     const { status, held } = effectOnPet.expired
     for (const [id, petId, heldUntil] of over) {
-      move.run('expired', heldUntil, id)
-      movePet.run(status, held, petId)
+      move.run('expired', heldUntil, id, null)
+      movePet.run(status, held, null, petId)
     }
     return over.length
   }
@@ -62,18 +63,18 @@ export function createOrders(
   }
 
   return {
-    place: ({ petId, reference, heldUntil, at }, claim) =>
+    place: ({ petId, reference, heldUntil, at }, claim, by) =>
       writer.write(() =>
         records.runOnce(claim, () => {
           const { status, held } = effectOnPet.placed
           if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
-          if (hold.get(status, held, petId) === undefined)
+          if (hold.get(status, held, by ?? null, petId) === undefined)
             return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'
-          return renderedOf(insert.get(petId, reference ?? null, heldUntil ?? null, at, at) as Written)
+          return renderedOf(insert.get(petId, reference ?? null, heldUntil ?? null, at, at, by ?? null) as Written)
         }),
       ),
 
-    move: (id, to, at) =>
+    move: (id, to, at, by) =>
       writer.write(() => {
         const found = find.get(id)
         if (found === undefined) return undefined
@@ -81,8 +82,8 @@ export function createOrders(
         if (status === to) return { ...renderedOf(found), replayed: true }
         if (status !== stateBefore[to]) return 'order_state_conflict'
         if (status === 'placed' && heldUntil !== null && heldUntil <= at) return 'order_state_conflict'
-        const moved = move.get(to, at, id) as Written
-        movePet.run(effectOnPet[to].status, effectOnPet[to].held, petId)
+        const moved = move.get(to, at, id, by ?? null) as Written
+        movePet.run(effectOnPet[to].status, effectOnPet[to].held, by ?? null, petId)
         return { ...renderedOf(moved), replayed: false }
       }),
 

@@ -34,9 +34,11 @@ export const rowJson = {
 const isOneOf = (column: string, values: readonly string[]): string =>
   values.map((value) => `${column} = '${value}'`).join(' OR ')
 
-/** Writes an event; `what` is the SQL of its type and of the id of its animal. */
-const event = (what: string, row: Row): string =>
-  `INSERT INTO events (type, pet_id, at, data) VALUES (${what}, ${now}, ${row}.doc);`
+/** Writes an event; `what` is the SQL of its type and of the id of its animal, `by` that of the name of a key. */
+const event = (what: string, row: Row, by = 'NULL'): string =>
+  `INSERT INTO events (type, pet_id, at, data, by) VALUES (${what}, ${now}, ${row}.doc, ${by});`
+
+const updatedBy = 'CASE WHEN NEW.writes <> OLD.writes THEN NEW.changed_by END'
 
 /** Each count has the name of its status. Not taken from the model, as a released schema does not change with it. */
 const statuses = ['available', 'pending', 'sold']
@@ -95,7 +97,10 @@ const baseline = `
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
      -- The words of the name, folded and separated by spaces: see model/words.ts.
-     words TEXT NOT NULL
+     words TEXT NOT NULL,
+     -- For the event of an insert or update, the name of the key that makes it. With an update that is made by none,
+     -- such as another program's, the count of writes stays as it is.
+     changed_by TEXT, writes INTEGER NOT NULL DEFAULT 0
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
@@ -114,6 +119,7 @@ const baseline = `
      status TEXT NOT NULL CHECK (${isOneOf('status', ['placed', 'completed', 'cancelled', 'returned', 'expired'])}),
      reference TEXT, held_until TEXT,
      created_at TEXT NOT NULL, updated_at TEXT NOT NULL, completed_at TEXT,
+     changed_by TEXT, writes INTEGER NOT NULL DEFAULT 0,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
    ) STRICT;
    -- Makes a second sale impossible, whatever the program does.
@@ -128,6 +134,7 @@ const baseline = `
    CREATE TABLE categories (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL,
+     changed_by TEXT, writes INTEGER NOT NULL DEFAULT 0,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.categories}) STORED
    ) STRICT, WITHOUT ROWID;
 
@@ -170,19 +177,20 @@ const baseline = `
    -- Every change is an event, written by a trigger, so that no change lacks one. There is no index by animal, which
    -- would add 3 µs to each insert. The one row of events_purged is the last event that was removed.
    CREATE TABLE events (
-     id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, pet_id INTEGER, at INTEGER NOT NULL, data TEXT NOT NULL
+     id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, pet_id INTEGER, at INTEGER NOT NULL, data TEXT NOT NULL,
+     by TEXT
    ) STRICT;
    CREATE TABLE events_purged (id INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
    INSERT INTO events_purged VALUES (0, 0);
 
    CREATE TRIGGER pets_insert AFTER INSERT ON pets BEGIN
-     ${event(`'pet.created', NEW.id`, 'NEW')}
+     ${event(`'pet.created', NEW.id`, 'NEW', 'NEW.changed_by')}
      ${addToCounts}
      INSERT INTO sales (day, added, sold, returned) VALUES (date('now'), 1, 0, 0)
        ON CONFLICT DO UPDATE SET added = added + 1;
    END;
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
-     ${event(`'pet.updated', NEW.id`, 'NEW')}
+     ${event(`'pet.updated', NEW.id`, 'NEW', updatedBy)}
    END;
    CREATE TRIGGER pets_recount AFTER UPDATE OF category_id, status ON pets
    WHEN NEW.category_id <> OLD.category_id OR NEW.status <> OLD.status BEGIN
@@ -204,13 +212,17 @@ const baseline = `
      ${removeEmptyCategory}
      ${removeWords}
    END;
-   CREATE TRIGGER orders_insert AFTER INSERT ON orders BEGIN ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW')} END;
-   CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN
-     ${event(`'order.' || iif(NEW.status = OLD.status, 'updated', NEW.status), NEW.pet_id`, 'NEW')}
+   CREATE TRIGGER orders_insert AFTER INSERT ON orders BEGIN
+     ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW', 'NEW.changed_by')}
    END;
-   CREATE TRIGGER categories_insert AFTER INSERT ON categories BEGIN ${event(`'category.named', NULL`, 'NEW')} END;
+   CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN
+     ${event(`'order.' || iif(NEW.status = OLD.status, 'updated', NEW.status), NEW.pet_id`, 'NEW', updatedBy)}
+   END;
+   CREATE TRIGGER categories_insert AFTER INSERT ON categories BEGIN
+     ${event(`'category.named', NULL`, 'NEW', 'NEW.changed_by')}
+   END;
    CREATE TRIGGER categories_update AFTER UPDATE ON categories WHEN NEW.doc <> OLD.doc BEGIN
-     ${event(`'category.named', NULL`, 'NEW')}
+     ${event(`'category.named', NULL`, 'NEW', updatedBy)}
    END;
    CREATE TRIGGER categories_delete AFTER DELETE ON categories BEGIN ${event(`'category.unnamed', NULL`, 'OLD')} END;
 

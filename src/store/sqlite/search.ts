@@ -1,7 +1,8 @@
 /** Searches for animals by the words of their names: block by block of ids, through the index of words. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { startOf } from '../filters.ts'
-import type { DatabaseCheck, Page, PageRange } from '../store.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
+import type { Page, PageRange } from '../store.ts'
 import { eachWord, idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 

@@ -8,15 +8,16 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
 import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
+import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeNew } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
-import { createPets } from './pets.ts'
+import { createPets, setDeleter } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { addWords, markNew, migrate, migrations, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
@@ -45,12 +46,10 @@ interface SqliteOptions {
 
 export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOptions): Store {
   let db: DatabaseSync | undefined
-  let removeOurs = () => {}
   try {
     refuseOthers(path)
-    const isNew = makeFile(path, schema === 'none')
+    makeFile(path, schema === 'none')
     const guard = guardFile(path)
-    if (isNew) removeOurs = () => removeNew(path, guard)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
@@ -69,7 +68,6 @@ export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOpt
     return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path), time)
   } catch (error) {
     db?.close()
-    removeOurs()
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
@@ -196,6 +194,10 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     alone: () => upkeep,
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
+    deleteRow: (table, condition, by) => [
+      `DELETE FROM ${table} WHERE id = $1 AND ${condition} RETURNING doc`,
+      setDeleter.replace('?', by),
+    ],
     now,
     tryLock: () => 'true',
     listed: (place) => `json_each(${place}) AS listed`,

@@ -52,7 +52,8 @@ export async function compileCommonJs({ path }: Installed): Promise<string> {
   writeFileSync(
     file,
     `import { NotFoundError, PetStore, type Pet } from 'petstore-client'
-const pets: Promise<Pet[]> = new PetStore({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' }).pets.list().toArray({ limit: 0 })
+const store = new PetStore({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' })
+const pets: Promise<Pet[]> = store.pets.list().toArray({ limit: 0 })
 pets.then(({ length }) => console.log(length, NotFoundError.prototype.name))
 `,
   )

@@ -1,0 +1,30 @@
+/** The signal that stops the service. */
+import type { Time } from '../time.ts'
+
+/** The same signal within this time counts as one: npm forwards a signal that the service has received itself, too. */
+const duplicateMilliseconds = 100
+
+/** The part of `process` that is used here. */
+interface Signals {
+  on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: (signal: NodeJS.Signals, number: number) => void): unknown
+  exit(code: number): unknown
+}
+
+/**
+ * Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once.
+ */
+export function stopSignal(time: Time, signals: Signals = process): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first: { readonly signal: string; readonly ticks: number } | undefined
+    const onSignal = (signal: NodeJS.Signals, number: number) => {
+      const ticks = time.ticks()
+      if (first === undefined) {
+        first = { signal, ticks }
+        resolve(signal)
+        return
+      }
+      if (signal !== first.signal || ticks - first.ticks > duplicateMilliseconds) signals.exit(128 + number)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, onSignal)
+  })
+}

@@ -1,0 +1,65 @@
+/** The part of a store for webhooks, and for delivering events to them. */
+import type { EventPosition } from '../model/event.ts'
+import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
+
+/** How long a delivery is locked, at most, by a process that was killed. */
+export const lockMilliseconds = 25_000
+/**
+ * A webhook with so many waiting deliveries gets no further ones. A claim examines no more, which takes at most 2 ms.
+ */
+export const waitingMax = 1_000
+
+/**
+ * An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event.
+ */
+export interface Queue {
+  readonly webhook: StoredWebhook
+  readonly waiting: number
+  readonly oldestAt: number | undefined
+}
+
+/** A delivery that this process may try; `lockedUntil` tells the claim from a later one. */
+export interface ClaimedDelivery extends StoredDelivery {
+  readonly lockedUntil: number
+}
+
+/** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
+export interface WebhookTable {
+  /** Undefined if there are `max` already, concurrent inserts included. */
+  insert(
+    webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>,
+    max: number,
+  ): Promise<StoredWebhook | undefined>
+  find(id: bigint): Promise<StoredWebhook | undefined>
+  page(after: number, limit: number): Promise<StoredWebhook[]>
+  /** Enabling clears the reason, and makes all that was not delivered due; another address, all that is pending. */
+  update(id: bigint, patch: WebhookPatch): Promise<StoredWebhook | undefined>
+  rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
+  /** Its deliveries stay until they are purged. */
+  remove(id: bigint): Promise<boolean>
+
+  /** Of all enabled webhooks, or of one. */
+  queues(id?: number): Promise<Queue[]>
+  /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
+  add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
+  /**
+   * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by
+   * the clock of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until
+   * after `latest` is due too.
+   */
+  claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
+  /**
+   * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing
+   * done, if the delivery was claimed again or made due again since.
+   */
+  finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
+  /** Those before the given event, the newest first. */
+  deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
+  /** Makes a delivery due, whatever its status. */
+  redeliver(id: bigint, eventId: bigint): Promise<StoredDelivery | undefined>
+  /** Removes deliveries of events that are older, by the clock of the database, except those still to be tried. */
+  purge(olderThanMilliseconds: number): Promise<void>
+}
+
+export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
+type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>

@@ -1,0 +1,86 @@
+/** Completing an order against its expiry, through several instances: each order ends one way, and all agree on it. */
+import assert from 'node:assert/strict'
+import { setClock, withClock } from '../support/database-clock.ts'
+import type { Database } from '../support/databases.ts'
+import { faultsIn } from '../support/faults.ts'
+import { Follower } from '../support/follower.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
+import type { Run } from '../support/random.ts'
+import { runSql } from '../support/sql.ts'
+
+/** Orders that are due at the same moment. */
+const atOnce = 200
+/** Of them, those that are surely completed in time, and those that are surely late. */
+const certain = 5
+
+const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const
+
+/** Gives how many orders were completed; the others have expired. */
+export async function completeOrExpire(database: Database, count: number, { progress }: Run): Promise<number> {
+  let completed = 0
+  await withStores(withClock(database), 3, async (stores, url) => {
+    const services = await Promise.all(stores.map((store) => InProcess.on(store)))
+    const [store] = stores
+    let now = Date.UTC(2027, 0, 1)
+    const setAll = async (time: number) => {
+      for (const service of services) service.now = time
+      await setClock(url, time)
+    }
+    const expireAll = () =>
+      Promise.all(
+        stores.map(async ({ orders }) => {
+          while (((await orders.expire(now)).nextIn ?? 1) <= 0);
+        }),
+      )
+
+    async function place(heldUntil: string): Promise<number> {
+      const pet = await store.pets.insert(rex, undefined)
+      assert.ok(typeof pet === 'object')
+      const order = { petId: BigInt(pet.id), at: new Date(now).toISOString(), heldUntil }
+      const placed = await store.orders.place(order, undefined)
+      assert.ok(typeof placed === 'object', String(placed))
+      return placed.id
+    }
+    const answers = new Map<number, number>()
+    const complete = async (id: number) => {
+      const service = services[id % services.length] as InProcess
+      answers.set(id, (await service.call('POST', `/store/orders/${id}/complete`)).status)
+    }
+
+    for (let done = 0; done < count; done += atOnce) {
+      await setAll(now)
+      const heldUntil = now + 1_000
+      const ids = await Promise.all(
+        Array.from({ length: Math.min(atOnce, count - done) }, () => place(new Date(heldUntil).toISOString())),
+      )
+      const [early, late] = [ids.splice(0, certain), ids.splice(-certain)]
+      await Promise.all(early.map(complete))
+      now = heldUntil
+      const half = ids.length / 2
+      const racing = ids.slice(0, half).map(complete)
+      const expiring = setAll(now).then(expireAll)
+      racing.push(...ids.slice(half).map(complete))
+      await Promise.all([...racing, expiring])
+      await expireAll()
+      await Promise.all(late.map(complete))
+      progress(done + ids.length + early.length + late.length)
+    }
+
+    const statuses = new Map<string, number>()
+    await store.bulk.read('orders', ['id', 'status'], async (rows) => {
+      for (const [id, status] of rows) {
+        assert.equal(status, answers.get(Number(id)) === 200 ? 'completed' : 'expired', `order ${id}`)
+        statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
+      }
+    })
+    completed = statuses.get('completed') ?? 0
+    assert.deepEqual([...new Set(answers.values())].sort(), [200, 409])
+    assert.equal(completed + (statuses.get('expired') ?? 0), count)
+    assert.equal(JSON.parse(await store.inventory.total()).sold, completed)
+    const [ends] = await runSql(url, `SELECT count(*) FROM events WHERE type IN ('order.completed', 'order.expired')`)
+    assert.equal(Number(ends), count)
+    assert.deepEqual(await faultsIn(store), [])
+    await new Follower().check(store)
+  })
+  return completed
+}
