@@ -4,7 +4,7 @@ import { siteUrl } from '../http/urls.ts'
 import { openLog } from '../observe/log.ts'
 import { loopback } from '../sandbox/index.ts'
 import { runSandbox } from '../sandbox/sandbox.ts'
-import { stopSignal } from '../server/service.ts'
+import { stopSignal } from '../server/stop-signal.ts'
 import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 

@@ -22,7 +22,7 @@ export interface DocumentOptions {
 }
 
 /** What a document says besides its operations. */
-export interface About {
+interface About {
   readonly title: string
   readonly summary: string
   readonly description: string

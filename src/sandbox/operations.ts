@@ -12,7 +12,7 @@ import { timeText } from '../time.ts'
 import { cuts, type Failing } from './failures.ts'
 import { journalMax, type Shop } from './shop.ts'
 
-export interface ControlServices extends Services {
+interface ControlServices extends Services {
   readonly shopOf: (key: Key) => Shop
 }
 

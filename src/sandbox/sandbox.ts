@@ -37,7 +37,7 @@ its clock, say what is to fail in it, and make it as new; all others are those o
   hasWebhooks: false,
 }
 
-export interface RunningSandbox {
+interface RunningSandbox {
   readonly publicUrl: string
   readonly shops: Shops
   close(): Promise<void>
