@@ -1,6 +1,6 @@
 /**
- * Ways in which pet stores are wrong: each is a change of a request on its way to a right service, or of its answer, and
- * names a rule that sees it. A sandbox plants them.
+ * Ways in which pet stores are wrong: each is a change of a request on its way to a right service, or of its answer,
+ * and names a rule that sees it. A sandbox plants them.
  */
 type From = RegExp | string
 type To = string | ((match: string) => string)

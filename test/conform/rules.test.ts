@@ -62,7 +62,7 @@ test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
   withStores(databases[0], 1, async ([store]) => {
     const { service, ...subject } = await inProcess(store)
     service.now = Date.UTC(2030, 11, 5)
-    // The database counts sales by its own clock.
+    // The test opened the database with the clock of the system, by which it counts sales.
     const timeless = rules.filter(({ id }) => !id.startsWith('sales.'))
     const checks = await checksOf({ ...subject, clock: () => service.now }, timeless)
     assert.deepEqual(

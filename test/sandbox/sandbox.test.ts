@@ -98,7 +98,7 @@ for (const [name, runtime] of runtimes)
       return new Promise((resolve) => socket.on('close', () => resolve(received)))
     }
 
-    test('cuts a connection before anything is done, in the middle of the body, or when all is done [D396]', async () => {
+    test('cuts a connection before anything is done, in the middle of the body, or at the end [D396]', async () => {
       for (const [cut, animals] of [
         ['before', 0],
         ['middle', 1],

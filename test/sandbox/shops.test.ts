@@ -1,0 +1,139 @@
+/** Many shops in one process: how long each stays, and that none touches another. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { loadConfig } from '../../src/config/config.ts'
+import type { Outgoing } from '../../src/http/message.ts'
+import { createTemplate } from '../../src/sandbox/service.ts'
+import { createShops, type Shops } from '../../src/sandbox/shops.ts'
+import { systemTime, type Time } from '../../src/time.ts'
+import { silentLog } from '../support/log.ts'
+import { randomFrom } from '../support/random.ts'
+import { times } from '../support/scope.ts'
+import { TestTime } from '../support/time.ts'
+
+const hour = 60 * 60 * 1000
+
+async function shopsOn(time: Time, shopsAtMost?: number): Promise<Shops> {
+  const config = loadConfig({})
+  const options = { config, publicUrl: 'http://shop.example/v1', time, log: silentLog, ...(await createTemplate(time)) }
+  return createShops(options, shopsAtMost)
+}
+
+async function ask(shops: Shops, key: string, method: string, path: string, body?: object, headers = {}) {
+  const bytes = Buffer.from(body ? JSON.stringify(body) : '')
+  const sent = new Map(Object.entries({ ...(body && { 'content-type': 'application/json' }), ...headers }))
+  const answer: Outgoing = await shops.of(key).handle({
+    method,
+    target: `/v1${path}`,
+    header: (name) => sent.get(name) as string | undefined,
+    address: () => '127.0.0.1',
+    body: () => bytes,
+  })
+  return { status: answer.status, text: typeof answer.body === 'function' ? 'cut' : String(answer.body) }
+}
+
+const add = (shops: Shops, key: string) => ask(shops, key, 'POST', '/pets', { name: key, categoryId: 1 })
+const list = async (shops: Shops, key: string) => JSON.parse((await ask(shops, key, 'GET', '/pets')).text)
+
+describe('Shops', () => {
+  test('of which only some are ready for use keep what they have, their clock and their journal [D399]', async () => {
+    const shops = await shopsOn(systemTime)
+    const keys = Array.from({ length: 100 }, (_, i) => `test_${i}`)
+    for (const key of keys) {
+      await add(shops, key)
+      await shops.of(key).setClock(Date.UTC(2031, 0))
+    }
+    const awake = () => keys.filter((key) => shops.of(key).isAwake()).length
+    assert.ok(awake() <= 65, String(awake()))
+    for (const key of keys) {
+      assert.deepEqual(await list(shops, key), [{ id: 1, name: key, categoryId: 1, status: 'available' }])
+      assert.equal((await ask(shops, key, 'GET', '/pets/1')).status, 410)
+      assert.equal(shops.of(key).journal.length, 3)
+    }
+    await shops.close()
+  })
+
+  test('in which something happens by itself stay awake [D399]', async () => {
+    const shops = await shopsOn(systemTime)
+    await add(shops, 'test_held')
+    await ask(shops, 'test_held', 'POST', '/store/orders', { petId: 1, heldUntil: new Date(Date.now() + hour) })
+    for (let i = 0; i < 70; i++) await add(shops, `test_${i}`)
+    assert.ok(shops.of('test_held').isAwake() && !shops.of('test_0').isAwake())
+    await shops.close()
+  })
+
+  test('go after an hour unused, and the one that was used least recently when there are too many [D399]', async () => {
+    const time = new TestTime()
+    const shops = await shopsOn(time, 3)
+    for (const key of ['test_a', 'test_b', 'test_c', 'test_a', 'test_d']) await add(shops, key)
+    assert.equal((await list(shops, 'test_a')).length, 2)
+    assert.equal((await list(shops, 'test_b')).length, 0)
+    time.advance(hour / 2)
+    await list(shops, 'test_a')
+    time.advance(hour * 0.6)
+    assert.equal((await list(shops, 'test_a')).length, 2)
+    assert.equal((await list(shops, 'test_d')).length, 0)
+    await shops.close()
+  })
+
+  test('take 16 MiB each at most [D399]', async () => {
+    const shops = await shopsOn(systemTime)
+    const name = 'x'.repeat(1024)
+    let last = 201
+    for (let i = 0; i < 300 && last === 201; i++) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => ask(shops, 'test_full', 'POST', '/pets', { name, categoryId: 1 })),
+      )
+      last = Math.max(...answers.map(({ status }) => status))
+    }
+    assert.equal(last, 503)
+    assert.equal((await ask(shops, 'test_full', 'GET', '/pets')).status, 200)
+    assert.equal((await add(shops, 'test_other')).status, 201)
+    await shops.close()
+  })
+
+  test('with failures of their own answer among others as they do alone [D395]', async () => {
+    const count = times(100, 20)
+    const each = 100
+    const keys = Array.from({ length: count }, (_, i) => `test_${i}`)
+    const failures = [{ error: 'unavailable' }, { cut: 'after' }, { cut: 'before' }, { error: 'rate_limited' }] as const
+    /** What a shop is asked, the same each time. */
+    function* script(index: number): Generator<(shops: Shops) => Promise<unknown>> {
+      const random = randomFrom(index)
+      const key = keys[index] as string
+      const pick = (max: number) => Math.floor(random() * max)
+      for (let i = 0; i < each; i++) {
+        const kind = pick(10)
+        const id = pick(20) + 1
+        const headers = { 'idempotency-key': `key-${pick(30)}`, 'x-request-id': 'same' }
+        if (kind === 0) {
+          const entry = { operation: '*', skip: pick(3), times: pick(3) + 1, ...failures[pick(failures.length)] }
+          yield async (shops) => shops.of(key).plan.replace([entry])
+        } else if (kind < 6)
+          yield (shops) => ask(shops, key, 'POST', '/pets', { name: `${key} ${id}`, categoryId: id }, headers)
+        else if (kind === 6) yield (shops) => ask(shops, key, 'PATCH', `/pets/${id}`, { status: 'sold' })
+        else if (kind === 7) yield (shops) => ask(shops, key, 'DELETE', `/pets/${id}`)
+        else if (kind === 8 && pick(10) === 0) yield (shops) => shops.of(key).reset(pick(5))
+        else yield (shops) => ask(shops, key, 'GET', '/pets?limit=100')
+      }
+    }
+    const alone: unknown[][] = []
+    for (let index = 0; index < count; index++) {
+      const shops = await shopsOn(systemTime)
+      const answers: unknown[] = []
+      for (const step of script(index)) answers.push(await step(shops))
+      alone.push(answers)
+      await shops.close()
+    }
+    const shops = await shopsOn(systemTime)
+    const together = await Promise.all(
+      keys.map(async (_, index) => {
+        const answers: unknown[] = []
+        for (const step of script(index)) answers.push(await step(shops))
+        return answers
+      }),
+    )
+    assert.deepEqual(together, alone)
+    await shops.close()
+  })
+})
