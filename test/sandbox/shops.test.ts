@@ -1,35 +1,23 @@
 /** Many shops in one process: how long each stays, and that none touches another. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loadConfig } from '../../src/config/config.ts'
-import type { Outgoing } from '../../src/http/message.ts'
-import { createTemplate } from '../../src/sandbox/service.ts'
-import { createShops, type Shops } from '../../src/sandbox/shops.ts'
-import { systemTime, type Time } from '../../src/time.ts'
-import { silentLog } from '../support/log.ts'
+import type { Shops } from '../../src/sandbox/shops.ts'
+import { systemTime } from '../../src/time.ts'
 import { randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
+import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
 import { TestTime } from '../support/time.ts'
+
+type Headers = Readonly<Record<string, string>>
 
 const hour = 60 * 60 * 1000
 
-async function shopsOn(time: Time, shopsAtMost?: number): Promise<Shops> {
-  const config = loadConfig({})
-  const options = { config, publicUrl: 'http://shop.example/v1', time, log: silentLog, ...(await createTemplate(time)) }
-  return createShops(options, shopsAtMost)
-}
-
-async function ask(shops: Shops, key: string, method: string, path: string, body?: object, headers = {}) {
-  const bytes = Buffer.from(body ? JSON.stringify(body) : '')
-  const sent = new Map(Object.entries({ ...(body && { 'content-type': 'application/json' }), ...headers }))
-  const answer: Outgoing = await shops.of(key).handle({
-    method,
-    target: `/v1${path}`,
-    header: (name) => sent.get(name) as string | undefined,
-    address: () => '127.0.0.1',
-    body: () => bytes,
+function ask(shops: Shops, key: string, method: string, path: string, body?: object, more: Headers = {}) {
+  const headers = { ...(body && { 'Content-Type': 'application/json' }), ...more }
+  return sendTo(shops.of(key), {
+    ...{ method, url: publicUrl + path, headers: Object.entries(headers) },
+    body: body && Buffer.from(JSON.stringify(body)),
   })
-  return { status: answer.status, text: typeof answer.body === 'function' ? 'cut' : String(answer.body) }
 }
 
 const add = (shops: Shops, key: string) => ask(shops, key, 'POST', '/pets', { name: key, categoryId: 1 })
