@@ -7,6 +7,8 @@ import type { SiteReply } from '../http/site-route.ts'
 import { tokenForm } from '../model/key.ts'
 import type { Time } from '../time.ts'
 import { introduction } from './introduction.ts'
+import { asOpenApi30 } from './openapi-3.0.ts'
+import { linksOf } from './openapi-links.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
 import { webhookNodes } from './openapi-webhooks.ts'
 import { type File, fileFrom, fileReply } from './pages.ts'
@@ -19,7 +21,12 @@ export interface DocumentOptions {
   readonly now: number
   /** The pet store unless given. */
   readonly about?: About
+  readonly version?: OpenApiVersion
 }
+
+/** Where the service has the document, by version of OpenAPI. */
+export const documentPaths = { '3.1': '/openapi.json', '3.0': '/openapi-3.0.json' } as const
+export type OpenApiVersion = keyof typeof documentPaths
 
 /** What a document says besides its operations. */
 interface About {
@@ -63,7 +70,8 @@ export function createOpenApiPage(
 
 /** The document as JSON text. */
 export function openApiJson(operations: readonly Operation[], options: DocumentOptions): string {
-  return `${JSON.stringify(openApiDocument(operations, options), undefined, 2)}\n`
+  const document = openApiDocument(operations, options)
+  return `${JSON.stringify(options.version === '3.0' ? asOpenApi30(document) : document, undefined, 2)}\n`
 }
 
 function openApiDocument(operations: readonly Operation[], { servers, now, about = petStore }: DocumentOptions): Node {
@@ -75,7 +83,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now, about
   for (const operation of live) {
     const methods = (paths[operation.path] ??= {})
     methods[operation.method.toLowerCase()] = {
-      ...operationNode(operation, components),
+      ...operationNode(operation, components, linksOf(operation, live)),
       'x-codeSamples': samplesOf(operation, baseUrl),
     }
   }

@@ -2,8 +2,6 @@
 import type { Time } from '../time.ts'
 
 export interface ShopClock extends Time {
-  /** Timers that have not run. */
-  readonly waiting: number
   /**
    * Sets the time. What was due in between runs now, in its order and once, as on a computer that has slept: what runs
    * again and again begins anew from here.
@@ -58,9 +56,6 @@ export function createClock(system: Time): ShopClock {
       }
     },
     nextTurn: system.nextTurn,
-    get waiting() {
-      return timers.size
-    },
     set(now) {
       const by = now - system.now() - ahead
       ahead += by

@@ -21,7 +21,7 @@ import type { Time } from '../time.ts'
 import { createClock } from './clock.ts'
 import { createPlan } from './failures.ts'
 import { controlOperations } from './operations.ts'
-import { createTemplate, runService, type ShopOptions, type ShopService } from './service.ts'
+import { createTemplate, openShop, type ShopOptions, type ShopService } from './service.ts'
 import type { Shop } from './shop.ts'
 import { createShops, type Shops } from './shops.ts'
 
@@ -62,7 +62,7 @@ export async function runSandbox(config: Config, time: Time, log: Log): Promise<
 
 async function createFront(options: ShopOptions) {
   /** Answers whoever has no shop: pages, health checks, and 401. */
-  const lobby = await runService(options, options.template, createClock(options.time), createPlan())
+  const lobby = await openShop(options, options.template, createClock(options.time), createPlan())
   const shops = createShops(options)
   const shopOf = new WeakMap<Key, Shop>()
   const control = createControl(options, lobby, (key) => shopOf.get(key) as Shop)
@@ -72,7 +72,7 @@ async function createFront(options: ShopOptions) {
     const shop = keyForm.test(token) && isOfShop.test(path) ? shops.of(token) : undefined
     if (shop) shopOf.set(shop.key, shop)
     if (/^\/sandbox(?:\/|$)/.test(path)) return control(incoming, shop?.key)
-    return (shop ?? lobby).handle(incoming)
+    return shop ? shop.handle(incoming) : lobby.handler(incoming)
   }
   return { handle, shops, close: () => Promise.all([shops.close(), lobby.end()]) }
 }

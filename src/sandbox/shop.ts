@@ -8,7 +8,7 @@ import { sleep, timeText } from '../time.ts'
 import { createClock } from './clock.ts'
 import { createPlan, cutOff, type Failing, refused } from './failures.ts'
 import { faultyAnswer, faultyRequest } from './faults.ts'
-import { runService, type ShopOptions, type ShopService } from './service.ts'
+import { openShop, type ShopOptions, type ShopService } from './service.ts'
 
 export const journalMax = 1_000
 /** What the journal keeps of a path. */
@@ -30,6 +30,8 @@ export interface JournalEntry {
 interface Awake {
   readonly service: Promise<ShopService>
   users: number
+  /** Whether something happens in it by itself, or may be streamed. */
+  isKept?: boolean
   /** Called when there are none, once it is to end. */
   unused?: () => void
 }
@@ -55,12 +57,12 @@ export function createShop(options: ShopOptions) {
   const key = { ...options.key }
 
   /** While `work` runs, its service does not end. */
-  async function using<T>(work: (service: ShopService) => Promise<T>): Promise<T> {
-    awake ??= { service: content.then((bytes) => runService(options, bytes, clock, plan)), users: 0 }
+  async function using<T>(work: (service: ShopService, used: Awake) => Promise<T>): Promise<T> {
+    awake ??= { service: content.then((bytes) => openShop(options, bytes, clock, plan)), users: 0 }
     const used = awake
     used.users++
     try {
-      return await work(await used.service)
+      return await work(await used.service, used)
     } finally {
       used.users--
       if (used.users === 0) used.unused?.()
@@ -100,9 +102,9 @@ export function createShop(options: ShopOptions) {
     if (delayMs) await sleep(system, delayMs)
     const asked = operation && error ? refused(incoming, error, operation) : incoming
     const faults = plan.faults()
-    const outgoing = await using(async (service) => {
-      const made = await service.handle(faults.reduce(faultyRequest, asked), key)
-      if (startsTimers(operation?.id, made)) service.begin()
+    const outgoing = await using(async ({ handler }, used) => {
+      const made = await handler(faults.reduce(faultyRequest, asked), key)
+      used.isKept ||= keepsAwake(operation?.id, made)
       return made
     })
     entry.status = outgoing.status
@@ -140,16 +142,17 @@ export function createShop(options: ShopOptions) {
     isAwake: () => awake !== undefined,
     /** Makes it small, unless something is under way, or will happen by itself. The next request wakes it. */
     rest() {
-      if (awake?.users === 0 && clock.waiting === 0) content = end()
+      if (awake?.users === 0 && !awake.isKept) content = end()
     },
     end,
   }
 }
 
-/** Whether something will happen by itself from now on: a webhook was added, or an order is held. */
-const startsTimers = (operation: string | undefined, { status, body }: Outgoing): boolean =>
+/** Whether something may happen by itself from now on: a webhook was added, an order is held, or a stream is open. */
+const keepsAwake = (operation: string | undefined, { status, body }: Outgoing): boolean =>
+  typeof body === 'function' ||
   (operation === 'createWebhook' && status === 201) ||
-  (/Order$/.test(operation ?? '') && typeof body === 'string' && body.includes('"heldUntil"'))
+  (/Order$/.test(operation ?? '') && String(body).includes('"heldUntil"'))
 
 const names = ['Rex', 'Bella', 'Milo', 'Luna', 'Kiwi', 'Nemo', 'Spike', 'Hazel', 'Otto', 'Cleo']
 const categories = 5

@@ -63,7 +63,7 @@ describe('--env-file', () => {
   })
 
   for (const [name, program] of [
-    ['Node', [join(root, 'bin/petstore.js')]],
+    ['Node', [node, '--', join(root, 'bin/petstore.js')]],
     ['Bun', [bun, main]],
   ] as const)
     test(`is one clear line with exit code 2 where it is not there, on ${name} [D228]`, async () => {

@@ -4,6 +4,8 @@ export interface ItemOptions {
   readonly seed: number
   /** By what every number is multiplied; 1 for the figures in docs/reliability.md. */
   readonly scale: number
+  /** How many seeds the simulation runs, whatever the scale. */
+  readonly seeds?: number | undefined
   /** Told how much is done of how much; throws when the time of the item is over. */
   progress(done: number, total: number): void
 }

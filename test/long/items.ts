@@ -4,6 +4,8 @@ import { cutPower } from '../power/cuts.ts'
 import { record } from '../power/recording.ts'
 import { explainHistories, sellToMany } from '../races/concurrent.ts'
 import { completeOrExpire } from '../races/expiry.ts'
+import { reportOf } from '../simulation/run.ts'
+import { simulate } from '../simulation/simulate.ts'
 import { databases } from '../support/databases.ts'
 import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
@@ -43,6 +45,20 @@ export const model: Item = async (options) => {
   await compareWithModel(inMemory, count, part(options, 0, 2 * count))
   await compareWithModel(databases[1], count, part(options, count, 2 * count))
   return { figure: `${shown(count)} sequences of ${steps} steps on each database, all as the model says`, ok: true }
+}
+
+export const simulation: Item = async ({ seed, scale, seeds = scaled(1_000, scale), progress }) => {
+  let [hours, requests, crashes] = [0, 0, 0]
+  for (let done = 0; done < seeds; done++) {
+    const outcome = await simulate({ seed: seed + done })
+    if (outcome.failure) throw new Error(reportOf(outcome), { cause: outcome.failure })
+    hours += outcome.seconds / 3600
+    requests += outcome.requests
+    crashes += outcome.crashes
+    progress(done + 1, seeds)
+  }
+  const figure = `${shown(seeds)} seeds, ${shown(hours)} hours, ${shown(requests)} requests, ${shown(crashes)} crashes`
+  return { figure: `${figure}, no promise broken`, ok: true }
 }
 
 export const linearizability: Item = async (options) => {

@@ -8,7 +8,17 @@ import { root } from '../support/project.ts'
 import { anySeed } from '../support/random.ts'
 import { rollingRestarts, slowClients } from './connections.ts'
 import { type Item, type ItemResult, Progress } from './item.ts'
-import { doubleSale, expiry, failovers, fuzzing, kills, linearizability, model, powerCuts } from './items.ts'
+import {
+  doubleSale,
+  expiry,
+  failovers,
+  fuzzing,
+  kills,
+  linearizability,
+  model,
+  powerCuts,
+  simulation,
+} from './items.ts'
 
 const items: Record<string, Item> = {
   'power-cuts': powerCuts,
@@ -19,14 +29,16 @@ const items: Record<string, Item> = {
   'double-sale': doubleSale,
   expiry,
   linearizability,
+  simulation,
   model,
   fuzz: fuzzing,
 }
 
-const help = `Usage: npm run test:long -- [--only NAME] [--scale 0.1] [--seed N] [--minutes N] [--write]
+const help = `Usage: npm run test:long -- [--only NAME] [--scale 0.1] [--seeds N] [--seed N] [--minutes N] [--write]
 
   --only NAME     one item: ${Object.keys(items).join(', ')}; may be given several times
   --scale N       multiplies every number; 1 is the default
+  --seeds N       seeds of the simulation; 1,000 at scale 1
   --seed N        repeats a run
   --minutes N     what an item may take before it fails; 120 is the default
   --write         puts the results into docs/reliability.md
@@ -36,6 +48,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: Object.keys(items) },
     scale: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
     seed: { type: 'string', default: String(anySeed()) },
     minutes: { type: 'string', default: '120' },
     write: { type: 'boolean', default: false },
@@ -43,6 +56,7 @@ const { values } = parseArgs({
   },
 })
 const [seed, scale, minutes] = [Number(values.seed), Number(values.scale), Number(values.minutes)]
+const seeds = values.seeds === undefined ? undefined : Number(values.seeds)
 const unknown = values.only.filter((name) => !(name in items))
 if (values.help || unknown.length > 0 || !(scale > 0) || !(minutes > 0) || !Number.isSafeInteger(seed)) {
   process.stderr.write(help)
@@ -55,7 +69,7 @@ const table = '| item | seen | scale | seed | seconds | date |\n|---|---|---|---
 async function run(name: string): Promise<{ ok: boolean; line: string }> {
   const progress = new Progress(name, minutes)
   const began = performance.now()
-  const { figure, ok }: ItemResult = await (items[name] as Item)({ seed, scale, progress: progress.tell }).catch(
+  const { figure, ok }: ItemResult = await (items[name] as Item)({ seed, scale, seeds, progress: progress.tell }).catch(
     (error) => ({ figure: String(error instanceof Error ? error.message : error).split('\n')[0] as string, ok: false }),
   )
   progress.end(`${name}: ${ok ? '' : 'FAILED: '}${figure}`)

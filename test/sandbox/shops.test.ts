@@ -1,6 +1,6 @@
 /** Many shops in one process: how long each stays, and that none touches another. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import type { Shops } from '../../src/sandbox/shops.ts'
 import { systemTime } from '../../src/time.ts'
 import { randomFrom } from '../support/random.ts'
@@ -12,20 +12,29 @@ type Headers = Readonly<Record<string, string>>
 
 const hour = 60 * 60 * 1000
 
-function ask(shops: Shops, key: string, method: string, path: string, body?: object, more: Headers = {}) {
+async function ask(shops: Shops, key: string, method: string, path: string, body?: object, more: Headers = {}) {
   const headers = { ...(body && { 'Content-Type': 'application/json' }), ...more }
-  return sendTo(shops.of(key), {
+  const { status, text } = await sendTo(shops.of(key), {
     ...{ method, url: publicUrl + path, headers: Object.entries(headers) },
     body: body && Buffer.from(JSON.stringify(body)),
   })
+  return { status, text }
 }
 
 const add = (shops: Shops, key: string) => ask(shops, key, 'POST', '/pets', { name: key, categoryId: 1 })
 const list = async (shops: Shops, key: string) => JSON.parse((await ask(shops, key, 'GET', '/pets')).text)
 
 describe('Shops', () => {
+  const opened: Shops[] = []
+  afterEach(() => Promise.all(opened.splice(0).map((shops) => shops.close())))
+  const open = async (...args: Parameters<typeof shopsOn>) => {
+    const shops = await shopsOn(...args)
+    opened.push(shops)
+    return shops
+  }
+
   test('of which only some are ready for use keep what they have, their clock and their journal [D399]', async () => {
-    const shops = await shopsOn(systemTime)
+    const shops = await open(systemTime)
     const keys = Array.from({ length: 100 }, (_, i) => `test_${i}`)
     for (const key of keys) {
       await add(shops, key)
@@ -38,21 +47,19 @@ describe('Shops', () => {
       assert.equal((await ask(shops, key, 'GET', '/pets/1')).status, 410)
       assert.equal(shops.of(key).journal.length, 3)
     }
-    await shops.close()
   })
 
   test('in which something happens by itself stay awake [D399]', async () => {
-    const shops = await shopsOn(systemTime)
+    const shops = await open(systemTime)
     await add(shops, 'test_held')
     await ask(shops, 'test_held', 'POST', '/store/orders', { petId: 1, heldUntil: new Date(Date.now() + hour) })
     for (let i = 0; i < 70; i++) await add(shops, `test_${i}`)
     assert.ok(shops.of('test_held').isAwake() && !shops.of('test_0').isAwake())
-    await shops.close()
   })
 
   test('go after an hour unused, and the one that was used least recently when there are too many [D399]', async () => {
     const time = new TestTime()
-    const shops = await shopsOn(time, 3)
+    const shops = await open(time, 3)
     for (const key of ['test_a', 'test_b', 'test_c', 'test_a', 'test_d']) await add(shops, key)
     assert.equal((await list(shops, 'test_a')).length, 2)
     assert.equal((await list(shops, 'test_b')).length, 0)
@@ -61,11 +68,10 @@ describe('Shops', () => {
     time.advance(hour * 0.6)
     assert.equal((await list(shops, 'test_a')).length, 2)
     assert.equal((await list(shops, 'test_d')).length, 0)
-    await shops.close()
   })
 
   test('take 16 MiB each at most [D399]', async () => {
-    const shops = await shopsOn(systemTime)
+    const shops = await open(systemTime)
     const name = 'x'.repeat(1024)
     let last = 201
     for (let i = 0; i < 300 && last === 201; i++) {
@@ -77,7 +83,6 @@ describe('Shops', () => {
     assert.equal(last, 503)
     assert.equal((await ask(shops, 'test_full', 'GET', '/pets')).status, 200)
     assert.equal((await add(shops, 'test_other')).status, 201)
-    await shops.close()
   })
 
   test('with failures of their own answer among others as they do alone [D395]', async () => {
@@ -107,13 +112,12 @@ describe('Shops', () => {
     }
     const alone: unknown[][] = []
     for (let index = 0; index < count; index++) {
-      const shops = await shopsOn(systemTime)
+      const shops = await open(systemTime)
       const answers: unknown[] = []
       for (const step of script(index)) answers.push(await step(shops))
       alone.push(answers)
-      await shops.close()
     }
-    const shops = await shopsOn(systemTime)
+    const shops = await open(systemTime)
     const together = await Promise.all(
       keys.map(async (_, index) => {
         const answers: unknown[] = []
@@ -122,6 +126,5 @@ describe('Shops', () => {
       }),
     )
     assert.deepEqual(together, alone)
-    await shops.close()
   })
 })

@@ -256,8 +256,8 @@ export class PoolStats {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return [
       ['db_client_operation_duration_seconds', this.statements],
-      ['db_client_connections', totalCount - idleCount, 'used'],
-      ['db_client_connections', idleCount, 'idle'],
+      ['db_client_connection_count', totalCount - idleCount, 'used'],
+      ['db_client_connection_count', idleCount, 'idle'],
       ['db_client_connection_max', this.#connections],
       ['db_client_connection_pending_requests', waitingCount],
       ['petstore_postgres_collisions_total', this.collisions],

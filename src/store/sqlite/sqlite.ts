@@ -42,15 +42,19 @@ const insertedPets: InsertedPets = {
 interface SqliteOptions {
   readonly time: Time
   readonly schema?: SchemaChange
+  /** Opens the file; a test may have a look at what is open. */
+  readonly connect?: (path: string) => DatabaseSync
 }
 
-export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOptions): Store {
+const connectTo = (path: string): DatabaseSync => new DatabaseSync(path, { timeout: busyMilliseconds })
+
+export function openSqlite(path: string, { time, schema = 'migrate', connect = connectTo }: SqliteOptions): Store {
   let db: DatabaseSync | undefined
   try {
     refuseOthers(path)
     makeFile(path, schema === 'none')
     const guard = guardFile(path)
-    db = new DatabaseSync(path, { timeout: busyMilliseconds })
+    db = connect(path)
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.

@@ -1,0 +1,127 @@
+/** The service without its sockets: what handles requests on a store, and the timers that keep it going. */
+import { createApp } from '../app.ts'
+import { type Config, serversOf } from '../config/config.ts'
+import { createHub } from '../events/hub.ts'
+import { createAdmission } from '../http/admission.ts'
+import type { Handler } from '../http/message.ts'
+import { createRateLimits } from '../http/rate-limits.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../observe/log.ts'
+import type { Collect } from '../observe/metrics.ts'
+import type { Tracing } from '../observe/tracing.ts'
+import { startExpiry } from '../orders/expiry.ts'
+import type { Store } from '../store/store.ts'
+import { every, type Time } from '../time.ts'
+import { createDeliverer } from '../webhooks/deliver.ts'
+import { createSender, type WebhookSender } from '../webhooks/send.ts'
+import { createClockCheck } from './clock-check.ts'
+
+/** How long deliveries of webhooks may still take; then they are broken off, and another process sends them again. */
+const deliverMilliseconds = 3_000
+const purgeEveryMilliseconds = 60 * 60 * 1000
+const compareClocksEveryMilliseconds = 60 * 1000
+const dayMilliseconds = 24 * 60 * 60 * 1000
+
+interface RunningOptions {
+  readonly config: Config
+  readonly publicUrl: string
+  readonly store: Store
+  readonly time: Time
+  readonly log: Log
+  readonly tracing?: Tracing | undefined
+  /** Metrics from outside. */
+  readonly sources: readonly Collect[]
+  /** Sends over the network unless given. */
+  readonly webhooks?: WebhookSender
+  readonly random: () => number
+}
+
+interface RunningService {
+  readonly handler: Handler
+  /** Delivers what is due to webhooks; resolves when nothing is under way. */
+  deliver(): Promise<void>
+  /** Tells load balancers to send nothing more, and begins no more upkeep. */
+  drain(): void
+  /** Ends streams and deliveries; resolves when none is under way. */
+  end(): Promise<void>
+  /** Stops the timers, when no request is under way; resolves when orders expire no more. */
+  close(): Promise<void>
+}
+
+export function runService(options: RunningOptions): RunningService {
+  const { config, publicUrl, store, time, log, tracing, sources, random } = options
+  const rates = createRateLimits({ fallback: config.rateLimit, time, log, share: store.shareRates })
+  const clocks = createClockCheck(store, time, log)
+  const webhooks = options.webhooks ?? createSender({ time, allowed: config.webhooksAllow })
+  const deliverer = createDeliverer({ store, time: clocks.databaseTime, random, sender: webhooks, log })
+  const admission = createAdmission(config.requestsMax)
+  const stopTimer = every(time, 1_000, () => {
+    rates.share()
+    deliverer.tick()
+    admission.logRefused(log)
+    tracing?.tick()
+  })
+  const expiry = startExpiry({ ...store, time, log })
+  const streams = createHub({ ...store, time, log })
+  let draining = false
+  const handler = createApp({
+    ...config,
+    ...{
+      publicUrl,
+      servers: serversOf(config, publicUrl),
+      store,
+      time,
+      log,
+      rates,
+      admission,
+      streams,
+      webhooks,
+      tracing,
+    },
+    isDraining: () => draining,
+    sources: [
+      ...sources,
+      streams.samples,
+      deliverer.samples,
+      expiry.samples,
+      clocks.samples,
+      ...(tracing ? [tracing.samples] : []),
+    ],
+  })
+
+  /** A failure while the service stops is not logged: the next process removes them. */
+  const logNotRemoved = (what: string) => (err: unknown) => {
+    if (!draining) log.warn({ err }, `old ${what} were not removed`)
+  }
+  /** Nothing is removed while the clocks differ: that of the database may be the wrong one. */
+  const purge = async () => {
+    if (!(await clocks.agree())) return
+    store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds).catch(logNotRemoved('idempotency records'))
+    store.events.purge(config.eventsDays * dayMilliseconds).catch(logNotRemoved('events'))
+  }
+  const tryPurge = () => void purge().catch(logNotRemoved('events and idempotency records'))
+  tryPurge()
+  const stopPurging = every(time, purgeEveryMilliseconds, tryPurge)
+  const stopComparing = every(time, compareClocksEveryMilliseconds, () => void clocks.agree().catch(() => {}))
+
+  return {
+    handler,
+    deliver() {
+      deliverer.tick()
+      return deliverer.settled()
+    },
+    drain() {
+      stopPurging()
+      stopComparing()
+      draining = true
+    },
+    end() {
+      streams.close()
+      return deliverer.stop(deliverMilliseconds)
+    },
+    close() {
+      stopTimer()
+      return expiry.stop()
+    },
+  }
+}

@@ -1,0 +1,228 @@
+/** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
+import { moves, type Order, type Pet, type Verb } from './ledger.ts'
+import type { Client, Result } from './network.ts'
+import type { Ask, Keyed } from './requests.ts'
+import type { Shop } from './shop.ts'
+
+const hour = 60 * 60 * 1000
+const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
+const categories = [1, 2, 3]
+const statuses = ['available', 'available', 'pending', 'sold'] as const
+const tries = 6
+
+/** What a run has of everything; each seed leaves some of it out. */
+export interface Plan {
+  readonly minutes: number
+  /** Milliseconds between what one of them does. */
+  readonly pause: number
+  readonly staff: number
+  readonly buyers: number
+  readonly crashes: number
+  readonly clockJumps: number
+  readonly imports: number
+}
+
+export class Actors {
+  readonly #shop: Shop
+  readonly #plan: Plan
+  readonly #beforeJump: () => void
+  #keys = 0
+
+  constructor(shop: Shop, plan: Plan, beforeJump: () => void) {
+    this.#beforeJump = beforeJump
+    this.#shop = shop
+    this.#plan = plan
+  }
+
+  get isOver(): boolean {
+    return this.#shop.world.ticks >= this.#plan.minutes * 60_000
+  }
+
+  async #pause(longest = this.#plan.pause): Promise<void> {
+    const { world } = this.#shop
+    await world.sleep(world.between(0, longest))
+  }
+
+  /** Asks again until there is an answer; only for what may be repeated. */
+  async insist(client: Client, ask: Ask): Promise<Result> {
+    const { world } = this.#shop
+    const { clock } = world
+    for (let i = 0; i < tries; i++) {
+      const result = await this.#shop.ask(client, ask)
+      if (result !== 'lost' && result.status !== 429) return result
+      await this.#pause(4_000)
+      // An Idempotency-Key is known for a day, by the clock on the wall.
+      if (Math.abs(world.clock - clock) > hour) break
+    }
+    return 'lost'
+  }
+
+  #newKey(): string | undefined {
+    return this.#shop.world.chance(0.7) ? `key-${++this.#keys}` : undefined
+  }
+
+  /** With a key it may be repeated, and is: also by a second click, and by one who has had the answer. */
+  async #once(client: Client, ask: Keyed): Promise<Result> {
+    const { world } = this.#shop
+    if (ask.key === undefined) return this.#shop.ask(client, ask)
+    if (world.chance(0.1)) await Promise.all([this.insist(client, ask), this.insist(client, ask)])
+    const result = await this.insist(client, ask)
+    if (world.chance(0.1)) await this.insist(client, ask)
+    if (world.chance(0.05) && ask.kind === 'create')
+      await this.insist(client, { ...ask, pet: { ...ask.pet, name: 'Other' } })
+    return result
+  }
+
+  async staff(client: Client): Promise<void> {
+    const { world, ledger } = this.#shop
+    while (!this.isOver) {
+      await this.#pause()
+      const ids = ledger.ids('pet')
+      const id = world.chance(0.05) || ids.length === 0 ? 999_999 : world.pick(ids.slice(-12))
+      await world.pick([
+        () => this.#once(client, { kind: 'create', pet: this.#newPet(), key: this.#newKey() }),
+        () => this.#once(client, { kind: 'create', pet: this.#newPet(), key: this.#newKey() }),
+        () => this.insist(client, { kind: 'patch', id, changes: this.#changes(), version: this.#version(id) }),
+        () => this.insist(client, { kind: 'patch', id, changes: this.#changes() }),
+        () => this.#shop.ask(client, { kind: 'remove', id, version: this.#version(id) }),
+        () => this.insist(client, { kind: 'name', ...this.#named(), isKnown: world.chance(0.5) }),
+        () => this.#shop.ask(client, { kind: 'unname', id: world.pick(categories) }),
+      ])()
+    }
+  }
+
+  #newPet(): Omit<Pet, 'id' | 'status'> & Partial<Pet> {
+    const { world } = this.#shop
+    const status = world.chance(0.3) ? { status: world.pick(statuses) } : {}
+    return { name: world.pick(names), categoryId: world.pick(categories), ...status }
+  }
+
+  #named(): { id: number; name: string } {
+    const { world } = this.#shop
+    return { id: world.pick(categories), name: world.pick(names) }
+  }
+
+  #changes(): Partial<Pet> {
+    const { world } = this.#shop
+    return world.pick<Partial<Pet>>([
+      { name: world.pick(names) },
+      { categoryId: world.pick(categories) },
+      { status: world.pick(statuses) },
+    ])
+  }
+
+  /** One that it has, or had. */
+  #version(id: number): string | undefined {
+    const { world, ledger } = this.#shop
+    if (world.chance(0.5)) return undefined
+    return ledger.textOf('pet', id, world.chance(0.7) ? ledger.last : world.whole(0, ledger.last + 1))
+  }
+
+  /** All want the same animals. */
+  async buyer(client: Client): Promise<void> {
+    const { world } = this.#shop
+    while (!this.isOver) {
+      await this.#pause()
+      const list = await this.#shop.ask(client, { kind: 'list', status: 'available', limit: 3 })
+      const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : JSON.parse(list.text)
+      const petId = world.chance(0.03) ? 999_999 : wanted[world.whole(0, Math.min(2, wanted.length))]?.id
+      if (petId === undefined) continue
+      const placed = await this.#once(client, { kind: 'place', petId, heldUntil: this.#end(), key: this.#newKey() })
+      if (placed === 'lost' || placed.status !== 201) continue
+      await this.#pause()
+      await this.#move(client, JSON.parse(placed.text).id)
+    }
+  }
+
+  /** Until when an order is held, if not for good. */
+  #end(): string | undefined {
+    const { world } = this.#shop
+    if (world.chance(0.6)) return undefined
+    return new Date(world.now() + Math.floor(world.between(0, 3 * this.#plan.pause))).toISOString()
+  }
+
+  async #move(client: Client, id: number): Promise<void> {
+    const { world, ledger } = this.#shop
+    const verbs = Object.keys(moves) as Verb[]
+    const others = ledger.ids('order')
+    for (let i = world.whole(1, 4); i > 0; i--) {
+      const verb: Verb = world.chance(0.6) ? 'complete' : world.pick(verbs)
+      await this.insist(client, { kind: 'move', id: world.chance(0.8) ? id : world.pick(others), verb })
+      if (world.chance(0.5) && ledger.rowOf<Order>('order', id)?.status === 'completed')
+        await this.insist(client, { kind: 'move', id, verb: 'return' })
+    }
+  }
+
+  /** Looks at everything, and changes nothing. */
+  async visitor(client: Client): Promise<void> {
+    const { world, ledger } = this.#shop
+    while (!this.isOver) {
+      await this.#pause()
+      const [pets, orders] = [ledger.ids('pet'), ledger.ids('order')]
+      const categoryId = world.pick(categories)
+      await world.pick<() => Promise<unknown>>([
+        () => this.#shop.ask(client, { kind: 'get', of: 'pet', id: world.pick([...pets.slice(-9), 999_999]) }),
+        () => this.#shop.ask(client, { kind: 'get', of: 'order', id: world.pick([...orders.slice(-9), 999_999]) }),
+        () => this.#shop.ask(client, { kind: 'list', limit: world.whole(1, 20) }),
+        () => this.#shop.ask(client, { kind: 'list', limit: 10, categoryId }),
+        () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
+        () => this.#shop.ask(client, { kind: 'counts' }),
+        () => this.#shop.ask(client, { kind: 'categories' }),
+        () => this.#shop.ask(client, { kind: 'sales' }),
+        () => this.#shop.send(client, 'GET', world.pick(['//livez', '//readyz', '//metrics', '/me']), undefined),
+      ])()
+    }
+  }
+
+  /** At any step: in a commit, before an answer, while a webhook is sent, or in between. */
+  async crasher(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.crashes; i++) {
+      await this.#pause((this.#plan.minutes * 60_000) / this.#plan.crashes)
+      if (this.isOver || !this.#shop.isOpen) continue
+      this.#shop.armCrash(world.pick(['commit', 'commit', 'answer', 'send', 'now']))
+    }
+  }
+
+  /** Sets the clock on the wall of the machine. */
+  async clockSetter(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.clockJumps; i++) {
+      await this.#pause((this.#plan.minutes * 60_000) / this.#plan.clockJumps)
+      if (!this.#shop.isOpen) continue
+      this.#shop.observe()
+      this.#beforeJump()
+      const jump = world.pick([-26 * hour, -hour, -10_000, 10_000, 40_000, hour, 9 * hour, 30 * hour, 75 * hour])
+      this.#shop.setClock(world.clock + jump)
+    }
+  }
+
+  /** Commands in another process: animals are imported, a key is revoked. */
+  async office(): Promise<void> {
+    const { world, clients } = this.#shop
+    for (let i = 0; i < this.#plan.imports; i++) {
+      await this.#pause((this.#plan.minutes * 60_000) / this.#plan.imports)
+      if (!this.#shop.isOpen) continue
+      const { imports } = this.#shop.life.office
+      const rows = world.whole(1, 4)
+      const pets = Array.from({ length: rows }, (_, row) => [`Imported ${i} ${row}`, '2', 'available'] as const)
+      const hash = `file ${i}`
+      const state = await Promise.race([imports.begin(hash, false), this.#shop.life.gone])
+      if (state === 'lost' || !this.#shop.isOpen) continue
+      world.note(`import of ${rows}`)
+      // Perhaps by two who have both seen that it was not begun.
+      const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
+      await Promise.race([Promise.all(adding), this.#shop.life.gone])
+    }
+    await this.#pause()
+    const { doomed } = clients
+    while (doomed.revokedAt === undefined) {
+      await this.#pause(1_000)
+      if (!this.#shop.isOpen) continue
+      const { life } = this.#shop
+      const done = await Promise.race([life.office.keys.revoke(doomed.key.id, world.now()), life.gone])
+      if (done !== 'lost') doomed.revokedAt = world.ticks
+    }
+    world.note('a key is revoked')
+  }
+}

@@ -1,0 +1,64 @@
+/** A connection that events are streamed over. */
+import type { StreamCallbacks, StreamOutput } from '../../src/http/message.ts'
+import type { Shop } from './shop.ts'
+
+/** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
+export class Connection implements StreamOutput {
+  isOpen = true
+  /** Whether it has stopped reading for a while. */
+  isSlow = false
+  callbacks: StreamCallbacks | undefined
+  readonly #shop: Shop
+  readonly #receive: (block: string) => void
+  readonly #ended: () => void
+  readonly #latency: number
+
+  constructor(shop: Shop, receive: (block: string) => void, ended: () => void) {
+    this.#shop = shop
+    this.#receive = receive
+    this.#ended = ended
+    this.#latency = shop.world.between(0.1, 50)
+  }
+
+  write(bytes: Uint8Array): boolean {
+    const { world } = this.#shop
+    if (!this.isOpen || !this.#shop.isOpen) return false
+    this.#shop.observe()
+    const text = Buffer.from(bytes).toString()
+    world.at(world.ticks + this.#latency, () => {
+      if (!this.isOpen) return
+      for (const block of text.split('\n\n')) if (block) this.#receive(block)
+    })
+    if (this.isSlow || !this.#shop.isFaulty || !world.chance(0.05)) return !this.isSlow
+    this.isSlow = true
+    const { life } = this.#shop
+    world.at(world.ticks + world.between(0, 45_000), () => {
+      this.isSlow = false
+      if (this.isOpen && this.#shop.isOpen && this.#shop.life === life) this.callbacks?.drained()
+    })
+    return false
+  }
+
+  end(bytes: Uint8Array): void {
+    this.write(bytes)
+    const { world } = this.#shop
+    world.at(world.ticks + this.#latency, () => this.#close())
+  }
+
+  drop(): void {
+    this.#close()
+  }
+
+  /** By the client. */
+  cut(): void {
+    this.#shop.world.note('a stream is cut')
+    this.#close()
+  }
+
+  #close(): void {
+    if (!this.isOpen) return
+    this.#ended()
+    this.isOpen = false
+    this.callbacks?.closed()
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The files of the database, and what a power cut leaves of them. SQLite writes them itself: what it has synced by its
+ * own rules stays, and of a commit that was under way all, nothing or a part is there.
+ */
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { World } from './world.ts'
+
+const memory = '/dev/shm'
+// As in https://www.sqlite.org/fileformat2.html#walformat
+const headerBytes = 32
+const frameHeaderBytes = 24
+const pageBytes = 4096
+
+/** How far the log goes, and which generation of it that is: after a checkpoint it begins anew. */
+interface Extent {
+  readonly end: number
+  readonly salt: string
+  /** When the database itself was last written to. */
+  readonly checkpoint: bigint
+}
+
+export class Disk {
+  readonly #world: World
+  readonly #folder: string
+  #number = 0
+  readonly #connections: DatabaseSync[] = []
+
+  constructor(world: World) {
+    this.#world = world
+    this.#folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'petstore-simulation-'))
+  }
+
+  get path(): string {
+    return join(this.#folder, `${this.#number}.db`)
+  }
+
+  /** A connection on which it is the day of the world. */
+  readonly connect = (path = this.path): DatabaseSync => {
+    const db = new DatabaseSync(path)
+    const { now } = this.#world
+    db.function('date', { varargs: true }, () => new Date(now()).toISOString().slice(0, 10))
+    this.#connections.push(db)
+    return db
+  }
+
+  extent(): Extent {
+    const log = `${this.path}-wal`
+    const checkpoint = statSync(this.path, { bigint: true }).mtimeNs
+    if (!existsSync(log)) return { end: 0, salt: '', checkpoint }
+    const file = openSync(log, 'r')
+    const header = Buffer.alloc(headerBytes)
+    let end = 0
+    try {
+      if (readSync(file, header, 0, headerBytes, 0) === headerBytes) end = headerBytes
+      const frame = Buffer.alloc(frameHeaderBytes)
+      // A frame of an earlier generation has another salt.
+      while (end > 0 && readSync(file, frame, 0, frameHeaderBytes, end) === frameHeaderBytes) {
+        if (!frame.subarray(8, 16).equals(header.subarray(16, 24))) break
+        end += frameHeaderBytes + pageBytes
+      }
+    } finally {
+      closeSync(file)
+    }
+    return { end, salt: header.toString('hex', 16, 24), checkpoint }
+  }
+
+  /**
+   * The power goes, and comes back: the files are those that are left. All since `before` was being written; without
+   * it, nothing was.
+   */
+  cutPower(before: Extent | undefined): void {
+    const { end, salt, checkpoint } = this.extent()
+    const [bytes, log] = [
+      readFileSync(this.path),
+      end > 0 ? readFileSync(`${this.path}-wal`).subarray(0, end) : undefined,
+    ]
+    const begin = before && before.checkpoint === checkpoint ? (before.salt === salt ? before.end : headerBytes) : end
+    // Less than FULL leaves commits in the log unsynced until the next checkpoint.
+    const synced = this.#isSynced() ? begin : Math.min(headerBytes, end)
+    this.#number++
+    writeFileSync(this.path, bytes)
+    if (log) writeFileSync(`${this.path}-wal`, this.#left(log, synced))
+  }
+
+  /** The log, of which only the beginning was synced. */
+  #left(log: Buffer, synced: number): Buffer {
+    const way = synced < log.length ? this.#world.pick(['kept', 'dropped', 'torn', 'blank']) : 'kept'
+    const place = Math.floor(this.#world.between(synced, log.length))
+    this.#world.note(`power cut, what was not synced is ${way}`)
+    if (way === 'kept') return log
+    if (way === 'dropped') return log.subarray(0, synced)
+    const torn = log.subarray(0, place)
+    return way === 'torn' ? torn : Buffer.concat([torn], log.length)
+  }
+
+  #isSynced(): boolean {
+    return this.#connections.every(
+      (db) => (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2,
+    )
+  }
+
+  /** Gives up what a process that is gone had open, to be closed when nothing of it runs any more. */
+  abandon(): () => void {
+    const connections = this.#connections.splice(0)
+    return () => {
+      for (const db of connections) db.close()
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.abandon()()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,232 @@
+/** Second systems that keep a copy of the catalogue by the events: page by page, or by a stream that breaks off. */
+import { Connection } from './connection.ts'
+import type { Happened, Pet } from './ledger.ts'
+import type { Client, Result } from './network.ts'
+import type { Shop } from './shop.ts'
+import { Violation } from './world.ts'
+
+/** How long a stream may take to send what has happened, in milliseconds. */
+const lagMax = 6_000
+/** How long the stream of a revoked key may stay open. */
+const endMax = 8_000
+
+/** An event as clients see it. */
+export function eventText({ id, type, at, data, by }: Happened): string {
+  const byMember = by === null ? '' : `"by":"${by}",`
+  return `{"id":${id},"type":"${type}","at":"${new Date(at).toISOString()}",${byMember}"data":${data}}`
+}
+
+abstract class Follower {
+  readonly shop: Shop
+  readonly client: Client
+  readonly types: readonly string[] | undefined
+  readonly name: string
+  readonly copy = new Map<number, string>()
+  /** All events up to this one are in the copy; undefined before it begins. */
+  last: number | undefined
+  abstract run(isOver: () => boolean): Promise<void>
+
+  constructor(shop: Shop, client: Client, name: string, types?: readonly string[]) {
+    this.shop = shop
+    this.client = client
+    this.name = name
+    this.types = types
+  }
+
+  get filter(): string {
+    return (this.types ?? []).map((type) => `&type=${type}`).join('')
+  }
+
+  matches({ type }: Happened): boolean {
+    return this.types === undefined || this.types.includes(type)
+  }
+
+  /** The next event must be the next that there is. */
+  apply(text: string): void {
+    const { events } = this.shop.ledger
+    const { id, type, data } = JSON.parse(text) as { id: number; type: string; data: Pet }
+    const next = events.find((event) => event.id > (this.last ?? 0) && this.matches(event))
+    if (next?.id !== id) this.fail(`gets event ${id} after ${this.last}, and next is ${next?.id}`)
+    if (next && eventText(next) !== text) this.fail(`gets ${text}, and not ${eventText(next)}`)
+    this.last = id
+    if (type === 'pet.deleted') this.copy.delete(data.id)
+    else if (type.startsWith('pet.')) this.copy.set(data.id, (next as Happened).data)
+  }
+
+  /** It is told that nothing up to here is missing. */
+  moveTo(id: number): void {
+    const missed = this.shop.ledger.events.find(
+      (event) => event.id > (this.last ?? 0) && event.id <= id && this.matches(event),
+    )
+    if (missed && this.last !== undefined) this.fail(`is sent on to ${id}, past event ${missed.id}`)
+    if (id < (this.last ?? 0)) this.fail(`is sent back to ${id} from ${this.last}`)
+    this.last = id
+  }
+
+  fail(what: string): never {
+    throw new Violation('events are complete, in order, once', `${this.name} ${what}`)
+  }
+
+  /** Whether events that it has not seen were removed. */
+  isExpired(): boolean {
+    return this.last !== undefined && this.last < this.shop.purged()
+  }
+
+  async get(path: string): Promise<Result> {
+    let isExpired = true
+    const answered = (answer: Exclude<Result, string>) => {
+      if (answer.status === 410) isExpired = this.isExpired()
+    }
+    const result = await this.shop.send(this.client, 'GET', path, undefined, {}, { answered })
+    if (!isExpired) this.fail(`gets 410 at event ${this.last}`)
+    return result === 'stream' ? 'lost' : result
+  }
+
+  /** The copy has every animal, as it is. */
+  check(): void {
+    const missed = this.shop.ledger.events.find((event) => event.id > (this.last ?? 0) && this.matches(event))
+    if (missed) this.fail(`has come to ${this.last}, and not to ${missed.id}`)
+    if (this.types !== undefined) return
+    const [copy, rows] = [
+      [...this.copy].sort(([a], [b]) => a - b).map(([, text]) => text),
+      this.shop.ledger.rows('pet'),
+    ]
+    const other = rows.find((row, i) => row !== copy[i]) ?? copy[rows.length]
+    if (other) throw new Violation('copies equal the catalogue', `${this.name} has not, or has not only, ${other}`)
+  }
+
+  /** Takes a new copy: marks the present, then lists everything; what comes after the mark is followed. */
+  async begin(): Promise<string | undefined> {
+    const mark = await this.get(`/events?from=now${this.filter}`)
+    const next = nextOf(mark)
+    if (next === undefined) return undefined
+    this.copy.clear()
+    for (let path: string | undefined = '/pets?limit=50'; path; ) {
+      const page: Result = await this.get(path)
+      if (page === 'lost' || page.status !== 200) return undefined
+      for (const text of rowsIn(page.text)) this.copy.set(JSON.parse(text).id, text)
+      path = nextOf(page)
+    }
+    this.last = positionIn(next)
+    return next
+  }
+}
+
+/** A body's rows as they stand in it. */
+const rowsIn = (text: string): string[] => text.slice(1, -1).match(/\{[^{}]*(\{[^{}]*\})?[^{}]*\}/g) ?? []
+const nextOf = (result: Result): string | undefined =>
+  result === 'lost' ? undefined : /\/v1(\/[^>]*)>; rel="next"/.exec(result.headers.get('link') ?? '')?.[1]
+/** A cursor ends with the position. */
+const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec(path)?.[1])
+
+export class FeedFollower extends Follower {
+  override async run(isOver: () => boolean): Promise<void> {
+    const { world } = this.shop
+    let next: string | undefined
+    for (;;) {
+      const isAway = this.shop.isFaulty && world.chance(0.03)
+      await world.sleep(world.between(0, isAway ? 120_000 : 3_000))
+      if (next === undefined) {
+        next = await this.begin()
+        continue
+      }
+      const page = await this.get(next)
+      if (page === 'lost') continue
+      if (page.status === 410) next = undefined
+      if (page.status !== 200) continue
+      for (const text of rowsIn(page.text)) this.apply(text)
+      const before = next
+      next = nextOf(page) ?? this.fail('gets no next page')
+      this.moveTo(positionIn(next))
+      if (isOver() && next === before) return
+    }
+  }
+}
+
+export class StreamFollower extends Follower {
+  #connection: Connection | undefined
+  /** Since when it is connected and reads, in ticks. */
+  #readingSince = Number.POSITIVE_INFINITY
+  /** What the stream has said last. */
+  lastId: string | undefined
+
+  override async run(isOver: () => boolean): Promise<void> {
+    const { world } = this.shop
+    while (!isOver()) {
+      if (!this.#connection) await this.#connect()
+      await world.sleep(world.between(0, 2_000))
+      if (this.#connection && this.shop.isFaulty && world.chance(0.03)) this.#connection.cut()
+      this.#checkLag()
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const { world } = this.shop
+    if (this.last === undefined) {
+      const next = await this.begin()
+      if (next === undefined) return
+      this.lastId = /cursor=[\w-]{8}([\w-]+)/.exec(next)?.[1]
+    }
+    const output = new Connection(
+      this.shop,
+      (text) => this.#receive(text),
+      () => this.#lose(output),
+    )
+    const headers = { 'last-event-id': this.lastId as string }
+    let isExpired = true
+    const answered = (answer: Exclude<Result, string>) => {
+      if (answer.status === 410) isExpired = this.isExpired()
+    }
+    this.#connection = output
+    const result = await this.shop.send(
+      this.client,
+      'GET',
+      `/events/stream?${this.filter.slice(1)}`,
+      undefined,
+      headers,
+      { answered },
+      output,
+    )
+    if (!isExpired) this.fail(`gets 410 at event ${this.last}`)
+    if (result === 'stream') {
+      this.#readingSince = world.ticks
+      this.shop.life.gone.then(() => this.#lose(output))
+      return
+    }
+    this.#lose(output)
+    if (result !== 'lost' && result.status === 410) this.last = undefined
+  }
+
+  #lose(connection: Connection): void {
+    if (this.#connection !== connection) return
+    connection.isOpen = false
+    this.#connection = undefined
+    this.#readingSince = Number.POSITIVE_INFINITY
+  }
+
+  #receive(block: string): void {
+    const { world } = this.shop
+    const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
+    const id = fields.get('id')
+    const data = fields.get('data')
+    if (fields.get('event') === 'closing') world.note(`${this.name} is told to connect again`)
+    if (id === undefined) return
+    world.note(`${this.name} gets ${id} ${data ?? ''}`)
+    if (data === undefined) this.moveTo(Number.parseInt(id, 10))
+    else this.apply(data)
+    this.lastId = id
+  }
+
+  #checkLag(): void {
+    const { world, ledger } = this.shop
+    const { revokedAt } = this.client
+    if (!this.#connection || this.#readingSince === Number.POSITIVE_INFINITY) return
+    if (revokedAt !== undefined && world.ticks - Math.max(revokedAt, this.#readingSince) > endMax)
+      throw new Violation('a revoked key ends', `${this.name} is still sent events`)
+    if (this.#connection.isSlow) this.#readingSince = world.ticks
+    const due = Math.min(world.ticks - lagMax)
+    if (this.#readingSince > due) return
+    const late = ledger.events.findLast((event) => event.seenAt < due && this.matches(event))
+    if (late && late.id > (this.last ?? 0)) this.fail(`has not got event ${late.id} for ${lagMax} ms`)
+  }
+}

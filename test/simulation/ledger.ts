@@ -1,0 +1,191 @@
+/**
+ * What has happened, as the events in the database tell it: they are the order in which the service says that all
+ * requests took effect. Each must be a step that the life of an animal allows, and have one request as its cause.
+ */
+import type { StatementSync } from 'node:sqlite'
+import { Violation } from './world.ts'
+
+export interface Happened {
+  readonly id: number
+  readonly at: number
+  readonly type: string
+  readonly petId: number | null
+  readonly data: string
+  /** The name of the key that it was made with. */
+  readonly by: string | null
+  /** When the observer has seen it, in ticks. */
+  readonly seenAt: number
+  /** The request that is its cause, once that is known. */
+  cause?: string | undefined
+}
+
+export interface Pet {
+  readonly id: number
+  readonly name: string
+  readonly categoryId: number
+  readonly status: 'available' | 'pending' | 'sold'
+}
+export interface Order {
+  readonly id: number
+  readonly petId: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly heldUntil?: string
+  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
+}
+/** Any of them. */
+export type Row = Omit<Pet, 'status'> & Omit<Order, 'status'> & { readonly status: string }
+export type Kind = 'pet' | 'order' | 'category'
+
+/** What an order is before and after, and what becomes of its animal. */
+export const moves = {
+  complete: ['placed', 'completed', 'sold'],
+  cancel: ['placed', 'cancelled', 'available'],
+  return: ['completed', 'returned', 'available'],
+} as const
+export type Verb = keyof typeof moves
+/** By itself, when its time is over. */
+const expire = ['placed', 'expired', 'available'] as const
+const moveTo = new Map([...Object.values(moves), expire].map((move) => [`order.${move[1]}`, move]))
+
+/** The events after a given one. */
+export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM events WHERE id > ? ORDER BY id'
+
+interface Version {
+  readonly since: number
+  readonly json: string | undefined
+}
+
+const unlawful = (what: string, event: Happened): Violation =>
+  new Violation('events are lawful steps', `${what}: event ${event.id} ${event.type} ${event.data}`)
+
+export class Ledger {
+  readonly events: Happened[] = []
+  readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
+  readonly #ordersOf = new Map<number, number[]>()
+  /** The names of imported animals, each of which is in one row of one file. */
+  readonly #imported = new Set<string>()
+  readonly #ticks: () => number
+
+  constructor(ticks: () => number) {
+    this.#ticks = ticks
+  }
+
+  /** The id of the last event. */
+  get last(): number {
+    return this.events.length
+  }
+
+  /** Reads what was committed since. */
+  readFrom(news: StatementSync): void {
+    const rows = news.all(this.last) as unknown as Omit<Happened, 'seenAt'>[]
+    for (const row of rows) this.#add({ ...row, seenAt: this.#ticks() })
+  }
+
+  /** Nothing that was committed before a crash may be gone after it. */
+  checkKept(last: number): void {
+    if (last < this.last)
+      throw new Violation('no acknowledged write is lost', `events ${last + 1} to ${this.last} are gone`)
+  }
+
+  /** The row as it was after an event; undefined if there was none. */
+  textOf(kind: Kind, id: number, moment = this.last): string | undefined {
+    return this.#versions[kind].get(id)?.findLast(({ since }) => since <= moment)?.json
+  }
+
+  rowOf<T = Pet>(kind: Kind, id: number, moment?: number): T | undefined {
+    const text = this.textOf(kind, id, moment)
+    return text === undefined ? undefined : JSON.parse(text)
+  }
+
+  /** All rows after an event, in the order of their ids. */
+  rows(kind: Kind, moment = this.last): string[] {
+    const ids = [...this.#versions[kind].keys()].sort((a, b) => a - b)
+    return ids.flatMap((id) => this.textOf(kind, id, moment) ?? [])
+  }
+
+  ids(kind: Kind): number[] {
+    return [...this.#versions[kind].keys()]
+  }
+
+  wasOrdered(petId: number, moment = this.last): boolean {
+    return this.#ordersOf.get(petId)?.some((id) => this.textOf('order', id, moment) !== undefined) ?? false
+  }
+
+  /** Whether an order holds the animal. */
+  isHeld(petId: number, moment = this.last): boolean {
+    return this.#holders(petId, moment).length > 0
+  }
+
+  #holders(petId: number, moment: number): number[] {
+    return (this.#ordersOf.get(petId) ?? []).filter((id) =>
+      /"status":"(placed|completed)"/.test(this.textOf('order', id, moment) ?? ''),
+    )
+  }
+
+  #add(event: Happened): void {
+    if (event.id !== this.last + 1)
+      throw new Violation('events are complete', `event ${event.id} comes after ${this.last}`)
+    const [kind, what] = event.type.split('.') as [Kind, string]
+    const row: Row = JSON.parse(event.data)
+    const before = this.textOf(kind, row.id)
+    const before1 = this.events.at(-1)
+    const isGone = what === 'deleted' || what === 'unnamed'
+    if (isGone ? before !== event.data : before === event.data) throw unlawful('it changes nothing', event)
+    if ((what === 'created' || what === 'placed') && this.#versions[kind].has(row.id))
+      throw unlawful('its id was given out before', event)
+    if (what === 'updated' && before === undefined) throw unlawful('there is no such animal', event)
+    if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
+    if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
+    if (kind === 'order' && row.updatedAt < row.createdAt) throw unlawful('it ends before it begins', event)
+    if (kind === 'order') this.#checkOrder(event, row.petId, before, before1)
+    if (kind === 'pet') this.#checkPet(event, row, before, before1)
+    if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
+    this.events.push(event)
+    const versions = this.#versions[kind].get(row.id) ?? []
+    versions.push({ since: event.id, json: isGone ? undefined : event.data })
+    this.#versions[kind].set(row.id, versions)
+    const holders = kind === 'order' ? this.#holders(row.petId, event.id) : []
+    if (holders.length > 1) throw new Violation('no animal is sold twice', `animal ${row.petId}: orders ${holders}`)
+  }
+
+  #import(event: Happened, name: string): void {
+    if (this.#imported.has(name)) throw new Violation('a file is imported once', event.data)
+    this.#imported.add(name)
+    event.cause = 'an import'
+  }
+
+  /** The animal becomes pending right before its order is placed. */
+  #checkOrder(event: Happened, petId: number, before: string | undefined, last: Happened | undefined): void {
+    if (event.petId !== petId) throw unlawful('it names another animal', event)
+    if (event.type === 'order.placed') {
+      if (last?.type !== 'pet.updated' || last.petId !== petId || !last.data.includes('"status":"pending"'))
+        throw unlawful('its animal is not pending', event)
+      if (this.rowOf('pet', petId, last.id - 1)?.status !== 'available')
+        throw unlawful('its animal was not available', event)
+      if (last.by !== event.by) throw unlawful(`its animal was ordered by ${last.by}`, event)
+      last.cause = `event ${event.id}`
+      return
+    }
+    const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
+    if (event.type === 'order.expired') {
+      if (!heldUntil || Date.parse(heldUntil) > event.at) throw unlawful(`it is held until ${heldUntil}`, event)
+      if (event.by !== null) throw unlawful('no key has made it', event)
+      event.cause = 'time'
+    }
+    if (was !== moveTo.get(event.type)?.[0]) throw unlawful(`the order was ${was}`, event)
+  }
+
+  /** The animal moves right after its order. */
+  #checkPet(event: Happened, pet: Row, before: string | undefined, last: Happened | undefined): void {
+    const status = last && moveTo.get(last.type)?.[2]
+    if (status !== undefined && last?.petId === pet.id) {
+      if (pet.status !== status) throw unlawful(`its order says ${status}`, event)
+      if (last.by !== event.by) throw unlawful(`its order was moved by ${last.by}`, event)
+      event.cause = `event ${last.id}`
+      return
+    }
+    const isMoved = before !== undefined && JSON.parse(before).status !== pet.status
+    if (isMoved && this.isHeld(pet.id)) throw unlawful('an order holds the animal', event)
+  }
+}

@@ -1,0 +1,223 @@
+/** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
+import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
+import { type Answer, type Call, canCause, has, type Keyed } from './requests.ts'
+import { categoriesOf, countsOf, pageOf, salesOf } from './views.ts'
+import { Violation } from './world.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+export class Model {
+  readonly #ledger: Ledger
+  /** The first answer to each Idempotency-Key. */
+  readonly #records = new Map<string, { ask: string; text: string; at: number }>()
+  /** Requests that got no answer: each may have taken effect, or not. */
+  readonly #unanswered: Call[] = []
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+  }
+
+  lost(call: Call): void {
+    this.#unanswered.push(call)
+  }
+
+  /** Throws if no state since the request came explains the answer. */
+  check(call: Call, answer: Answer, now: number): void {
+    const { ask } = call
+    const isRight = answer.status < 400 ? this.#isDone(call, answer, now) : this.#isRefused(call, answer, now)
+    if (!isRight)
+      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(ask)}`)
+  }
+
+  /** Whether something holds at a moment since the request came. */
+  #ever({ since }: Call, holds: (moment: number) => boolean): boolean {
+    for (let moment = this.#ledger.last; moment >= since; moment--) if (holds(moment)) return true
+    return false
+  }
+
+  /** Takes the event that a request has caused: it has no other cause. */
+  #claim(call: Call, text: string | undefined, holds: (event: Happened) => boolean = () => true): boolean {
+    for (let id = this.#ledger.last; id > call.since; id--) {
+      const event = this.#ledger.events[id - 1] as Happened
+      if (event.cause !== undefined || !canCause(call, event)) continue
+      if ((text !== undefined && event.data !== text) || !holds(event)) continue
+      event.cause = JSON.stringify(call.ask)
+      return true
+    }
+    return false
+  }
+
+  #isDone(call: Call, { status, text, headers }: Answer, now: number): boolean {
+    const { ask } = call
+    const ledger = this.#ledger
+    switch (ask.kind) {
+      case 'create':
+      case 'place': {
+        if (status !== 201) return false
+        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now)
+      }
+      case 'patch': {
+        const isFree = (moment: number) => !(ask.changes.status && ledger.isHeld(ask.id, moment))
+        const isVersion = (moment: number) =>
+          ask.version === undefined || ask.version === ledger.textOf('pet', ask.id, moment)
+        if (this.#claim(call, text, ({ id }) => isFree(id - 1) && isVersion(id - 1))) return status === 200
+        // It changed nothing.
+        const isSame = (moment: number) => ledger.textOf('pet', ask.id, moment) === text
+        const isAllowed = (moment: number) => isSame(moment) && isFree(moment) && isVersion(moment)
+        return status === 200 && has(JSON.parse(text), ask.changes) && this.#ever(call, isAllowed)
+      }
+      case 'remove': {
+        const isVersion = ({ data }: Happened) => ask.version === undefined || ask.version === data
+        return status === 204 && this.#claim(call, undefined, isVersion)
+      }
+      case 'move': {
+        const isSame = (moment: number) => ledger.textOf('order', ask.id, moment) === text
+        if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
+        // An order that is over is not moved on, even if it has not expired yet.
+        const isHeld = ({ id }: Happened) => !this.#isOver(ask.id, id - 1, Math.min(call.at, now))
+        return this.#claim(call, text, isHeld) || this.#ever(call, isSame)
+      }
+      case 'name': {
+        if (ask.isKnown && status === 201) return false
+        const isNew = ({ id }: Happened) =>
+          (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
+        if (this.#claim(call, text, isNew)) return true
+        return status === 200 && this.#ever(call, (moment) => ledger.textOf('category', ask.id, moment) === text)
+      }
+      case 'unname':
+        return status === 204 && this.#claim(call, undefined)
+      case 'get':
+        return status === 200 && this.#ever(call, (moment) => ledger.textOf(ask.of, ask.id, moment) === text)
+      case 'list':
+        return status === 200 && this.#ever(call, (moment) => pageOf(ledger, ask, moment) === text)
+      case 'counts':
+        return status === 200 && this.#ever(call, (moment) => countsOf(ledger, moment) === text)
+      case 'categories':
+        return status === 200 && this.#ever(call, (moment) => categoriesOf(ledger, moment) === text)
+      case 'sales':
+        return status === 200 && this.#ever(call, (moment) => salesOf(ledger, call.at, moment) === text)
+    }
+  }
+
+  #isFirst(call: Call, text: string, now: number): boolean {
+    const ask = call.ask as Keyed
+    if (ask.key !== undefined) {
+      // The clock may have been set while its body arrived.
+      const before = this.#recordOf(ask, Math.max(call.at, now))
+      if (before)
+        throw new Violation(
+          'a repeated request is made once',
+          `${JSON.stringify(ask)} was answered ${before.text} before`,
+        )
+      this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
+    }
+    return this.#claim(call, text)
+  }
+
+  /** The first answer to an Idempotency-Key, if it must be known at this time. */
+  #recordOf(ask: Keyed, now: number) {
+    const record = ask.key === undefined ? undefined : this.#records.get(`${ask.kind} ${ask.key}`)
+    return record && now - record.at < day ? record : undefined
+  }
+
+  #isReplay(call: Call, text: string): boolean {
+    const ask = call.ask as Keyed
+    const before = this.#records.get(`${ask.kind} ${ask.key}`)
+    if (before) return before.text === text && before.ask === JSON.stringify(ask)
+    // The answer to the first was lost on its way.
+    this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
+    return this.#claim({ ...call, since: 0 }, text)
+  }
+
+  #isOver(id: number, moment: number, now: number): boolean {
+    const { status, heldUntil } = this.#ledger.rowOf<Order>('order', id, moment) ?? {}
+    return status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= now
+  }
+
+  #isRefused(call: Call, { status, code }: Answer, now: number): boolean {
+    const { ask } = call
+    const ledger = this.#ledger
+    const isMissing = (kind: Kind, id: number) =>
+      this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
+    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now)) ?? {}
+    if (first === JSON.stringify(ask)) return false
+    switch (`${ask.kind} ${status} ${code}`) {
+      case 'create 422 idempotency_key_reused':
+      case 'place 422 idempotency_key_reused':
+        return this.#isReused(ask as Keyed)
+      case 'place 400 invalid_field':
+        return ask.kind === 'place' && Date.parse(ask.heldUntil ?? '') <= Math.max(call.at, now)
+      case 'place 422 unknown_pet':
+        return ask.kind === 'place' && isMissing('pet', ask.petId)
+      case 'place 409 pet_not_available':
+        return (
+          ask.kind === 'place' &&
+          this.#ever(call, (moment) => {
+            const pet = ledger.rowOf('pet', ask.petId, moment)
+            return pet !== undefined && (pet.status !== 'available' || ledger.isHeld(ask.petId, moment))
+          })
+        )
+      case 'get 404 pet_not_found':
+      case 'get 404 order_not_found':
+        return ask.kind === 'get' && code === `${ask.of}_not_found` && isMissing(ask.of, ask.id)
+      case 'patch 404 pet_not_found':
+      case 'remove 404 pet_not_found':
+        return 'id' in ask && isMissing('pet', ask.id)
+      case 'patch 412 precondition_failed':
+      case 'remove 412 precondition_failed':
+        return (
+          (ask.kind === 'patch' || ask.kind === 'remove') &&
+          ask.version !== undefined &&
+          this.#ever(call, (moment) => ledger.textOf('pet', ask.id, moment) !== ask.version)
+        )
+      case 'patch 409 order_state_conflict':
+        return (
+          ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isHeld(ask.id, m))
+        )
+      case 'remove 409 order_state_conflict':
+        return ask.kind === 'remove' && this.#ever(call, (moment) => ledger.wasOrdered(ask.id, moment))
+      case 'move 404 order_not_found':
+        return ask.kind === 'move' && isMissing('order', ask.id)
+      case 'move 409 order_state_conflict':
+        return (
+          ask.kind === 'move' &&
+          this.#ever(call, (moment) => {
+            const { status: was } = ledger.rowOf<Order>('order', ask.id, moment) ?? {}
+            if (this.#isOver(ask.id, moment, Math.max(call.at, now))) return true
+            return was !== undefined && was !== moves[ask.verb][0] && was !== moves[ask.verb][1]
+          })
+        )
+      case 'name 412 precondition_failed':
+        return ask.kind === 'name' && ask.isKnown === true && isMissing('category', ask.id)
+      case 'unname 404 category_not_found':
+        return ask.kind === 'unname' && isMissing('category', ask.id)
+      default:
+        return false
+    }
+  }
+
+  #isReused(ask: Keyed): boolean {
+    const text = JSON.stringify(ask)
+    const before = this.#records.get(`${ask.kind} ${ask.key}`)
+    const isOther = (other: Keyed) => other.kind === ask.kind && other.key === ask.key && JSON.stringify(other) !== text
+    return before ? before.ask !== text : this.#unanswered.some((call) => isOther(call.ask))
+  }
+
+  /** Every event has a cause: what no answer explains, a request without one must, each a single event. */
+  checkCauses(): void {
+    const left = this.#unanswered.filter(({ ask }) => !('key' in ask) || !this.#records.has(`${ask.kind} ${ask.key}`))
+    for (const event of this.#ledger.events) {
+      if (event.cause !== undefined) continue
+      const place = left.findIndex((one) => event.id > one.since && canCause(one, event))
+      const [call] = place < 0 ? [] : left.splice(place, 1)
+      if (!call) throw new Violation('every change has one cause', `event ${event.id} ${event.type} ${event.data}`)
+      const { ask } = call
+      // Whatever else was sent with this key can be the cause of nothing.
+      if ('key' in ask && ask.key !== undefined)
+        for (let i = left.length - 1; i >= 0; i--) {
+          const other = left[i]?.ask
+          if (other && 'key' in other && other.kind === ask.kind && other.key === ask.key) left.splice(i, 1)
+        }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** Requests and answers on their way, and who may ask how much. */
+import type { Incoming, Outgoing } from '../../src/http/message.ts'
+import type { Key } from '../../src/model/key.ts'
+import type { Answer, Request } from './requests.ts'
+import { Violation, type World } from './world.ts'
+
+/** A revoked key may be trusted so long, in milliseconds. */
+const trustMax = 5_000
+
+export interface Client {
+  readonly name: string
+  readonly token: string
+  readonly key: Key
+  /** When its key was revoked, in ticks. */
+  revokedAt?: number
+  /** As in the generic cell rate algorithm: until when its quota is used up. */
+  usedUntil?: number
+}
+
+/** What a request is answered with; `lost` if no answer came. */
+export type Result = Answer | 'lost'
+
+/** A request as a listener hands it over; of some, the body arrives slowly. */
+export function incomingOf(
+  world: World,
+  client: Client,
+  { method, path, body, headers = {} }: Request,
+  id: number,
+): Incoming {
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  const lines: Record<string, string> = {
+    ...{
+      authorization: `Bearer ${client.token}`,
+      'x-request-id': String(id),
+      'content-length': String(bytes.length),
+    },
+    ...(body !== undefined && { 'content-type': type }),
+    ...headers,
+  }
+  const isSlow = bytes.length > 0 && world.chance(0.1)
+  return {
+    method,
+    target: path.startsWith('//') ? path.slice(1) : `/v1${path}`,
+    header: (name: string) => lines[name],
+    address: () => '192.0.2.1',
+    body: async () => {
+      if (isSlow) await world.sleep(world.between(1, 5_000))
+      return bytes
+    },
+  }
+}
+
+/** A key that was revoked is refused, others are not; a quota is used up exactly. */
+export function checkAccess(client: Client, { status, text }: Answer, arrivedAt: number): void {
+  if (status >= 500) throw new Violation('nothing fails within', `${status} ${text}`)
+  const since = client.revokedAt === undefined ? -1 : arrivedAt - client.revokedAt
+  const isRefused = status === 401 || status === 429
+  if (status === 401 ? client.revokedAt === undefined : !isRefused && since > trustMax)
+    throw new Violation('a revoked key ends', `${client.name} got ${status} ${since} ms after it was revoked`)
+  const { rate } = client.key
+  if (!rate) return
+  const interval = (rate.seconds * 1000) / rate.requests
+  const used = Math.max(client.usedUntil ?? 0, arrivedAt) + interval
+  const isAllowed = used <= arrivedAt + rate.seconds * 1000 + 1e-6
+  if (isAllowed) client.usedUntil = used
+  if (isAllowed !== (status !== 429)) throw new Violation('a quota holds', `${client.name} got ${status}`)
+}
+
+export const isProbe = (path: string): boolean => path === '//livez' || path === '//readyz'
+
+export function answerOf({ status, headers: pairs, body }: Outgoing): Answer {
+  const headers = new Map<string, string>()
+  for (let i = 0; i < pairs.length; i += 2) headers.set((pairs[i] as string).toLowerCase(), pairs[i + 1] as string)
+  const text = typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString()
+  return { status, text, headers, code: status >= 400 ? JSON.parse(text).code : undefined }
+}
+
+/** Secrets are truly random. */
+export const withoutSecret = (text: string): string => text.replace(/"secret":"[^"]*"/, '"secret":""')

@@ -1,0 +1,274 @@
+/** Webhooks: who adds and changes them, and receivers that fail, hang, answer late or want no more. */
+import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
+import type { WebhookMessage } from '../support/courier.ts'
+import { eventText } from './followers.ts'
+import type { Happened } from './ledger.ts'
+import type { Client, Result } from './network.ts'
+import type { Shop } from './shop.ts'
+import { Violation } from './world.ts'
+
+const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
+const timeout = 20_000
+/** How long what happens may take to be sent, where nothing disturbs it; a lock of a wrong clock lasts 50 s. */
+const lagMax = 60_000
+
+interface Hook {
+  readonly id: number
+  readonly types: readonly string[]
+  /** The last event before it: all after it are to be sent. */
+  readonly since: number
+  /** Whether its receiver takes everything at once, and nobody changes it. */
+  readonly isSteady: boolean
+  readonly accepted: Set<number>
+  /** Events that are being sent. */
+  readonly underWay: Set<number>
+  /** Events that may be removed before they are sent. */
+  readonly exempt: Set<number>
+  /** Events to be sent again, with the tick since which. */
+  readonly again: Map<number, number>
+  readonly secrets: Set<string>
+  /** Where it may lead: more than one after a change that got no answer. */
+  urls: ReadonlySet<string>
+  /** Changes that are under way: what holds meanwhile is open. */
+  changing: number
+  /** When it was last changed so that earlier tries do not count, in ticks. */
+  changedAt: number
+  /** Whether something has happened that disables it. */
+  mayBeDisabled: boolean
+  /** When it was removed, in ticks, or was to be. */
+  removedAt: number | undefined
+}
+
+const subjectOf = ({ petId, data }: Happened): string =>
+  petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`
+
+export class Receivers {
+  readonly hooks = new Map<number, Hook>()
+  readonly sender: WebhookSender
+  deliveries = 0
+  readonly #shop: Shop
+
+  constructor(shop: Shop) {
+    this.#shop = shop
+    const send = (message: WebhookMessage) => this.#receive(message)
+    this.sender = { faultOf: () => undefined, send, test: send }
+  }
+
+  async #receive({ id, url, body, secrets, signal }: WebhookMessage): Promise<TryResult> {
+    const { world } = this.#shop
+    if (id.startsWith('test_')) return { status: 200 }
+    // The crash comes when the message is on its way, and before its result is known.
+    if (this.#shop.meets('send')) return new Promise(() => {})
+    this.#shop.observe()
+    const [, hookId, eventId] = (/^msg_(\d+)_(\d+)-/.exec(id) ?? []).map(Number)
+    const hook = this.hooks.get(hookId as number)
+    const begunAt = world.ticks
+    this.deliveries++
+    if (hook) this.#check(hook, eventId as number, body, secrets)
+    hook?.underWay.add(eventId as number)
+    const [way, milliseconds, result] = this.#way(hook?.isSteady)
+    world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
+    await Promise.race([
+      world.sleep(milliseconds),
+      new Promise((resolve) => signal?.addEventListener('abort', resolve)),
+    ])
+    hook?.underWay.delete(eventId as number)
+    if (signal?.aborted) return { fault: 'aborted' }
+    if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
+    // What an old address answers does not count, nor a try that was under way when it was enabled.
+    if (hook && result.status === 410 && (hook.changing > 0 || (hook.urls.has(url) && begunAt >= hook.changedAt)))
+      hook.mayBeDisabled = true
+    const asked = hook?.again.get(eventId as number)
+    if (asked !== undefined && begunAt >= asked) hook?.again.delete(eventId as number)
+    return result
+  }
+
+  #way(isSteady = false): [string, number, TryResult] {
+    const { world } = this.#shop
+    const soon = world.between(1, 200)
+    if (isSteady || !this.#shop.isFaulty || world.chance(0.6)) return ['takes it', soon, { status: 200 }]
+    return world.pick<[string, number, TryResult]>([
+      ['fails', soon, { status: 503 }],
+      ['hangs', timeout, { fault: 'timeout' }],
+      ['takes it late', world.between(1_000, timeout), { status: 204 }],
+      ['takes it, and its answer is lost', world.between(1, timeout), { fault: 'no_response' }],
+      ['wants no more', world.between(1, timeout / 2), { status: 410 }],
+    ])
+  }
+
+  /** Those about one animal come in their order: the one before was taken first. */
+  #check(hook: Hook, eventId: number, body: string, secrets: readonly string[]): void {
+    const { events } = this.#shop.ledger
+    const event = events[eventId - 1]
+    if (!event || eventText(event) !== body) throw new Violation('webhooks tell what happened', `${hook.id} ${body}`)
+    if (hook.secrets.size > 0 && !secrets.some((secret) => hook.secrets.has(secret)))
+      throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
+    if ((hook.removedAt ?? Number.POSITIVE_INFINITY) < this.#shop.world.ticks - 2 * timeout)
+      throw new Violation('a removed webhook ends', `webhook ${hook.id} is sent event ${eventId}`)
+    const earlier = this.#expected(hook).find(
+      (one) => one.id < eventId && subjectOf(one) === subjectOf(event) && !hook.accepted.has(one.id),
+    )
+    if (earlier) throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
+  }
+
+  #expected(hook: Hook): Happened[] {
+    const { events } = this.#shop.ledger
+    const isSent = ({ type }: Happened) => hook.types.length === 0 || hook.types.includes(type)
+    return events.slice(hook.since).filter((event) => isSent(event) && !hook.exempt.has(event.id))
+  }
+
+  /** A clock that is set forward may remove what is not yet a delivery, and what a disabled webhook has left. */
+  beforeJump(): void {
+    const { observer } = this.#shop.life
+    const { last } = this.#shop.ledger
+    for (const hook of this.hooks.values()) {
+      const row = observer.prepare('SELECT position FROM webhooks WHERE id = ?').get(hook.id)
+      const from = hook.mayBeDisabled ? hook.since : Number(row?.position ?? 0)
+      for (let id = from + 1; id <= last; id++) if (!hook.accepted.has(id)) hook.exempt.add(id)
+    }
+  }
+
+  /** What a receiver takes at once is not held up by others. */
+  checkSteady(): void {
+    const { world, disturbedAt } = this.#shop
+    const due = world.ticks - lagMax
+    if (!this.#shop.isOpen || disturbedAt > due) return
+    for (const hook of this.hooks.values()) {
+      const late =
+        hook.isSteady && this.#expected(hook).find(({ id, seenAt }) => seenAt < due && !hook.accepted.has(id))
+      if (late) throw new Violation('no receiver holds up another', `webhook ${hook.id} waits for event ${late.id}`)
+    }
+  }
+
+  async admin(client: Client, pause: number, isOver: () => boolean): Promise<void> {
+    const { world } = this.#shop
+    while (this.hooks.size === 0 && !isOver()) await this.#add(client, true)
+    while (!isOver()) {
+      await world.sleep(world.between(0, pause))
+      const hook = [...this.hooks.values()].findLast(({ removedAt, isSteady }) => removedAt === undefined && !isSteady)
+      if (!hook || (this.hooks.size < 4 && world.chance(0.1))) await this.#add(client, false)
+      else
+        await world.pick([
+          () => this.#redeliver(client, hook),
+          () => this.#redeliver(client, hook),
+          () => this.#patch(client, hook, { url: `https://hook.example/${world.whole(0, 1_000)}` }),
+          () => this.enable(client, hook),
+          () => this.#look(client, hook),
+          () => this.#look(client, hook),
+          () => this.#rotate(client, hook),
+          () => (world.chance(0.2) ? this.#remove(client, hook) : this.#test(client, hook)),
+        ])()
+    }
+  }
+
+  async #call(
+    client: Client,
+    method: string,
+    path: string,
+    body?: unknown,
+    answered?: (answer: Exclude<Result, 'lost'>) => void,
+  ) {
+    return this.#shop.send(client, method, path, body, {}, answered && { answered })
+  }
+
+  async #add(client: Client, isSteady: boolean): Promise<void> {
+    const { world, ledger } = this.#shop
+    const wanted = world.chance(0.5) ? [] : types.filter(() => world.chance(0.6))
+    const url = `https://hook.example/${world.whole(0, 1_000)}`
+    await this.#call(client, 'POST', '/webhooks', { url, types: wanted }, ({ status, text }) => {
+      if (status !== 201) return
+      const { id, secret } = JSON.parse(text)
+      this.hooks.set(id, {
+        ...{
+          id,
+          urls: new Set([url]),
+          types: wanted,
+          since: ledger.last,
+          accepted: new Set(),
+          isSteady,
+          exempt: new Set(),
+          again: new Map(),
+          changing: 0,
+          changedAt: 0,
+          underWay: new Set(),
+        },
+        ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
+      })
+    })
+  }
+
+  async #patch(client: Client, hook: Hook, patch: { url?: string; enabled?: boolean }): Promise<boolean> {
+    let isDone = false
+    hook.changing++
+    const isNew = patch.url !== undefined && !hook.urls.has(patch.url)
+    if (patch.url) hook.urls = new Set([...hook.urls, patch.url])
+    await this.#call(client, 'PATCH', `/webhooks/${hook.id}`, patch, ({ status }) => {
+      isDone = true
+      if (status !== 200) throw new Violation('every answer is allowed', `${status} to a change of webhook ${hook.id}`)
+      if (patch.enabled || isNew) hook.changedAt = this.#shop.world.ticks
+      if (patch.url) hook.urls = new Set([patch.url])
+      if (patch.enabled) hook.mayBeDisabled = false
+    })
+    hook.changing--
+    return isDone
+  }
+
+  enable = (client: Client, hook: Hook): Promise<boolean> => this.#patch(client, hook, { enabled: true })
+
+  async #redeliver(client: Client, hook: Hook): Promise<void> {
+    const { world } = this.#shop
+    const sent = world.chance(0.5) ? [...hook.underWay] : [...hook.accepted].slice(-5)
+    if (sent.length === 0) return
+    const eventId = world.pick(sent)
+    await this.#call(
+      client,
+      'POST',
+      `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`,
+      undefined,
+      ({ status }) => {
+        if (status === 200) hook.again.set(eventId, world.ticks)
+      },
+    )
+  }
+
+  async #rotate(client: Client, hook: Hook): Promise<void> {
+    // The old one signs as well, for a day on the wall; so both are known ones, also if no answer comes.
+    await this.#call(client, 'POST', `/webhooks/${hook.id}/rotate`, undefined, ({ status, text }) => {
+      if (status === 200) hook.secrets.add(JSON.parse(text).secret)
+    }).then((result) => result === 'lost' && hook.secrets.clear())
+  }
+
+  async #remove(client: Client, hook: Hook): Promise<void> {
+    hook.removedAt = Number.POSITIVE_INFINITY
+    await this.#call(client, 'DELETE', `/webhooks/${hook.id}`, undefined, () => {
+      hook.removedAt = this.#shop.world.ticks
+    })
+  }
+
+  async #test(client: Client, hook: Hook): Promise<void> {
+    await this.#call(client, 'POST', `/webhooks/${hook.id}/test`)
+    await this.#call(client, 'GET', `/webhooks/${hook.id}/deliveries`)
+  }
+
+  async #look(client: Client, hook: Hook): Promise<void> {
+    await this.#call(client, 'GET', `/webhooks/${hook.id}`, undefined, ({ status, text }) => {
+      if (status !== 200) throw new Violation('no acknowledged write is lost', `webhook ${hook.id} is gone`)
+      const { enabled, reason = '' } = JSON.parse(text)
+      if (enabled || hook.mayBeDisabled || reason.startsWith('Event ')) return
+      throw new Violation('only its receiver disables a webhook', `webhook ${hook.id}: ${reason}`)
+    })
+  }
+
+  /** When everything works again: each event was taken at least once, and again where that was asked for. */
+  check(): void {
+    for (const hook of this.hooks.values()) {
+      if (hook.removedAt !== undefined) continue
+      const missing = this.#expected(hook).find(({ id }) => !hook.accepted.has(id))
+      if (missing) throw new Violation('webhooks are sent at least once', `webhook ${hook.id} never took ${missing.id}`)
+      const expected = new Set(this.#expected(hook).map(({ id }) => id))
+      for (const eventId of hook.again.keys())
+        if (expected.has(eventId))
+          throw new Violation('webhooks are sent at least once', `webhook ${hook.id} did not get ${eventId} again`)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** What the clients of a run ask the catalogue, as requests, and what each can cause. */
+import { etagOf } from '../../src/http/etag.ts'
+import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
+
+export type Ask =
+  | {
+      readonly kind: 'create'
+      readonly pet: Omit<Pet, 'id' | 'status'> & Partial<Pet>
+      readonly key?: string | undefined
+    }
+  | {
+      readonly kind: 'patch'
+      readonly id: number
+      readonly changes: Partial<Pet>
+      readonly version?: string | undefined
+    }
+  | { readonly kind: 'remove'; readonly id: number; readonly version?: string | undefined }
+  | { readonly kind: 'get'; readonly of: 'pet' | 'order'; readonly id: number }
+  | {
+      readonly kind: 'list'
+      readonly status?: string
+      readonly categoryId?: number
+      readonly search?: string
+      readonly limit: number
+    }
+  | {
+      readonly kind: 'place'
+      readonly petId: number
+      readonly heldUntil?: string | undefined
+      readonly key?: string | undefined
+    }
+  | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
+  /** With `isKnown`, only if it has a name. */
+  | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
+  | { readonly kind: 'unname'; readonly id: number }
+  | { readonly kind: 'counts' | 'categories' | 'sales' }
+
+/** One that may have an Idempotency-Key. */
+export type Keyed = Ask & { readonly key?: string | undefined }
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: ReadonlyMap<string, string>
+  readonly code: string | undefined
+}
+
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string> | undefined
+}
+
+const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key })
+const matching = (version: string | undefined): Record<string, string> =>
+  version === undefined ? {} : { 'if-match': etagOf(version) }
+
+export function requestOf(ask: Ask): Request {
+  switch (ask.kind) {
+    case 'create':
+      return { method: 'POST', path: '/pets', body: ask.pet, headers: keyed(ask.key) }
+    case 'patch':
+      return { method: 'PATCH', path: `/pets/${ask.id}`, body: ask.changes, headers: matching(ask.version) }
+    case 'remove':
+      return { method: 'DELETE', path: `/pets/${ask.id}`, headers: matching(ask.version) }
+    case 'get':
+      return { method: 'GET', path: `/${ask.of === 'pet' ? 'pets' : 'store/orders'}/${ask.id}` }
+    case 'list': {
+      const { kind, ...query } = ask
+      return { method: 'GET', path: `/pets?${new URLSearchParams(query as unknown as Record<string, string>)}` }
+    }
+    case 'place': {
+      const { petId, heldUntil } = ask
+      return { method: 'POST', path: '/store/orders', body: { petId, heldUntil }, headers: keyed(ask.key) }
+    }
+    case 'move':
+      return { method: 'POST', path: `/store/orders/${ask.id}/${ask.verb}` }
+    case 'name':
+      return {
+        method: 'PUT',
+        path: `/categories/${ask.id}`,
+        body: { name: ask.name },
+        headers: ask.isKnown ? { 'if-match': '*' } : {},
+      }
+    case 'unname':
+      return { method: 'DELETE', path: `/categories/${ask.id}` }
+    case 'counts':
+      return { method: 'GET', path: '/store/inventory' }
+    case 'categories':
+      return { method: 'GET', path: '/store/inventory?by=category&limit=100' }
+    case 'sales':
+      return { method: 'GET', path: '/store/sales?days=2' }
+  }
+}
+
+/** A request as it reached the service. */
+export interface Call {
+  readonly ask: Ask
+  /** The name of its key. */
+  readonly by: string
+  /** The last event when it came. */
+  readonly since: number
+  /** The clock on the wall then. */
+  readonly at: number
+}
+
+/** What a request with this content can have caused. */
+export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {
+  if (made !== by) return false
+  const row: Row = JSON.parse(data)
+  switch (ask.kind) {
+    case 'create':
+      return type === 'pet.created' && has(row, { status: 'available', ...ask.pet })
+    case 'patch':
+      return type === 'pet.updated' && row.id === ask.id && has(row, ask.changes)
+    case 'remove':
+      return type === 'pet.deleted' && row.id === ask.id
+    case 'place':
+      return type === 'order.placed' && row.petId === ask.petId && row.heldUntil === ask.heldUntil
+    case 'move':
+      return type === `order.${moves[ask.verb][1]}` && row.id === ask.id
+    case 'name':
+      return type === 'category.named' && row.id === ask.id && row.name === ask.name
+    case 'unname':
+      return type === 'category.unnamed' && row.id === ask.id
+    default:
+      return false
+  }
+}
+
+export const has = (row: object, members: object): boolean =>
+  Object.entries(members).every(([name, value]) => row[name as keyof object] === value)

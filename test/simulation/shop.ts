@@ -1,0 +1,282 @@
+/** The service in a world: started, crashed, started again, and asked over a network that delays and loses. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { loadConfig } from '../../src/config/config.ts'
+import type { Outgoing, StreamOutput } from '../../src/http/message.ts'
+import { issueKey } from '../../src/keys/keys.ts'
+import { type Rate, scopes } from '../../src/model/key.ts'
+import { runService } from '../../src/server/running.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { WebhookSender } from '../../src/webhooks/send.ts'
+import { logTo } from '../support/log.ts'
+import { Disk } from './disk.ts'
+import { Ledger, newsText, type Order } from './ledger.ts'
+import { Model } from './model.ts'
+import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
+import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
+import { Violation, type World } from './world.ts'
+
+/** Where in the program a crash comes; `now` is between two steps. */
+export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
+
+/** One start of the service, to its end. */
+interface Life {
+  readonly service: ReturnType<typeof runService>
+  readonly store: Store
+  /** A second process with the same file, as commands are. */
+  readonly office: Store
+  /** Sees what is committed. */
+  readonly observer: DatabaseSync
+  readonly news: StatementSync
+  readonly gone: Promise<'lost'>
+  readonly end: () => void
+}
+
+const answerMax = 40_000
+/** How long events are kept. */
+const keptMilliseconds = 2 * 24 * 60 * 60 * 1000
+/** An order may outlive its time so long. */
+const expiryMax = 5_000
+
+export class Shop {
+  readonly world: World
+  readonly disk: Disk
+  readonly ledger: Ledger
+  readonly model: Model
+  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed', Client> = {} as never
+  /** Whether the network loses anything. */
+  isFaulty = true
+  crashes = 0
+  /** When it was opened last, or its clock was set, in ticks. */
+  disturbedAt = 0
+  requests = 0
+  readonly #sender: WebhookSender
+  readonly #waiting = new Map<object, { text: string; since: number }>()
+  #life: Life | undefined
+  /** The latest time that the clock has shown before it was set. */
+  #latest = 0
+  #crashPoint: CrashPoint | undefined
+
+  constructor(world: World, sender: (shop: Shop) => WebhookSender) {
+    this.world = world
+    this.disk = new Disk(world)
+    this.ledger = new Ledger(() => world.ticks)
+    this.model = new Model(this.ledger)
+    this.#sender = sender(this)
+  }
+
+  get isOpen(): boolean {
+    return this.#life !== undefined
+  }
+
+  get life(): Life {
+    if (!this.#life) throw new Error('the shop is closed')
+    return this.#life
+  }
+
+  async open(): Promise<void> {
+    const { world, disk } = this
+    const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
+    let isAlive = true
+    const time = world.timeFor(() => isAlive)
+    const open = () => openSqlite(disk.path, { schema: 'migrate', time, connect: disk.connect })
+    const store = open()
+    const log = logTo((line) => {
+      if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
+    }, 'error')
+    const config = loadConfig({ EVENTS_DAYS: '2', REQUESTS_MAX: '100' })
+    const random = () => world.between(0, 1)
+    const service = runService({
+      ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
+      ...{ webhooks: this.#sender, random },
+    })
+    const end = () => {
+      isAlive = false
+      resolve('lost')
+    }
+    const observer = disk.connect()
+    this.#life = { service, store, office: open(), observer, news: observer.prepare(newsText), gone, end }
+    this.disturbedAt = world.ticks
+    world.note('the shop opens')
+    if (this.crashes > 0) this.#checkAfterCrash()
+    else await this.#issueKeys()
+  }
+
+  async #issueKeys(): Promise<void> {
+    const issue = async (name: keyof Shop['clients'], rate?: Rate) => {
+      const request = { name, scopes, now: this.world.now(), expiresAt: undefined, rate }
+      this.clients[name] = { name, ...(await issueKey(this.life.office.keys, request)) }
+    }
+    await issue('staff')
+    await issue('buyers')
+    await issue('doomed')
+    await issue('limited', { requests: 5, seconds: 10 })
+  }
+
+  /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
+  setClock(clock: number): void {
+    this.#latest = Math.max(this.#latest, this.world.now())
+    this.world.note(`the clock is set by ${clock - this.world.clock}`)
+    this.world.clock = clock
+    this.disturbedAt = this.world.ticks
+  }
+
+  #checkAfterCrash(): void {
+    const { observer } = this.life
+    const row = observer.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).get()
+    this.ledger.checkKept(Number(row?.seq ?? 0))
+    this.observe()
+    this.purged()
+  }
+
+  /** The last event that was removed; all that were are old. */
+  purged(): number {
+    const { id } = this.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
+    const young = Math.max(this.#latest, this.world.now()) - keptMilliseconds
+    const removed = this.ledger.events.slice(0, id).find(({ at }) => at > young)
+    if (removed) throw new Violation('events are kept', `event ${removed.id} was removed`)
+    return id
+  }
+
+  /** Learns what was committed. All of it is known to somebody from here on, and must stay. */
+  observe(): void {
+    this.ledger.readFrom(this.life.news)
+  }
+
+  /** Has the next commit, answer or delivery meet a crash. */
+  armCrash(point: CrashPoint): void {
+    this.#crashPoint = point
+    if (point === 'now') this.crash()
+    if (point !== 'commit') return
+    this.observe()
+    let before = this.disk.extent()
+    this.world.afterStep = () => {
+      const after = this.disk.extent()
+      if (after.end === before.end && after.salt === before.salt) return
+      this.crash(before)
+      before = after
+    }
+  }
+
+  /** What was asked for and has not come does not come any more. */
+  disarm(): void {
+    this.#crashPoint = undefined
+    this.world.afterStep = () => {}
+  }
+
+  /** Crashes if one was asked for here. */
+  meets(point: CrashPoint): boolean {
+    if (this.#crashPoint !== point || !this.isOpen) return false
+    this.crash()
+    return true
+  }
+
+  /** The process is gone, and the power with it; `before` is the log before the commit that was under way. */
+  crash(before?: ReturnType<Disk['extent']>): void {
+    const { world, disk } = this
+    this.world.afterStep = () => {}
+    if (!before) this.observe()
+    world.note(`crash at ${this.#crashPoint}`)
+    this.#crashPoint = undefined
+    this.crashes++
+    this.life.end()
+    this.#life = undefined
+    this.#waiting.clear()
+    for (const client of Object.values(this.clients)) client.usedUntil = 0
+    disk.cutPower(before)
+    const close = disk.abandon()
+    // What goes on in the meantime is that of a dead process, and is heard by nobody.
+    world.at(world.ticks, close)
+    world.at(world.ticks + world.between(100, 15_000), () => {
+      this.open().catch((error) => world.fail(error))
+    })
+  }
+
+  /** Asks, and has the model look at the answer. */
+  async ask(client: Client, ask: Ask): Promise<Result> {
+    const { method, path, body, headers } = requestOf(ask)
+    let call: Call | undefined
+    const answer = await this.send(client, method, path, body, headers, {
+      begun: () => {
+        call = { ask, by: client.name, since: this.ledger.last, at: this.world.now() }
+      },
+      lost: () => call && this.model.lost(call),
+      answered: (answer) => {
+        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now())
+      },
+    })
+    return answer === 'stream' ? 'lost' : answer
+  }
+
+  /** One request over the network. What it is told of happens at the service itself, whatever the network loses. */
+  async send(
+    client: Client,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    told: { begun?(): void; lost?(): void; answered?(answer: Answer): void } = {},
+    output?: StreamOutput,
+  ): Promise<Result | 'stream'> {
+    const { world } = this
+    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
+    await this.#travel()
+    if (!this.isOpen || (this.isFaulty && world.chance(0.02))) return 'lost'
+    this.observe()
+    told.begun?.()
+    const id = ++this.requests
+    world.note(`> ${id} ${text}`)
+    const { life } = this
+    const waiting = { text, since: world.ticks }
+    this.#waiting.set(waiting, waiting)
+    const arrivedAt = world.ticks
+    const outgoing = await Promise.race([
+      life.service.handler(incomingOf(world, client, { method, path, body, headers }, id)),
+      life.gone,
+    ])
+    if (outgoing === 'lost' || this.#life !== life || this.meets('answer')) {
+      told.lost?.()
+      return 'lost'
+    }
+    this.#waiting.delete(waiting)
+    if (typeof outgoing.body === 'function') return this.#begin(outgoing, output, id)
+    this.observe()
+    const answer = answerOf(outgoing)
+    world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
+    if (!isProbe(path)) checkAccess(client, answer, arrivedAt)
+    told.answered?.(answer)
+    await this.#travel()
+    return this.isFaulty && world.chance(0.03) ? 'lost' : answer
+  }
+
+  #begin(outgoing: Outgoing, output: StreamOutput | undefined, id: number): 'stream' | 'lost' {
+    if (!output || typeof outgoing.body !== 'function') return 'lost'
+    this.world.note(`< ${id} stream`)
+    const callbacks = outgoing.body(output)
+    Object.assign(output, { callbacks })
+    return 'stream'
+  }
+
+  async #travel(): Promise<void> {
+    const { world } = this
+    await world.sleep(world.chance(0.05) ? world.between(20, 3_000) : world.between(0.1, 20))
+  }
+
+  /** An order whose time is over ends. */
+  checkHeld(): void {
+    const { world, ledger } = this
+    if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
+    for (const text of ledger.rows('order')) {
+      const { id, status, heldUntil }: Order = JSON.parse(text)
+      if (status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) < world.now() - expiryMax)
+        throw new Violation('an order that is over ends', `order ${id} was held until ${heldUntil}`)
+    }
+  }
+
+  /** No request waits for ever. */
+  checkWaiting(): void {
+    for (const { text, since } of this.#waiting.values())
+      if (this.world.ticks - since > answerMax)
+        throw new Violation('nothing waits for ever', `${text} was not answered`)
+  }
+}

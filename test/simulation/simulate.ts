@@ -1,0 +1,162 @@
+/** One seed, one run: trouble for a while, then calm, and then everything must have come right. */
+import { faultsIn } from '../support/faults.ts'
+import { Actors, type Plan } from './actors.ts'
+import { FeedFollower, StreamFollower } from './followers.ts'
+import { Receivers } from './receivers.ts'
+import { Shop } from './shop.ts'
+import { daySales } from './views.ts'
+import { Violation, World, type WorldOptions } from './world.ts'
+
+export interface Outcome {
+  readonly seed: number
+  readonly hash: string
+  readonly steps: number
+  readonly requests: number
+  readonly crashes: number
+  readonly events: number
+  readonly deliveries: number
+  /** Virtual time, in seconds. */
+  readonly seconds: number
+  readonly failure: Error | undefined
+  /** The last lines of the trace. */
+  readonly lines: readonly string[]
+}
+
+/** Longer than a lock that a wrong clock has made, and a try. */
+const calmMilliseconds = 60_000
+/** Longer than a try. */
+const tryMilliseconds = 25_000
+/** Longer than the pauses between two tries. */
+const hours = 31 * 60 * 60 * 1000
+
+/** Most seeds are short: what is to be found is found by many of them. */
+function planOf(world: World): Plan {
+  const [minutes, pause] = world.pick([
+    [0.1, 300],
+    [0.4, 2_000],
+    [1, 6_000],
+  ] as const)
+  return {
+    ...{ minutes, pause },
+    staff: world.whole(1, 4),
+    buyers: world.whole(1, 6),
+    crashes: world.pick([0, 1, 2, 5]),
+    clockJumps: world.pick([0, 0, 1, 4]),
+    imports: world.whole(0, 3),
+  }
+}
+
+export async function simulate(options: WorldOptions, given?: Plan): Promise<Outcome> {
+  const world = new World(options)
+  let receivers: Receivers | undefined
+  const shop = new Shop(world, (of) => (receivers = new Receivers(of)).sender)
+  let failure: Error | undefined
+  using _disk = shop.disk
+  try {
+    await world.run(() => day(world, shop, receivers as Receivers, given ?? planOf(world)))
+  } catch (error) {
+    failure = error as Error
+    world.note(`FAILED: ${failure.message}`)
+  }
+  return {
+    ...{ seed: options.seed, hash: world.hash, steps: world.steps, requests: shop.requests, crashes: shop.crashes },
+    ...{ events: shop.ledger.last, deliveries: receivers?.deliveries ?? 0, seconds: world.ticks / 1000 },
+    ...{ failure, lines: world.lines },
+  }
+}
+
+async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
+  await shop.open()
+  const actors = new Actors(shop, plan, () => receivers.beforeJump())
+  const { staff, buyers, limited, doomed } = shop.clients
+  const followers = [
+    new FeedFollower(shop, staff, 'the feed'),
+    new FeedFollower(shop, staff, 'the feed of some', ['pet.updated', 'order.placed']),
+    new StreamFollower(shop, staff, 'the stream'),
+    new StreamFollower(shop, staff, 'a second stream'),
+    new StreamFollower(shop, staff, 'the stream of some', ['pet.created', 'category.named']),
+  ]
+  const revoked = new StreamFollower(shop, doomed, 'the stream of a key')
+  let isCalm = false
+  let isOver = false
+  const busy = [
+    ...Array.from({ length: plan.staff }, () => actors.staff(staff)),
+    ...Array.from({ length: plan.buyers }, () => actors.buyer(buyers)),
+    actors.visitor(staff),
+    actors.visitor(limited),
+    actors.visitor(doomed),
+    actors.crasher(),
+    actors.clockSetter(),
+    actors.office(),
+    receivers.admin(staff, plan.pause, () => actors.isOver),
+  ]
+  const following = [
+    ...followers.map((follower) => follower.run(() => isOver)),
+    revoked.run(() => isCalm),
+    watch(world, shop, receivers, () => isOver),
+  ]
+  for (const each of following) each.catch((error) => world.fail(error))
+  await Promise.all(busy)
+  isCalm = true
+  await calm(world, shop, receivers)
+  isOver = true
+  await Promise.all(following)
+  shop.model.checkCauses()
+  receivers.check()
+  for (const follower of followers) follower.check()
+  await checkAll(shop)
+}
+
+/** The faults end; what is still to be done gets the time that it may take. */
+async function calm(world: World, shop: Shop, receivers: Receivers): Promise<void> {
+  world.note('calm')
+  shop.isFaulty = false
+  shop.disarm()
+  while (!shop.isOpen) await world.sleep(1_000)
+  // The clock is right again: what was put off by one that was ahead is not.
+  receivers.beforeJump()
+  shop.setClock(world.start)
+  await world.sleep(calmMilliseconds)
+  shop.setClock(world.start + hours)
+  for (const hook of receivers.hooks.values())
+    if (hook.removedAt === undefined && hook.mayBeDisabled)
+      while (!(await receivers.enable(shop.clients.staff, hook))) await world.sleep(1_000)
+  await world.sleep(tryMilliseconds)
+  shop.observe()
+}
+
+async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await world.sleep(5_000)
+    shop.checkWaiting()
+    receivers.checkSteady()
+    shop.checkHeld()
+  }
+}
+
+/** The rows are what the events tell, and the counts what the rows tell. */
+async function checkAll(shop: Shop): Promise<void> {
+  const { ledger, life } = shop
+  shop.purged()
+  for (const [kind, table] of [
+    ['pet', 'pets'],
+    ['order', 'orders'],
+    ['category', 'categories'],
+  ] as const) {
+    const rows = life.observer.prepare(`SELECT doc FROM ${table} ORDER BY id`).all() as { doc: string }[]
+    const told = ledger.rows(kind)
+    const other = rows.findIndex(({ doc }, i) => doc !== told[i])
+    if (other >= 0 || rows.length !== told.length)
+      throw new Violation('the rows are what the events tell', `${table}: ${rows[other]?.doc}, and ${told[other]}`)
+  }
+  const sales = life.observer.prepare('SELECT day, added, sold, returned FROM sales').all() as { day: string }[]
+  for (const row of sales)
+    if (JSON.stringify(row) !== JSON.stringify(daySales(ledger, row.day)))
+      throw new Violation(
+        'counts equal the rows',
+        `${JSON.stringify(row)}, and ${JSON.stringify(daySales(ledger, row.day))}`,
+      )
+  for (const ask of [{ kind: 'counts' }, { kind: 'list', limit: 100 }] as const) await shop.ask(shop.clients.staff, ask)
+  const faults = await faultsIn(life.store)
+  if (faults.length > 0) throw new Violation('counts equal the rows', faults.join('; '))
+}

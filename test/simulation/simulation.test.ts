@@ -1,0 +1,33 @@
+/** The whole service on virtual time: whatever a seed brings, nothing that is promised fails. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { projectFile, root } from '../support/project.ts'
+import { anySeed } from '../support/random.ts'
+import { faults, planted } from './faults.ts'
+import { reportOf } from './run.ts'
+import { simulate } from './simulate.ts'
+
+const seeds = 50
+const first = anySeed()
+
+test(`nothing that is promised fails in ${seeds} seeds from ${first} [D346]`, async () => {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const outcome = await simulate({ seed })
+    assert.ok(!outcome.failure, reportOf(outcome))
+  }
+})
+
+test('one seed is one trace, in this process and in another [D347]', async () => {
+  const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]
+  assert.equal(one.hash, two.hash)
+  const args = [join(root, 'test/simulation/run.ts'), '--seed', String(first), '--hashes']
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  assert.equal(stdout, `${first} ${one.hash}\n`)
+})
+
+test('every fault that is planted into the simulation finds its place in the source', () => {
+  for (const fault of faults) planted(projectFile(join('src', fault.file)), fault)
+})

@@ -1,0 +1,201 @@
+/** Virtual time, chance and the trace of one run: whatever happens in it follows from the seed. */
+import { createHash } from 'node:crypto'
+import type { Time } from '../../src/time.ts'
+import { randomFrom } from '../support/random.ts'
+
+/** Something that must never happen, and did. */
+export class Violation extends Error {
+  readonly invariant: string
+  constructor(invariant: string, what: string) {
+    super(`${invariant}: ${what}`)
+    this.invariant = invariant
+  }
+}
+
+/** The run ends here, as its caller wanted. */
+class Enough extends Error {}
+
+interface Task {
+  readonly at: number
+  /** Tasks of one moment run in the order in which they were asked for. */
+  readonly number: number
+  readonly run: () => void
+  isCancelled: boolean
+}
+
+const isBefore = (one: Task, other: Task): boolean =>
+  one.at < other.at || (one.at === other.at && one.number < other.number)
+
+export interface WorldOptions {
+  readonly seed: number
+  /** The step after which the run ends. */
+  readonly until?: number | undefined
+  /** Told each line of the trace. */
+  readonly onLine?: ((line: string) => void) | undefined
+}
+
+const linesKept = 60
+/** The longest turn of the event loop, in milliseconds. */
+const turnMax = 2
+
+export class World {
+  /** Milliseconds since the run began. */
+  ticks = 0
+  /** What the clock on the wall shows at `ticks` 0; it changes when somebody sets the clock. */
+  readonly start = Date.UTC(2027, 0, 1, 9)
+  clock = this.start
+  steps = 0
+  /** The last lines of the trace. */
+  readonly lines: string[] = []
+  /** Called after the synchronous part of each step, before what awaits it goes on. */
+  afterStep: () => void = () => {}
+  readonly #options: WorldOptions
+  readonly #random: () => number
+  readonly #hash = createHash('sha256')
+  /** A heap. */
+  readonly #tasks: Task[] = []
+  #created = 0
+  #turn: (() => void)[] = []
+  #failure: unknown
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+    this.#random = randomFrom(options.seed * 2_654_435_761)
+  }
+
+  readonly now = (): number => this.clock + Math.floor(this.ticks)
+
+  chance(probability: number): boolean {
+    return this.#random() < probability
+  }
+
+  /** From `low` up to, but not including, `high`. */
+  between(low: number, high: number): number {
+    return low + this.#random() * (high - low)
+  }
+
+  whole(low: number, high: number): number {
+    return Math.floor(this.between(low, high))
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.whole(0, list.length)] as T
+  }
+
+  at(ticks: number, run: () => void): () => void {
+    const task: Task = { at: ticks, number: this.#created++, run, isCancelled: false }
+    this.#add(task)
+    return () => {
+      task.isCancelled = true
+    }
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.at(this.ticks + milliseconds, resolve))
+  }
+
+  /** Time as the service is given it; nothing of it comes to pass once `isAlive` says no. */
+  timeFor(isAlive: () => boolean): Time {
+    const ifAlive = (run: () => void) => () => {
+      if (isAlive()) run()
+    }
+    return {
+      now: this.now,
+      ticks: () => this.ticks,
+      after: (milliseconds, run) => this.at(this.ticks + Math.max(milliseconds, 1), ifAlive(run)),
+      nextTurn: (run) => this.#nextTurn(ifAlive(run)),
+    }
+  }
+
+  /** All that is asked for within a turn runs at its end, one after another. */
+  #nextTurn(run: () => void): void {
+    this.#turn.push(run)
+    if (this.#turn.length > 1) return
+    this.at(this.ticks + this.between(0, turnMax), () => {
+      const turn = this.#turn
+      this.#turn = []
+      // At one moment, but each a step of its own.
+      for (const each of turn) this.at(this.ticks, each)
+    })
+  }
+
+  note(text: string): void {
+    const line = `${this.steps} ${this.ticks.toFixed(3)} ${text}`
+    this.#hash.update(`${line}\n`)
+    this.#options.onLine?.(line)
+    this.lines.push(line)
+    if (this.lines.length > 2 * linesKept) this.lines.splice(0, linesKept)
+  }
+
+  /** Ends the run with a failure; for what nobody awaits. */
+  fail(error: unknown): void {
+    this.#failure ??= error
+  }
+
+  get hash(): string {
+    return this.#hash.copy().digest('hex').slice(0, 16)
+  }
+
+  /** Lets time pass until `main` has ended; false if the step was reached after which to end. */
+  async run(main: () => Promise<void>): Promise<boolean> {
+    let isDone = false
+    main()
+      .catch((error) => this.fail(error))
+      .finally(() => {
+        isDone = true
+      })
+    try {
+      // What awaits each step goes on as far as it can, before the next.
+      for (await settled(); !isDone && this.#failure === undefined; await settled()) this.#step()
+    } catch (error) {
+      if (error instanceof Enough) return false
+      throw error
+    }
+    if (this.#failure !== undefined) throw this.#failure
+    return true
+  }
+
+  #step(): void {
+    let task = this.#next()
+    while (task?.isCancelled) task = this.#next()
+    if (!task) throw new Violation('nothing waits for ever', 'all that is left waits for something that never comes')
+    if (this.steps === this.#options.until) throw new Enough()
+    this.steps++
+    this.ticks = task.at
+    task.run()
+    this.afterStep()
+  }
+
+  #add(task: Task): void {
+    const heap = this.#tasks
+    let place = heap.push(task) - 1
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (!isBefore(task, heap[parent] as Task)) break
+      heap[place] = heap[parent] as Task
+      place = parent
+    }
+    heap[place] = task
+  }
+
+  #next(): Task | undefined {
+    const heap = this.#tasks
+    const [first] = heap
+    const last = heap.pop()
+    if (!last || last === first) return first
+    let place = 0
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Task, heap[child] as Task)) child++
+      if (!isBefore(heap[child] as Task, last)) break
+      heap[place] = heap[child] as Task
+      place = child
+    }
+    heap[place] = last
+    return first
+  }
+}
+
+/** Resolves when all promises that could go on have. */
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
