@@ -55,6 +55,8 @@ test('every operation of the document has a method, which asks for it and sends 
         return [operationId, `${method.toUpperCase()} /v1${path.replace(/\{\w+\}/g, '7')}`, Boolean(requestBody)]
       }),
   )
+  for (const [id] of declared)
+    assert.ok(id === 'getPet' || id in operations, `${id}: write a method for it in client/src, and call it above`)
   const asked: unknown[] = [declared.find(([id]) => id === 'getPet')]
   for (const [id, call] of Object.entries(operations)) {
     const stream = () => new Response('id: 1\ndata: {}\n\n')
