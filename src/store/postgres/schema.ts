@@ -185,9 +185,9 @@ const baseline = `
        RETURN pg_backend_pid() % ${slots};
      END $$;
 
-   -- Every change is an event, written by a trigger, so that no change lacks one. There is a partition per day, or
-   -- per some days, as a whole one is dropped at once; events of a day without a partition (copied from elsewhere, or by a wrong clock) are
-   -- in events_others.
+   -- Every change is an event, written by a trigger, so that no change lacks one. There is a partition per day, or per
+   -- some days, as a whole one is dropped at once; events of a day without a partition (copied from elsewhere, or by a
+   -- wrong clock) are in events_others.
    CREATE TABLE events (
      id bigint NOT NULL, type text NOT NULL, pet_id bigint, at bigint NOT NULL, data text NOT NULL, by text,
      PRIMARY KEY (id, at)
