@@ -115,8 +115,8 @@ async function calm(world: World, shop: Shop, receivers: Receivers): Promise<voi
   while (!shop.isOpen) await world.sleep(1_000)
   // The clock is right again: what was put off by one that was ahead is not.
   receivers.beforeJump()
-  shop.setClock(world.start)
-  await world.sleep(calmMilliseconds)
+  if (world.clock !== world.start) shop.setClock(world.start)
+  await world.sleep(shop.disturbedAt === 0 ? tryMilliseconds : calmMilliseconds)
   shop.setClock(world.start + hours)
   for (const hook of receivers.hooks.values())
     if (hook.removedAt === undefined && hook.mayBeDisabled)
