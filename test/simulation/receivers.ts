@@ -263,14 +263,16 @@ export class Receivers {
 
   /** When everything works again: each event was taken at least once, and again where that was asked for. */
   check(): void {
-    for (const hook of this.hooks.values()) {
-      if (hook.removedAt !== undefined) continue
-      const missing = this.#expected(hook).find(({ id }) => !hook.accepted.has(id))
-      if (missing) throw new Violation('webhooks are sent at least once', `webhook ${hook.id} never took ${missing.id}`)
-      const expected = new Set(this.#expected(hook).map(({ id }) => id))
-      for (const eventId of hook.again.keys())
-        if (expected.has(eventId))
-          throw new Violation('webhooks are sent at least once', `webhook ${hook.id} did not get ${eventId} again`)
-    }
+    const [fault] = this.missing()
+    if (fault) throw new Violation('webhooks are sent at least once', fault)
+  }
+
+  missing(): string[] {
+    const hooks = [...this.hooks.values()].filter(({ removedAt }) => removedAt === undefined)
+    return hooks.flatMap((hook) =>
+      this.#expected(hook)
+        .filter(({ id }) => !hook.accepted.has(id) || hook.again.has(id))
+        .map(({ id }) => `webhook ${hook.id} was not sent event ${id}${hook.accepted.has(id) ? ' again' : ''}`),
+    )
   }
 }
