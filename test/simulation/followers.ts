@@ -41,11 +41,17 @@ export abstract class Follower {
     return this.types === undefined || this.types.includes(type)
   }
 
+  /** The next that it is to get. */
+  #next(): Happened | undefined {
+    const { events } = this.shop.ledger
+    for (let i = this.last ?? 0; i < events.length; i++) if (this.matches(events[i] as Happened)) return events[i]
+    return undefined
+  }
+
   /** The next event must be the next that there is. */
   apply(text: string): void {
-    const { events } = this.shop.ledger
     const { id, type, data } = JSON.parse(text) as { id: number; type: string; data: Pet }
-    const next = events.find((event) => event.id > (this.last ?? 0) && this.matches(event))
+    const next = this.#next()
     if (next?.id !== id) this.fail(`gets event ${id} after ${this.last}, and next is ${next?.id}`)
     if (next && eventText(next) !== text) this.fail(`gets ${text}, and not ${eventText(next)}`)
     this.last = id
@@ -55,10 +61,8 @@ export abstract class Follower {
 
   /** It is told that nothing up to here is missing. */
   moveTo(id: number): void {
-    const missed = this.shop.ledger.events.find(
-      (event) => event.id > (this.last ?? 0) && event.id <= id && this.matches(event),
-    )
-    if (missed && this.last !== undefined) this.fail(`is sent on to ${id}, past event ${missed.id}`)
+    const missed = this.last === undefined ? undefined : this.#next()
+    if (missed && missed.id <= id) this.fail(`is sent on to ${id}, past event ${missed.id}`)
     if (id < (this.last ?? 0)) this.fail(`is sent back to ${id} from ${this.last}`)
     this.last = id
   }

@@ -17,7 +17,7 @@ interface Hook {
   readonly id: number
   readonly types: readonly string[]
   /** The last event before it: all after it are to be sent. */
-  readonly since: number
+  since: number
   /** Whether its receiver takes everything at once, and nobody changes it. */
   readonly isSteady: boolean
   readonly accepted: Set<number>
@@ -106,16 +106,18 @@ export class Receivers {
       throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
     if ((hook.removedAt ?? Number.POSITIVE_INFINITY) < this.#shop.world.ticks - 2 * timeout)
       throw new Violation('a removed webhook ends', `webhook ${hook.id} is sent event ${eventId}`)
-    const earlier = this.#expected(hook).find(
-      (one) => one.id < eventId && subjectOf(one) === subjectOf(event) && !hook.accepted.has(one.id),
-    )
+    const earlier = this.#open(hook).find((one) => one.id < eventId && subjectOf(one) === subjectOf(event))
     if (earlier) throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
   }
 
-  #expected(hook: Hook): Happened[] {
+  /** What it is still to take. */
+  #open(hook: Hook): Happened[] {
     const { events } = this.#shop.ledger
     const isSent = ({ type }: Happened) => hook.types.length === 0 || hook.types.includes(type)
-    return events.slice(hook.since).filter((event) => isSent(event) && !hook.exempt.has(event.id))
+    const isOpen = (event: Happened) => isSent(event) && !hook.exempt.has(event.id) && !hook.accepted.has(event.id)
+    // Up to the first that is still to be taken, nothing has to be looked at again.
+    while (hook.since < events.length && !isOpen(events[hook.since] as Happened)) hook.since++
+    return events.slice(hook.since).filter(isOpen)
   }
 
   /** A clock that is set forward may remove what is not yet a delivery, and what a disabled webhook has left. */
@@ -124,8 +126,9 @@ export class Receivers {
     const { last } = this.#shop.ledger
     for (const hook of this.hooks.values()) {
       const row = observer.prepare('SELECT position FROM webhooks WHERE id = ?').get(hook.id)
+      if (hook.mayBeDisabled) hook.again.clear()
       const from = hook.mayBeDisabled ? hook.since : Number(row?.position ?? 0)
-      for (let id = from + 1; id <= last; id++) if (!hook.accepted.has(id)) hook.exempt.add(id)
+      for (let id = from + 1; id <= last; id++) hook.exempt.add(id)
     }
   }
 
@@ -135,8 +138,7 @@ export class Receivers {
     const due = world.ticks - (disturbedAt === 0 ? lagMax : disturbedMax)
     if (!this.#shop.isOpen || disturbedAt > due) return
     for (const hook of this.hooks.values()) {
-      const late =
-        hook.isSteady && this.#expected(hook).find(({ id, seenAt }) => seenAt < due && !hook.accepted.has(id))
+      const late = hook.isSteady && this.#open(hook).find(({ seenAt }) => seenAt < due)
       if (late) throw new Violation('no receiver holds up another', `webhook ${hook.id} waits for event ${late.id}`)
     }
   }
@@ -269,10 +271,9 @@ export class Receivers {
 
   missing(): string[] {
     const hooks = [...this.hooks.values()].filter(({ removedAt }) => removedAt === undefined)
-    return hooks.flatMap((hook) =>
-      this.#expected(hook)
-        .filter(({ id }) => !hook.accepted.has(id) || hook.again.has(id))
-        .map(({ id }) => `webhook ${hook.id} was not sent event ${id}${hook.accepted.has(id) ? ' again' : ''}`),
-    )
+    return hooks.flatMap((hook) => [
+      ...this.#open(hook).map(({ id }) => `webhook ${hook.id} has not taken event ${id}`),
+      ...[...hook.again.keys()].flatMap((id) => (hook.exempt.has(id) ? [] : `webhook ${hook.id} gets ${id} not again`)),
+    ])
   }
 }

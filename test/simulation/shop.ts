@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
 import { logTo } from '../support/log.ts'
 import { Disk } from './disk.ts'
-import { Ledger, newsText, type Order } from './ledger.ts'
+import { Ledger, newsText } from './ledger.ts'
 import { Model } from './model.ts'
 import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
 import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
@@ -266,11 +266,9 @@ export class Shop {
   checkHeld(): void {
     const { world, ledger } = this
     if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
-    for (const text of ledger.rows('order')) {
-      const { id, status, heldUntil }: Order = JSON.parse(text)
-      if (status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) < world.now() - expiryMax)
+    for (const [id, heldUntil] of ledger.held)
+      if (heldUntil < world.now() - expiryMax)
         throw new Violation('an order that is over ends', `order ${id} was held until ${heldUntil}`)
-    }
   }
 
   /** No request waits for ever. */
