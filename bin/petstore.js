@@ -1,9 +1,8 @@
-#!/bin/sh
-':' //; exec node -- "$0" "$@"
+#!/usr/bin/env node
 /**
- * Starts the program, or says in one line that this Node is too old, in JavaScript, which an old Node can read. A shell runs the
- * line above for its "--": without it, Node takes --env-file as its own option, and exits with 9 if there is no such file. The
- * shorter `env -S node --` does not exist in BusyBox.
+ * Starts the program, or says in one line that this Node is too old, in JavaScript, which an old Node can read. The line
+ * above is the only one that npm on Windows, BusyBox and all others understand. Node looks for `--env-file` behind the
+ * program, too, and says itself if that file is missing; `node -- bin/petstore.js` leaves it to the program.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clientPath, guidesPath } from '../src/reference/docs.ts'
+import { clientFiles, guidesPath } from '../src/reference/docs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
@@ -14,12 +14,14 @@ const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
 const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
 try {
   const pages = readdirSync(join(root, 'pages')).map((name) => `pages/${name}`)
-  const files = ['package.json', clientPath, guidesPath, ...pages].map((path) => {
-    const file = join(staging, 'files', `${path}.file`)
-    mkdirSync(dirname(file), { recursive: true })
-    copyFileSync(join(root, path), file)
-    return file
-  })
+  const files = ['package.json', guidesPath, ...clientFiles.map((file) => `contracts/${file}`), ...pages].map(
+    (path) => {
+      const file = join(staging, 'files', `${path}.file`)
+      mkdirSync(dirname(file), { recursive: true })
+      copyFileSync(join(root, path), file)
+      return file
+    },
+  )
 
   const { success, logs } = await Bun.build({
     entrypoints: [join(root, 'src/main.ts'), ...files],

@@ -31,9 +31,10 @@ import {
   updateOrder,
 } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
+import { createApiCatalog } from './reference/api-catalog.ts'
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
-import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
+import { createOpenApiPage, type DocumentOptions, documentPaths, type OpenApiVersion } from './reference/openapi.ts'
 import { createPage } from './reference/pages.ts'
 import type { Store } from './store/store.ts'
 import type { Time } from './time.ts'
@@ -139,7 +140,11 @@ export function createApp(options: AppOptions): Handler {
   const openRoutes: [string, SiteReply][] = [
     ...createDocsSite(pathPrefix),
     ...createPage('shop', pathPrefix),
-    ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, time })],
+    ...Object.entries(documentPaths).map(([version, path]): [string, SiteReply] => [
+      path,
+      createOpenApiPage(operations, { servers: options.servers, time, version: version as OpenApiVersion }),
+    ]),
+    ['/.well-known/api-catalog', createApiCatalog(publicUrl)],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]
   if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, time.now())])

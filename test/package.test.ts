@@ -1,9 +1,11 @@
 /** The package as others get it: packed, installed in an empty folder, and run. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, matchesGlob } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { node20 } from './support/runtimes.ts'
@@ -55,13 +57,36 @@ test('every package to install takes the Node 20 that npm may run on [D224]', ()
   }
 })
 
-test('what npm runs to install and to build needs no shell of Unix', () => {
-  for (const script of [scripts.prepare, scripts.prepack, scripts.build])
+test('what npm runs to install, build and test needs no shell of Unix [D408]', () => {
+  for (const script of [scripts.prepare, scripts.prepack, scripts.build, scripts.test])
     for (const line of script.split(' && ')) {
       assert.match(line, /^(?:node|npm|tsc) /)
       // Windows takes only double quotes for quotes, and % for a variable.
       assert.doesNotMatch(line.replaceAll(/"[^"%$`\\]*"/g, ''), /["'%$*;|<>]/)
     }
+})
+
+test('npm start replaces its shell, so that signals arrive, where there is `exec` [D408]', () => {
+  const [first = '', run, ...others] = scripts.start.split(/ && | \|\| exec /)
+  assert.deepEqual(others, [run])
+  const [, program = ''] = /^node -e "([^"%$`\\]+)"$/.exec(first) ?? []
+  for (const [platform, code] of [
+    ['win32', 0],
+    ['linux', 1],
+    ['darwin', 1],
+  ])
+    assert.equal(runInNewContext(`${program}; process.exitCode`, { process: { platform }, Number }), code)
+})
+
+test('on Windows npm makes a command of it that starts Node, for each of its three shells [D408]', async () => {
+  using folder = new Folder()
+  const shim = join(folder.path, 'petstore')
+  await createRequire(import.meta.url)('cmd-shim')(launcher, shim)
+  const [bash, cmd, powershell] = ['', '.cmd', '.ps1'].map((ending) => readFileSync(shim + ending, 'utf8'))
+  assert.match(cmd ?? '', /SET "_prog=node"/)
+  assert.match(cmd ?? '', /"%_prog%" {2}"%dp0%\\[^"]+\\bin\\petstore\.js" %\*\r\n$/)
+  assert.match(bash ?? '', /exec node {2}"\$basedir\/[^"]+\/bin\/petstore\.js" "\$@"/)
+  assert.match(powershell ?? '', /& "node\$exe" {2}"\$basedir\/[^"]+\/bin\/petstore\.js" \$args/)
 })
 
 test('of the Node that npm installs only the program is kept', () => {

@@ -25,7 +25,7 @@ const commandsOf = ({ jobs }: Workflow, job: string): string[] => jobs[job]?.ste
 const release = read('release.yml')
 
 /** Newer than actionlint's list of them. */
-const runners = ['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15']
+const runners = ['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15', 'windows-2025']
 
 for (const name of readdirSync(join(root, folder)))
   describe(`the workflow ${name}`, () => {
@@ -54,6 +54,9 @@ for (const name of readdirSync(join(root, folder)))
 test('a push runs what .ci/run runs, on Linux by running it', () => {
   const ci = read('ci.yml')
   assert.deepEqual([commandsOf(ci, 'linux'), commandsOf(ci, 'macos')], [['.ci/run'], ['npm ci', 'npm run check']])
+  const onWindows = commandsOf(ci, 'windows').flatMap((command) => command.trim().split('\n'))
+  assert.deepEqual(onWindows.slice(0, 2), ['npm ci', 'npm run types'])
+  for (const command of onWindows.slice(2)) assert.match(command, /^npx --no-install petstore /)
 })
 
 test('a release is made after the same checks, with the list of dependencies that docs/security.md shows', () => {

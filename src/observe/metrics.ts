@@ -87,7 +87,7 @@ export const metrics = {
     labels: ['file'],
   }),
   db_client_operation_duration_seconds: histogram('Time of a statement, with the wait for its connection', postgres),
-  db_client_connections: gauge('Open connections, idle or used', {
+  db_client_connection_count: gauge('Open connections, idle or used', {
     ...postgres,
     labels: ['db_client_connection_state'],
   }),

@@ -34,7 +34,8 @@ export function startExpiry({ orders, time, log }: ExpiryOptions): Running {
       const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(time.now())
       isFailing = false
       ended += expired
-      return Math.min(Math.max(nextIn, expired > 0 ? 0 : lockedMilliseconds), lookEveryMilliseconds)
+      if (nextIn > 0) return Math.min(nextIn, lookEveryMilliseconds)
+      return expired > 0 ? 0 : lockedMilliseconds
     } catch (err) {
       if (!isFailing && !isStopped) log.warn({ err }, 'orders that are due were not ended')
       isFailing = true

@@ -4,8 +4,11 @@ import { programVersion, projectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { createFile, createPage, redirectTo } from './pages.ts'
 
-/** Our client as `npm pack` made it, of the version of the program. */
-export const clientPath = `contracts/client-${programVersion()}.tgz`
+/** The released versions of our client, this one last: a lockfile may have any. */
+const clientVersions = [programVersion()]
+/** As `npm pack` made them. */
+export const clientFiles = clientVersions.map((version) => `client-${version}.tgz`)
+export const clientFile = clientFiles.at(-1) as string
 
 export const guidesPath = 'docs/guides.md'
 
@@ -15,7 +18,11 @@ export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteRepl
     ['/', redirectTo(`${pathPrefix}/docs`)],
     // Browsers ask for it, whatever a page says.
     ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
-    ['/client.tgz', createFile(() => readFileSync(projectFile(clientPath)), 'application/gzip')],
+    ['/client.tgz', redirectTo(`${pathPrefix}/${clientFile}`)],
+    ...clientFiles.map((file): [string, SiteReply] => [
+      `/${file}`,
+      createFile(() => readFileSync(projectFile(`contracts/${file}`)), 'application/gzip'),
+    ]),
     ...createPage('docs', pathPrefix, { 'guides.md': projectFile(guidesPath) }),
   ])
 }

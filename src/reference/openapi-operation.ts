@@ -54,7 +54,7 @@ const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
 const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', 'RateLimit-Policy', 'RateLimit']
 
 /** Adds the named schemas and the common responses it uses to `components`. */
-export function operationNode(operation: Operation, components: Components): Node {
+export function operationNode(operation: Operation, components: Components, links?: Node): Node {
   const { body, answer, deprecated, scope, hideTryItPanel } = operation
   const { schemas } = components
   const headers = headerNodes([...headersOf(operation), ...always, ...(deprecated ? deprecationHeaderNames : [])])
@@ -69,6 +69,7 @@ export function operationNode(operation: Operation, components: Components): Nod
         },
       },
     }),
+    ...(links && { links }),
   })
   return {
     operationId: operation.id,
@@ -139,19 +140,26 @@ const deprecationHeaderNames: readonly HeaderName[] = ['Deprecation', 'Sunset', 
 const warning = ({ since, sunset, advice }: Deprecation): string =>
   `**Warning: deprecated** since ${since}, removed on ${sunset}. It remains available until then. ${advice}`
 
-type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta'>
+type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta' | 'fallback'>
+
+/** Pages send what they find as `example`, all at once: the filters together would find nothing. */
+const isFilter = (place: string, { fallback }: Pick<Described, 'fallback'>) =>
+  place === 'query' && fallback === undefined
+
+const inWords = ({ description, example, schema }: Described): string =>
+  example === undefined || 'enum' in schema ? description : `${description} For example: \`${example}\`.`
 
 function parameterNodes(operation: Operation, schemas: Schemas): Node[] {
   const nodesIn = (place: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}): Node[] =>
-    Object.entries(parameters).map(([name, { schema, description, example, beta }]) => ({
+    Object.entries(parameters).map(([name, { schema, description, example, beta, ...rest }]) => ({
       name,
       in: place,
       required: place === 'path',
-      description,
+      description: isFilter(place, rest) ? inWords({ schema, description, example }) : description,
       ...(beta && { 'x-stability': 'beta' }),
       ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
       schema: reference(schema, schemas),
-      ...(example !== undefined && { example }),
+      ...(example !== undefined && !isFilter(place, rest) && { example }),
     }))
   const headers = {
     ...(isRevalidated(operation) && { 'If-None-Match': ifNoneMatch }),

@@ -7,6 +7,8 @@ import type { SiteReply } from '../http/site-route.ts'
 import { tokenForm } from '../model/key.ts'
 import type { Time } from '../time.ts'
 import { introduction } from './introduction.ts'
+import { asOpenApi30 } from './openapi-3.0.ts'
+import { linksOf } from './openapi-links.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
 import { webhookNodes } from './openapi-webhooks.ts'
 import { type File, fileFrom, fileReply } from './pages.ts'
@@ -17,7 +19,12 @@ export interface DocumentOptions {
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   /** Operations past their sunset are left out. */
   readonly now: number
+  readonly version?: OpenApiVersion
 }
+
+/** Where the service has the document, by version of OpenAPI. */
+export const documentPaths = { '3.1': '/openapi.json', '3.0': '/openapi-3.0.json' } as const
+export type OpenApiVersion = keyof typeof documentPaths
 
 const tags = {
   animals: 'The catalogue of animals.',
@@ -29,20 +36,22 @@ const tags = {
 /** Serves the document; it is generated again only when an operation has passed its sunset. */
 export function createOpenApiPage(
   operations: readonly Operation[],
-  { time, servers }: Omit<DocumentOptions, 'now'> & { readonly time: Time },
+  { time, ...options }: Omit<DocumentOptions, 'now'> & { readonly time: Time },
 ): SiteReply {
   let latest: { readonly live: number; readonly file: File } | undefined
   return (incoming) => {
     const now = time.now()
     const live = operations.filter((operation) => now < operation.removedAt).length
-    if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }
+    if (latest?.live !== live)
+      latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { ...options, now }))) }
     return fileReply(latest.file, { type: jsonType }, incoming)
   }
 }
 
 /** The document as JSON text. */
 export function openApiJson(operations: readonly Operation[], options: DocumentOptions): string {
-  return `${JSON.stringify(openApiDocument(operations, options), undefined, 2)}\n`
+  const document = openApiDocument(operations, options)
+  return `${JSON.stringify(options.version === '3.0' ? asOpenApi30(document) : document, undefined, 2)}\n`
 }
 
 function openApiDocument(operations: readonly Operation[], { servers, now }: DocumentOptions): Node {
@@ -54,7 +63,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
   for (const operation of live) {
     const methods = (paths[operation.path] ??= {})
     methods[operation.method.toLowerCase()] = {
-      ...operationNode(operation, components),
+      ...operationNode(operation, components, linksOf(operation, live)),
       'x-codeSamples': samplesOf(operation, baseUrl),
     }
   }

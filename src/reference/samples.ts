@@ -8,6 +8,7 @@ import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { siteUrl } from '../http/urls.ts'
 import { programsOf, type SampleRequest, textIn } from './docs/programs.ts'
+import { clientFile } from './docs.ts'
 
 /** The methods of our own client: each takes the path parameters, then the body or the query. */
 const clientMethods: Record<string, string> = {
@@ -61,7 +62,7 @@ function clientCall(operation: Operation, baseUrl: string): string {
   const call = `store.${clientMethods[operation.id]}(${args.join(', ')})`
   const isMany = answer.type !== undefined || (query?.cursor && answer.schema?.type === 'array')
   const one = answer.schema ? `console.log(await ${call})` : `await ${call}`
-  return `// npm install ${siteUrl(baseUrl, '/client.tgz')}
+  return `// npm install ${siteUrl(baseUrl, `/${clientFile}`)}
 import { PetStore } from 'petstore-client'
 
 const store = new PetStore({ baseUrl: '${baseUrl}', apiKey: process.env.PETSTORE_KEY })

@@ -35,7 +35,8 @@ export async function startService(
   { sources = [] }: ServiceOptions = {},
 ): Promise<Service> {
   const tracing = config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, time, log)
-  const store = await openStore({ ...config.database, schema: 'migrate', time })
+  const warn = (message: string) => log.warn(message)
+  const store = await openStore({ ...config.database, schema: 'migrate', time, warn })
   const listener = await bind(config, time).catch(async (error) => {
     await store.close()
     throw error

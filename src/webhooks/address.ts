@@ -45,10 +45,14 @@ export function urlFault(url: URL, allowed: BlockList): string | undefined {
   // Encoding makes a URL up to six times as long.
   if (url.href.length > urlLengthMax) return `must have at most ${urlLengthMax} characters once it is encoded`
   const literal = literalOf(url)
-  if (literal) return mayReach(url, literal, allowed) ? undefined : unreachable
+  const known = literal ? [literal] : isLocal.test(url.hostname) ? loopback : []
+  if (known.length > 0) return known.some((address) => mayReach(url, address, allowed)) ? undefined : unreachable
   return isUsual(url) || allowed.rules.length > 0 ? undefined : unreachable
 }
 
+/** These names are of this machine, whatever DNS says. */
+const isLocal = /(?:^|\.)localhost\.?$/
+const loopback = ['127.0.0.1', '::1']
 const unreachable = 'must be https, on port 443, and lead to a public address'
 
 interface NameOptions {
@@ -69,11 +73,11 @@ export async function addressesOf(
   name: string,
   signal: AbortSignal,
   { hostsFile = '/etc/hosts', servers }: NameOptions = {},
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const plain = name.replace(/\.$/, '').toLowerCase()
   const local = addressesIn(hostsFile, plain)
   if (local.length > 0) return local
-  if (/(?:^|\.)localhost$/.test(plain)) return ['127.0.0.1', '::1']
+  if (isLocal.test(plain)) return loopback
   const resolver = new Resolver(dnsTimes)
   if (servers) resolver.setServers(servers)
   const cancel = () => resolver.cancel()

@@ -123,10 +123,10 @@ onBothDatabases('metrics of the store', (service) => {
     // Or more, and connections in use: what was added before is counted meanwhile.
     assert.ok(moved('db_client_operation_duration_seconds_count') >= 3)
     assert.equal(later.value('db_client_connection_max'), 10)
-    const inState = (state: string) => later.value('db_client_connections', { db_client_connection_state: state })
+    const inState = (state: string) => later.value('db_client_connection_count', { db_client_connection_state: state })
     const open = inState('idle') + inState('used')
     assert.ok(open >= 1 && open <= 10, `${open} connections`)
-    assert.equal(later.value('db_client_connections'), open)
+    assert.equal(later.value('db_client_connection_count'), open)
     for (const name of ['collisions', 'connections_lost', 'failovers'])
       assert.equal(later.value(`petstore_postgres_${name}_total`), 0)
   })

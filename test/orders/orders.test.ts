@@ -9,6 +9,7 @@ import { systemTime } from '../../src/time.ts'
 import { InProcess, type Reply } from '../support/in-process.ts'
 import { logInto, silentLog } from '../support/log.ts'
 
+type Expiry = Awaited<ReturnType<Store['orders']['expire']>>
 const hour = 60 * 60 * 1000
 const textOf = (time: number): string => new Date(time).toISOString()
 
@@ -62,6 +63,19 @@ describe('the time until which an order is held', () => {
       }
     assert.equal((await place({ heldUntil: null })).json.code, 'invalid_field')
     assert.equal((await service.call('GET', `/store/orders/${json.id}`)).text, JSON.stringify(json))
+  })
+
+  test('is the first millisecond in which it is too late [D353]', async () => {
+    for (const [early, status] of [
+      [1, 200],
+      [0, 409],
+    ] as const)
+      for (const verb of ['complete', 'cancel']) {
+        service.now = Date.UTC(2027, 0, 1)
+        const { json } = await place({ heldUntil: textOf(service.now + hour) })
+        service.now += hour - early
+        assert.equal((await service.call('POST', `/store/orders/${json.id}/${verb}`)).status, status)
+      }
   })
 
   test('may have passed when the order is asked for again with its Idempotency-Key [D364]', async () => {
@@ -167,34 +181,49 @@ describe('orders that are due', () => {
     await store.close()
   })
 
+  /** What it waits for after looks that end as said, until they are over. */
+  async function waitsAfter(looks: readonly (Expiry | Error)[], log = silentLog): Promise<number[]> {
+    const left = [...looks]
+    const waits: number[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const expire = async () => {
+      const look = left.shift() ?? assert.fail('too many looks')
+      if (look instanceof Error) throw look
+      return look
+    }
+    const after = (milliseconds: number, run: () => void) => {
+      waits.push(milliseconds)
+      if (left.length > 0) run()
+      else resolve()
+      return () => {}
+    }
+    const expiry = startExpiry({ orders: { expire }, time: { now: Date.now, after }, log })
+    await promise
+    await expiry.stop()
+    return waits
+  }
+
+  test('are ended at once beyond those of one look, and a little later if others have locked them', async () => {
+    const looks = [
+      { expired: 250, nextIn: -1 },
+      { expired: 250, nextIn: 0 },
+      { expired: 0, nextIn: -1 },
+      { expired: 0, nextIn: 40 },
+      { expired: 3, nextIn: 999_999 },
+    ]
+    assert.deepEqual(await waitsAfter(looks), [0, 0, 100, 40, 1_000])
+  })
+
   test('are looked for again after a failure, which is logged once', async () => {
     const lines: Record<string, unknown>[] = []
-    let run = () => {}
-    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const turns = [first, second]
-    const expire = async () => {
-      throw new StoreUnavailable('the database is gone')
-    }
-    const expiry = startExpiry({
-      orders: { expire },
-      time: {
-        now: Date.now,
-        after(milliseconds, next) {
-          assert.equal(milliseconds, 1_000)
-          run = next
-          turns.shift()?.resolve()
-          return () => {}
-        },
-      },
-      log: logInto(lines),
-    })
-    await first.promise
-    run()
-    await second.promise
+    const lost = new StoreUnavailable('the database is gone')
+    const found = { expired: 0, nextIn: undefined }
+    const waits = await waitsAfter([lost, lost, found, lost, found], logInto(lines))
+    assert.deepEqual(waits, [1_000, 1_000, 1_000, 1_000, 1_000])
+    const message = 'orders that are due were not ended'
     assert.deepEqual(
       lines.map(({ msg }) => msg),
-      ['orders that are due were not ended'],
+      [message, message],
     )
-    await expiry.stop()
   })
 })

@@ -199,7 +199,7 @@ describe('the metrics of a PostgreSQL store', () => {
       async () => lost(),
       (count) => count === 1,
     )
-    assert.equal(read('db_client_connections', 'idle'), 0)
+    assert.equal(read('db_client_connection_count', 'idle'), 0)
     await store.keys.list()
     await store.close()
     assert.equal(lost(), 1)
@@ -226,14 +226,14 @@ describe('the metrics of a PostgreSQL store', () => {
     await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
     const reads = Array.from({ length: 5 }, () => store.keys.list())
     await eventually(
-      async () => read('db_client_connections', 'used'),
+      async () => read('db_client_connection_count', 'used'),
       (used) => used === 2,
     )
     assert.equal(read('db_client_connection_pending_requests'), 3)
     await given.sql`COMMIT`
     await Promise.all(reads)
-    assert.equal(read('db_client_connections', 'used'), 0)
-    assert.equal(read('db_client_connections', 'idle'), 2)
+    assert.equal(read('db_client_connection_count', 'used'), 0)
+    assert.equal(read('db_client_connection_count', 'idle'), 2)
     assert.equal(read('db_client_connection_pending_requests'), 0)
   })
 

@@ -10,7 +10,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type ErrorCode, errors } from '../../src/errors.ts'
 import { eventTypes, positionText } from '../../src/model/event.ts'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
-import { command } from '../support/process.ts'
+import { command, done, Folder } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { testInFull } from '../support/scope.ts'
 
@@ -89,12 +89,15 @@ describe('The document', () => {
     }
   })
 
-  test('has an example for every body and every parameter but a few, each as its schema asks [D161]', () => {
+  test('has an example of every body and of what every request may have, each as its schema asks [D161]', () => {
     const without: string[] = []
     for (const { id, node } of operations.values()) {
-      for (const { name, schema, example } of node.parameters)
-        if (example === undefined) without.push(`${id} ${name}`)
-        else expectValid(schema, example, `${id} ${name}`)
+      for (const { name, in: place, schema, example, description } of node.parameters)
+        if (example !== undefined) {
+          assert.ok(place === 'path' || 'default' in schema, `${id} ${name}: pages would send every filter at once`)
+          expectValid(schema, example, `${id} ${name}`)
+        } else if (!resolve(document, schema).enum && !/ For example: `.+`\.$/.test(description))
+          without.push(`${id} ${name}`)
       for (const [where, each] of Object.entries<Node>({ request: node.requestBody ?? {}, ...node.responses }))
         for (const { schema, ...body } of Object.values<Node>(resolve(document, each).content ?? {})) {
           const examples = 'example' in body ? [body.example] : Object.values<Node>(body.examples).map((n) => n.value)
@@ -103,7 +106,7 @@ describe('The document', () => {
         }
     }
     // What only the service gives out: a page that filled in an invented one would be answered 400, 410 or 412.
-    const given = ['cursor', 'after', 'from', 'If-None-Match', 'If-Match', 'Last-Event-ID', 'Idempotency-Key']
+    const given = ['cursor', 'after', 'If-None-Match', 'If-Match', 'Last-Event-ID', 'Idempotency-Key']
     const ofGiven = [...operations.values()].flatMap(({ id, node }) =>
       node.parameters.flatMap(({ name }: Node) => (given.includes(name) ? `${id} ${name}` : [])),
     )
@@ -146,18 +149,41 @@ Socket.prototype.connect = function (options) {
   process.stderr.write('It asked for a connection: ' + JSON.stringify(options))
   process.exit(97)
 }`)}`
-  for (const [program, inScope, title, arg] of [
-    ['redocly', test, 'redocly finds no fault in the document', '--max-problems=1000'],
+  for (const [program, inScope, title, arg, file = 'openapi.json'] of [
+    ['redocly', test, 'redocly finds no fault in the document', '--max-problems=1000', 'openapi.json'],
+    ['redocly', test, 'nor in that of OpenAPI 3.0 [D405]', '--max-problems=1000', 'openapi-3.0.json'],
     ['spectral', testInFull, 'Spectral finds nothing that .spectral.yaml does not waive', '--fail-severity=hint'],
   ] as const)
-    inScope(`${title}, without a network`, () => {
+    inScope(`${title}, without a network`, async () => {
+      using folder = new Folder()
+      const older = join(folder.path, 'openapi-3.0.json')
+      if (file !== 'openapi.json') await done(['openapi', '--openapi', '3.0', '--output', older])
       const bin = join(root, 'node_modules/.bin', program)
-      const line = ['--import', offline, bin, 'lint', 'openapi.json', arg]
+      const line = ['--import', offline, bin, 'lint', file === 'openapi.json' ? file : older, arg]
       // Redocly would ask for a newer version of itself, and tell its makers that it ran.
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
       const { status, stdout, stderr } = spawnSync(process.execPath, line, { cwd: root, encoding: 'utf8', env })
       assert.equal(status, 0, `${stdout}\n${stderr}`)
     })
+})
+
+test('The document as OpenAPI 3.0 has the same operations and schemas, in words of 3.0 [D405]', async () => {
+  const { stdout } = await command(['openapi', '--openapi', '3.0', '--output', '-'], {})
+  const older: Node = JSON.parse(stdout)
+  assert.deepEqual([older.openapi, older.webhooks, older.info.summary], ['3.0.4', undefined, undefined])
+  assert.deepEqual(Object.keys(older['x-webhooks']), Object.keys(document.webhooks))
+  assert.deepEqual(
+    operationsOf(older).map(({ id }) => id),
+    [...operations.keys()],
+  )
+  assert.deepEqual(Object.keys(older.components.schemas), Object.keys(schemas))
+  const { type, nullable, example } = older.components.schemas.OrderPatch.properties.heldUntil
+  assert.deepEqual([type, nullable, example], ['string', true, '2026-11-20T18:00:00Z'])
+  JSON.parse(stdout, (_name, node) => {
+    assert.ok(!Array.isArray(node?.type) && !Array.isArray(node?.examples), JSON.stringify(node))
+    for (const requirement of node?.security ?? []) assert.deepEqual(requirement, { apiKey: [] })
+    return node
+  })
 })
 
 describe('The published operations', () => {

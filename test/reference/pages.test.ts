@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { errors } from '../../src/errors.ts'
 import { scopes } from '../../src/model/key.ts'
 import { expectError } from '../support/expect.ts'
+import { type Node, operationsOf } from '../support/openapi.ts'
 import { Folder } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { exchange, request } from '../support/raw.ts'
@@ -29,13 +30,58 @@ onOneTarget('The open pages', (service) => {
     return answer ?? assert.fail('no answer')
   }
 
-  test('the client is the one of this version, needs no key, and is not compressed twice [D170]', async () => {
+  test('each release of the client has an address of its own; /client.tgz leads to this one [D170]', async () => {
     const { version } = JSON.parse(projectFile('package.json'))
-    const response = await fetch(`${service().url}/client.tgz`)
-    assert.equal(response.headers.get('content-type'), 'application/gzip')
-    assert.equal(response.headers.get('content-encoding'), null)
-    const kept = readFileSync(join(root, `contracts/client-${version}.tgz`))
-    assert.ok(kept.equals(await response.bytes()))
+    assert.equal((await bare('/client.tgz')).headers.get('location'), `/client-${version}.tgz`)
+    const kept = readdirSync(join(root, 'contracts')).filter((file) => file.endsWith('.tgz'))
+    assert.ok(kept.includes(`client-${version}.tgz`))
+    for (const file of kept) {
+      const response = await fetch(`${service().url}/${file}`)
+      assert.equal(response.headers.get('content-type'), 'application/gzip', file)
+      assert.equal(response.headers.get('content-encoding'), null)
+      assert.ok(readFileSync(join(root, 'contracts', file)).equals(await response.bytes()), file)
+    }
+  })
+
+  test('/.well-known/api-catalog leads to both documents, the reference and the state [D407]', async () => {
+    const { headers, text } = await get('//.well-known/api-catalog')
+    assert.match(headers.get('content-type') ?? '', /^application\/linkset\+json; profile="[^"]+rfc9727"$/)
+    const [{ anchor, ...relations }] = JSON.parse(text).linkset
+    assert.equal(anchor, `${service().url}/v1`)
+    assert.deepEqual(Object.keys(relations), ['service-desc', 'service-doc', 'status'])
+    for (const { href, type } of Object.values<{ href: string; type: string }[]>(relations).flat()) {
+      const response = await fetch(href)
+      const [, version] = /version=(.+)/.exec(type) ?? []
+      if (version) assert.ok(JSON.parse(await response.text()).openapi.startsWith(version), href)
+      else assert.ok(response.headers.get('content-type')?.startsWith(type), href)
+    }
+  })
+
+  test('links of the document lead from an added animal to its sale and its return [D406]', async () => {
+    const { json: document } = await get('//openapi.json')
+    const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
+    let [from, last] = ['createPet', await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })]
+    for (const to of ['placeOrder', 'completeOrder', 'returnOrder']) {
+      const link = operations.get(from)?.node.responses[last.status].links[to]
+      const { method, path } = operations.get(link.operationId) ?? assert.fail(link.operationId)
+      const given = (part: object = {}) =>
+        JSON.parse(JSON.stringify(part).replaceAll('"$response.body#/id"', String(last.json.id)))
+      const target = path.replace(/\{(\w+)\}/g, (_, name) => given(link.parameters)[name])
+      const body = link.requestBody && given(link.requestBody)
+      last = await service().call(method, target, { ...(body && { body }) })
+      from = to
+      assert.ok(last.status < 300, `${to}: ${last.text}`)
+    }
+    assert.equal(last.json.status, 'returned')
+    for (const { node } of operations.values())
+      for (const { links = {} } of Object.values<Node>(node.responses))
+        for (const { operationId, parameters = {} } of Object.values<Node>(links)) {
+          const known = operations.get(operationId)?.node.parameters.map(({ name }: Node) => name)
+          assert.ok(
+            Object.keys(parameters).every((name) => known?.includes(name)),
+            operationId,
+          )
+        }
   })
 
   test('/docs is where / and /docs/ redirect to [D7]', async () => {

@@ -51,10 +51,7 @@ const options = { connections: 1, prepare: !viaPgbouncer }
 const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0, webhooks: 0 }
 
 /** On the animal 1. */
-const order = (id: string, as: string, petId = '1') => {
-  const at = '2027-01-01T00:00:00.000Z'
-  return [id, petId, as, null, null, at, at, null]
-}
+const order = (id: string, as: string, petId = '1') => [id, petId, as, null, null, 't', 't', null]
 
 /** Of all tables, indexes and foreign keys. */
 const definitions = (url: string): Promise<string[]> =>

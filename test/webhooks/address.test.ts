@@ -48,6 +48,7 @@ describe('the URL of a webhook', () => {
     for (const host of [
       ...['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0', '127.0.0.1', '１２７.０.０.１'],
       ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:ffff:7f00:1]', '[64:ff9b::7f00:1]', '169.254.169.254'],
+      ...['localhost', 'LOCALHOST.', 'shop.localhost'],
     ])
       assert.match(faultOf(`https://${host}/`) ?? '', /public address/, host)
   })
@@ -58,7 +59,8 @@ describe('the URL of a webhook', () => {
       assert.equal(faultOf(text, ...allowed), undefined, text)
     for (const text of ['http://10.2.0.1/', 'https://10.2.0.1/', 'http://1.1.1.1/', 'https://127.0.0.1/'])
       assert.match(faultOf(text, ...allowed) ?? '', /public address/, text)
-    // Where a name leads is not known yet.
+    assert.equal(faultOf('http://localhost:9000/', '127.0.0.0/8'), undefined)
+    // Where any other name leads is not known yet.
     assert.equal(faultOf('http://hooks.internal:9000/', ...allowed), undefined)
     const reaches = (url: string, address: string) => mayReach(new URL(url), address, networksOf(...allowed))
     assert.equal(reaches('http://hooks.internal:9000/', '10.1.2.3'), true)

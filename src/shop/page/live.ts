@@ -5,6 +5,7 @@ import type { Pet } from '../../../client/src/types.ts'
 import { address, pageMax } from './address.ts'
 import { loadCounts, openPet, refresh } from './load.ts'
 import { showOrdersAgain } from './load-orders.ts'
+import { showReportAgain } from './load-report.ts'
 import { sources } from './pages.ts'
 import { can, codeOf, isOnline, petstore } from './session.ts'
 import {
@@ -45,7 +46,9 @@ function createReader(signal: AbortSignal): (id?: bigint) => void {
         const ids = [...changed]
         changed.clear()
         try {
-          await (ids.length > pageMax ? refresh() : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids)]))
+          await (ids.length > pageMax
+            ? refresh()
+            : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids), showReportAgain()]))
           if (changed.size === 0) break
           pause = gatherMilliseconds
         } catch {

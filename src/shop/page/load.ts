@@ -1,9 +1,10 @@
 /** Reads what the page shows, and reads it again; answers that are older than what is known are dropped. */
-import { batch, computed, effect, signal, untracked } from '@preact/signals'
+import { batch, computed, effect, type Signal, signal, untracked } from '@preact/signals'
 import type { CategoryInventory } from '../../../client/src/types.ts'
 import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
 import { address, go, pageMax } from './address.ts'
 import { areOrdersShown, loadOrders } from './load-orders.ts'
+import { isReportShown, loadReport, report } from './load-report.ts'
 import { byName, readPage, sources } from './pages.ts'
 import { can, codeOf, isOnline, isWaiting, me, pause, petstore, refusal, signIn } from './session.ts'
 import {
@@ -27,6 +28,7 @@ import {
   showMessage,
   shown,
   showPet,
+  sought,
   tell,
 } from './state.ts'
 
@@ -111,13 +113,14 @@ export async function openPet(id: bigint): Promise<void> {
   const isWanted = () => mine === asked.animal && address.value.pet === id
   if (opened.value?.pet?.id !== id) opened.value = null
   try {
-    const [pet, orders] = await Promise.all([
+    const [pet, orders, events] = await Promise.all([
       petstore().pets.get(id),
       can('orders:read') ? petstore().orders.list({ petId: id }).toArray({ limit: listMax }) : [],
+      can('events:read') ? petstore().events.list({ petId: id, limit: pageMax }).toArray({ limit: listMax }) : [],
     ])
     if (!isWanted()) return
     if (before !== shown.count) return await openPet(id)
-    opened.value = { pet, orders }
+    opened.value = { pet, orders, events }
     showPet(pet)
   } catch (error) {
     if (!isWanted()) return
@@ -167,6 +170,7 @@ export async function refresh(): Promise<void> {
   try {
     await loadCounts()
     if (areOrdersShown()) await loadOrders()
+    if (isReportShown()) await loadReport()
     if (address.value.pet !== undefined) await openPet(address.value.pet)
     newcomers.value = []
     await refreshAdded()
@@ -178,6 +182,7 @@ export async function refresh(): Promise<void> {
 
 function leave(): void {
   asked.list++
+  report.value = null
   forget()
 }
 
@@ -191,18 +196,18 @@ export function signOut(): void {
  * Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been
  * typed.
  */
-function followSearch(): void {
-  const given = computed(() => address.value.search ?? '')
+function followSearch(field: Signal<string>, name: 'search' | 'find'): void {
+  const given = computed(() => address.value[name] ?? '')
   effect(() => {
     const search = given.value
     untracked(() => {
-      if (searched.value.trim() !== search) searched.value = search
+      if (field.value.trim() !== search) field.value = search
     })
   })
   effect(() => {
-    const text = searched.value.trim()
+    const text = field.value.trim()
     if (text === untracked(() => given.value)) return
-    const pause = setTimeout(() => go({ search: text || undefined }, true), text ? pauseMilliseconds : 0)
+    const pause = setTimeout(() => go({ [name]: text || undefined }, true), text ? pauseMilliseconds : 0)
     return () => clearTimeout(pause)
   })
 }
@@ -214,7 +219,8 @@ export function follow(): void {
     refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
     me.value = null
   })
-  followSearch()
+  followSearch(searched, 'search')
+  followSearch(sought, 'find')
   const isReader = computed(() => can('pets:read'))
   effect(() => {
     if (isReader.value) untracked(() => loadCounts().catch(tell))
@@ -224,9 +230,13 @@ export function follow(): void {
     isByName.value
     if (isReader.value && sources.value) untracked(loadFirst)
   })
-  const areOrders = computed(areOrdersShown)
+  const orderList = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
   effect(() => {
-    if (areOrders.value) untracked(loadOrders)
+    if (orderList.value) untracked(loadOrders)
+  })
+  const reportDay = computed(() => isReportShown() && (address.value.day ?? 'today'))
+  effect(() => {
+    if (reportDay.value) untracked(loadReport)
   })
   const openId = computed(() => (isReader.value ? address.value.pet : undefined))
   effect(() => {

@@ -6,7 +6,16 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { OrderFilter } from '../../../client/src/petstore.ts'
-import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
+import type {
+  CategoryInventory,
+  DaySales,
+  Event,
+  Inventory,
+  Order,
+  OrderStatus,
+  Pet,
+  PetStatus,
+} from '../../../client/src/types.ts'
 import { dropKey, key } from '../../reference/docs/shared-key.ts'
 import { address } from './address.ts'
 import { isOffline, isOnline, isWaiting, keep, me, recall, refusal, wordsOf } from './session.ts'
@@ -34,6 +43,8 @@ export interface LabelledCategory extends CategoryInventory {
 export interface Opened {
   readonly pet?: ShownPet
   readonly orders: readonly Order[]
+  /** What has happened to it and to its orders, the oldest first. */
+  readonly events?: readonly Event[]
   /** Why it could not be loaded. */
   readonly failure?: unknown
 }
@@ -58,6 +69,8 @@ export interface Message {
   /** Whether it goes by itself when the key may ask again. */
   readonly isWaiting?: boolean
   readonly undo?: (() => unknown) | undefined
+  /** Takes whose the order is that was just placed. */
+  readonly refer?: (reference: string) => unknown
   /** What is put off until the person has gone on: until the message has gone by itself, at a press or for another. */
   readonly whenGone?: () => unknown
 }
@@ -134,6 +147,10 @@ export const categories = signal<readonly LabelledCategory[]>([])
 /** The animal that is open. */
 export const opened = signal<Opened | null>(null)
 export const orders = signal<Orders | null>(null)
+/** How many orders there are of each status, as far as it is known. */
+export const orderCounts = signal<ReadonlyMap<OrderStatus, string>>(new Map())
+/** What is typed into the search for orders; the address has what is searched for. */
+export const sought = signal('')
 /** Which sheet is open besides that of an animal. */
 export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(history.state?.sheet ?? null)
 const latestMessage = signal<Message | null>(null)
@@ -239,7 +256,8 @@ export function forget(): void {
     // What it has put off is not done: an animal that could still be brought back stays.
     latestMessage.value = null
     dropKey()
-    searched.value = refusal.value = ''
+    searched.value = sought.value = refusal.value = ''
+    orderCounts.value = new Map()
     inventory.value = sales.value = opened.value = orders.value = null
     sheet.value = me.value = newPet.value = edited.value = null
     task.value?.stop()

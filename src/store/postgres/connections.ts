@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly timeoutMilliseconds: number
   /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
   readonly prepare?: boolean
+  /** Tells the operator what should be changed, once. */
+  readonly warn?: (message: string) => void
   /** How long work under way may take once the pool is to end; 5 seconds unless given. */
   readonly endMilliseconds?: number
   /** How long a connection may be unused before it is closed; a minute unless given. */
@@ -256,8 +258,8 @@ export class PoolStats {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return [
       ['db_client_operation_duration_seconds', this.statements],
-      ['db_client_connections', totalCount - idleCount, 'used'],
-      ['db_client_connections', idleCount, 'idle'],
+      ['db_client_connection_count', totalCount - idleCount, 'used'],
+      ['db_client_connection_count', idleCount, 'idle'],
       ['db_client_connection_max', this.#connections],
       ['db_client_connection_pending_requests', waitingCount],
       ['petstore_postgres_collisions_total', this.collisions],

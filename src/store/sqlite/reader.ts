@@ -170,12 +170,9 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
       const { ids, search: words } = filters
       const { after, limit, isDescending = false } = range
       let conditions = ''
-      for (const column of columns) conditions += ` AND ${column} = ?`
-      if (filters.also) {
-        // The plus sign keeps SQLite from another index.
-        conditions += ` AND +${filters.also[0]} = ?`
-        values.push(filters.also[1])
-      }
+      // The plus sign keeps SQLite from the index of a whole category where ids are given.
+      const plus = ids === undefined ? '' : '+'
+      for (const column of columns) conditions += ` AND ${plus}${column} = ?`
       if (ids !== undefined) {
         conditions += ' AND id IN (SELECT value FROM json_each(?))'
         values.push(`[${ids.join()}]`)

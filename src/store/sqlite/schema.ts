@@ -127,6 +127,7 @@ const baseline = `
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
    CREATE INDEX orders_by_reference ON orders (reference, status, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_by_pet_and_reference ON orders (pet_id, reference, status, id) WHERE reference IS NOT NULL;
    CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
 
    -- The names of categories. Without rowids: an id may be any int64, and the driver fails to return the last rowid if

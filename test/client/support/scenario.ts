@@ -75,7 +75,11 @@ async function sells(client: typeof Client, petstore: Client.PetStore, categoryI
   const held = await failure(petstore.orders.place({ petId: pet.id }))
   check(held instanceof client.ConflictError && held.code === 'pet_not_available', 'it is held')
   same((await petstore.orders.cancel(order.id)).status, 'cancelled')
-  const second = await petstore.orders.place({ petId: pet.id })
+  const reference = `Mrs Novák & Co ${categoryId}`
+  const heldUntil = new Date(Date.now() + 86_400_000).toISOString()
+  const second = await petstore.orders.place({ petId: pet.id, reference, heldUntil })
+  same((await petstore.orders.list({ reference }).page()).items[0]?.heldUntil, heldUntil)
+  same((await petstore.orders.update(second.id, { heldUntil: null })).heldUntil, undefined)
   same((await petstore.orders.complete(second.id)).status, 'completed')
   same((await petstore.orders.get(second.id)).status, 'completed')
   const newest = await all(petstore.orders.list({ petId: pet.id, limit: 1, order: 'desc' }))
