@@ -8,7 +8,7 @@ import type { Collect } from '../observe/metrics.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { sleep, type Time } from '../time.ts'
-import type { Listener, ListenOptions } from './listener.ts'
+import type { Listener, ListenOptions, Timeouts } from './listener.ts'
 import { runService } from './running.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
@@ -72,9 +72,9 @@ export async function startService(
 }
 
 /** Binds the configured port on the current runtime, or fails with a one-line reason. */
-async function bind({ host, port }: Config, time: Time): Promise<Listener> {
+export async function bind({ host, port }: Config, time: Time, timeouts?: Timeouts): Promise<Listener> {
   try {
-    return await listen({ host, port, time })
+    return await listen({ host, port, time, ...(timeouts && { timeouts }) })
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }

@@ -5,6 +5,9 @@ import type { SchemaChange } from '../store.ts'
 import { applicationId, ofAnother } from './file.ts'
 import { now } from './statement.ts'
 
+/** As `now`, by the clock of the store. */
+const today = `date(unixepoch('subsec'), 'unixepoch')`
+
 type Row = 'NEW' | 'OLD'
 
 /**
@@ -187,7 +190,7 @@ const baseline = `
    CREATE TRIGGER pets_insert AFTER INSERT ON pets BEGIN
      ${event(`'pet.created', NEW.id`, 'NEW', 'NEW.changed_by')}
      ${addToCounts}
-     INSERT INTO sales (day, added, sold, returned) VALUES (date('now'), 1, 0, 0)
+     INSERT INTO sales (day, added, sold, returned) VALUES (${today}, 1, 0, 0)
        ON CONFLICT DO UPDATE SET added = added + 1;
    END;
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
@@ -199,7 +202,7 @@ const baseline = `
      ${addToCounts}
      ${removeEmptyCategory}
      INSERT INTO sales (day, added, sold, returned)
-       SELECT date('now'), 0, NEW.status = 'sold', OLD.status = 'sold'
+       SELECT ${today}, 0, NEW.status = 'sold', OLD.status = 'sold'
        WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
        ON CONFLICT DO UPDATE SET sold = sold + excluded.sold, returned = returned + excluded.returned;
    END;
