@@ -151,7 +151,7 @@ export class Shop {
     this.observe()
     let before = this.disk.extent()
     this.world.afterStep = () => {
-      const after = this.disk.extent()
+      const after = this.disk.extent(before)
       if (after.end === before.end && after.salt === before.salt) return
       this.crash(before)
       before = after

@@ -77,6 +77,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
     new StreamFollower(shop, staff, 'the stream of some', ['pet.created', 'category.named']),
   ]
   const revoked = new StreamFollower(shop, doomed, 'the stream of a key')
+  for (const follower of [...followers, revoked]) follower.pause = Math.max(3_000, plan.pause)
   let isCalm = false
   let isOver = false
   const busy = [

@@ -19,7 +19,14 @@ import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type OrderQuery, type PageRange, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import {
+  type EventPage,
+  type OrderQuery,
+  type PageRange,
+  type PetQuery,
+  type Store,
+  StoreUnavailable,
+} from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
 import { systemTime } from '../../src/time.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -376,17 +383,20 @@ describe('a page on SQLite', () => {
     test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
       const fresh = openSqlite(folder.database, { time: systemTime })
-      const texts = await prepared(() => {
+      const at = Number(db.prepare('SELECT at FROM events WHERE id = 1').get()?.at)
+      const texts = await prepared(async () => {
         for (const isDescending of [false, true]) {
           // A search has statements of its own.
           for (const filters of petFilters.filter(({ ids, search }) => ids || !search))
             fresh.pets.page({ after: 1, limit, isDescending, ...filters })
           for (const filters of orderFilters) fresh.orders.page({ after: 1, limit, isDescending, ...filters })
         }
+        assert.equal(((await fresh.events.page({ after: { id: 1, at }, limit })) as EventPage).events.length, limit)
       })
       await fresh.close()
       assert.ok(texts.length >= 18, texts.join('\n'))
       for (const text of texts) {
+        assert.doesNotMatch(text, /LIMIT \?(?!\d* \+ 0)/, 'SQLite prepares it again whenever the limit is bound')
         const plan = planOf(db, text)
         const about = `${text}\n${plan.join('\n')}`
         // Where pages of each status are merged, they are sorted: a few rows.
