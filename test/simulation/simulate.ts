@@ -124,7 +124,8 @@ async function calm(world: World, shop: Shop, receivers: Receivers, followers: r
   if (world.clock !== world.start) shop.setClock(world.start)
   await settle(calmMilliseconds)
   if (isSettled()) return
-  shop.setClock(world.start + hours)
+  // Whatever was put off, also by a clock that was ahead, is due.
+  shop.setClock(Math.max(world.start, shop.latest - world.ticks) + hours)
   for (const hook of receivers.hooks.values())
     if (hook.removedAt === undefined && hook.mayBeDisabled)
       while (!(await receivers.enable(shop.clients.staff, hook))) await world.sleep(1_000)
