@@ -342,13 +342,17 @@ const planOf = (db: DatabaseSync, text: string): string[] =>
     .all()
     .map((row) => String(row.detail))
 
-test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
+test('a claim and a look at the queues search the index of deliveries that are not over, on SQLite', async () => {
   using folder = new Folder()
   const store = openSqlite(folder.database, { time: systemTime })
   const db = new DatabaseSync(folder.database)
-  const texts = await prepared(() => store.webhooks.claim(1, 1, 1_000, 100))
+  const texts = await prepared(async () => {
+    await store.webhooks.claim(1, 1, 1_000, 100)
+    await store.webhooks.queues()
+  })
   db.exec(fillDeliveries)
   const [claim = ''] = texts.filter((text) => text.includes('locked_until'))
+  const [queues = ''] = texts.filter((text) => text.includes('oldest_at'))
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) db.exec('ANALYZE')
     const plan = planOf(db, claim)
@@ -359,6 +363,13 @@ test('a claim searches the index of deliveries that are not over, on SQLite', as
       plan.join('\n'),
     )
     assert.ok(!plan.some((step) => /^SCAN deliveries/.test(step)), plan.join('\n'))
+    const steps = planOf(db, queues).filter((step) => / deliveries /.test(step))
+    assert.equal(steps.length, 3)
+    for (const step of steps)
+      assert.match(
+        step,
+        /^SEARCH deliveries USING (COVERING INDEX deliveries_open|PRIMARY KEY \(webhook_id=\? AND event)/,
+      )
   }
   db.close()
   await store.close()
