@@ -54,7 +54,7 @@ export class Shop {
   readonly #waiting = new Map<object, { text: string; since: number }>()
   #life: Life | undefined
   /** The latest time that the clock has shown before it was set. */
-  latest = 0
+  #latest = 0
   #crashPoint: CrashPoint | undefined
 
   constructor(world: World, sender: (shop: Shop) => WebhookSender) {
@@ -115,7 +115,7 @@ export class Shop {
 
   /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
   setClock(clock: number): void {
-    this.latest = Math.max(this.latest, this.world.now())
+    this.#latest = Math.max(this.#latest, this.world.now())
     this.world.note(`the clock is set by ${clock - this.world.clock}`)
     this.world.clock = clock
     this.disturbedAt = this.world.ticks
@@ -132,7 +132,7 @@ export class Shop {
   /** The last event that was removed; all that were are old. */
   purged(): number {
     const { id } = this.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
-    const young = Math.max(this.latest, this.world.now()) - keptMilliseconds
+    const young = Math.max(this.#latest, this.world.now()) - keptMilliseconds
     const removed = this.ledger.events.slice(0, id).find(({ at }) => at > young)
     if (removed) throw new Violation('events are kept', `event ${removed.id} was removed`)
     return id
