@@ -54,10 +54,13 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
   planted: [planted],
 })
 
-/** Sockets have timers of their own, main.ts one that ends the process, and pages those of browsers. */
+/**
+ * Sockets have timers of their own, main.ts one that ends the process, and pages those of browsers; a test suite starts
+ * a sandbox without a command.
+ */
 const ownTime = [
   ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts', 'server/bare-response.ts'],
-  ...['server/pipelining.ts', 'shop/page/', 'reference/docs/'],
+  ...['server/pipelining.ts', 'sandbox/index.ts', 'shop/page/', 'reference/docs/'],
 ]
 const timeOfRuntime = new RegExp(
   [
@@ -97,11 +100,15 @@ const rules: readonly Rule[] = [
   },
   reserve(
     'store/',
-    ['store/', 'commands/', 'server/'],
+    ['store/', 'commands/', 'sandbox/', 'server/'],
     ['http/auth.ts', "import { openStore } from '../store/open.ts'"],
     ['store/store.ts', 'store/webhook-table.ts', 'store/maintenance.ts'],
   ),
-  reserve('store/open.ts', ['commands/', 'server/'], ['store/keys.ts', "import { openStore } from './open.ts'"]),
+  reserve(
+    'store/open.ts',
+    ['commands/', 'sandbox/', 'server/'],
+    ['store/keys.ts', "import { openStore } from './open.ts'"],
+  ),
   reserve(
     'store/sqlite/',
     ['store/sqlite/', 'store/open.ts', 'commands/'],
@@ -116,10 +123,14 @@ const rules: readonly Rule[] = [
   reserve('pg', ['store/postgres/'], ['store/keys.ts', "import { Client } from 'pg'"]),
   reserve(
     'config/config.ts',
-    ['commands/', 'server/'],
+    ['commands/', 'sandbox/', 'server/'],
     ['http/auth.ts', "import type { Config } from '../config/config.ts'"],
   ),
-  reserve('../conform/', ['commands/'], ['http/auth.ts', "import { rules } from '../../conform/src/rules/rules.ts'"]),
+  reserve(
+    '../conform/',
+    ['commands/', 'sandbox/'],
+    ['http/auth.ts', "import { rules } from '../../conform/src/rules/rules.ts'"],
+  ),
   reserve('../client/', ['shop/page/'], ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"]),
   {
     says: 'only main.ts reads the environment',
@@ -256,7 +267,7 @@ for (const [name, ...planted] of [
     assert.equal(JSON.parse(projectFile(`${name}/package.json`)).dependencies, undefined)
   })
 
-/** Exports that only tests import, and why. */
+/** Exports that no file of the program imports, and why. */
 const forTests = [
   // The types of the client are compared with them.
   'model/event.ts: Event',
@@ -264,9 +275,10 @@ const forTests = [
   // A log into an array, and one whose file is full.
   'observe/log.ts: createLog',
   'observe/log.ts: createSink',
-  // Timeouts of a minute, without waiting for one.
-  // The examples in deploy/ must give the service longer than this.
-  'server/service.ts: graceMilliseconds',
+  // The package hands them out as petstore-server/sandbox.
+  'sandbox/index.ts: Sandbox',
+  'sandbox/index.ts: TestShop',
+  'sandbox/index.ts: startSandbox',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */

@@ -20,6 +20,7 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['demo', ['fill an empty store with animals and orders', async () => (await import('./demo.ts')).demo]],
   ['import', ['add the animals of a file', async () => (await import('./import.ts')).importFile]],
   ['export', ['write all animals, or orders, to a file', async () => (await import('./export.ts')).exportRows]],
+  ['sandbox', ['run a pet store to test against', async () => (await import('./sandbox.ts')).sandbox]],
   ['conform', ['check a service against the interface', async () => (await import('./conform.ts')).conform]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./openapi.ts')).openapi]],
 ])

@@ -1,5 +1,6 @@
 /** `petstore serve`: runs the service until it receives a stop signal. */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, loadConfig, settings } from '../config/config.ts'
@@ -25,7 +26,8 @@ export const serve: Command = {
 
 Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
-  ${columnOf('--demo')}serves a temporary database with animals and orders to look around in, and shows an API key
+  ${columnOf('--demo')}serves a temporary database with animals and orders to look around in, and shows an API key;
+  ${columnOf('')}if the port is taken, on the next free one
 
 Example: PORT=8090 petstore serve
 
@@ -34,10 +36,14 @@ ${Object.entries(settings)
   .map(([name, { fallback, meaning }]) => `  ${columnOf(name)}${meaning}${fallback && `${indent}default: ${fallback}`}`)
   .join('\n')}
 `,
-  async run(args, { env }) {
+  async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { demo: { type: 'boolean', default: false } })
     const demo = flags.demo ? { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` } : {}
-    const config = loadConfig(env, demo)
+    const asked = loadConfig(env, demo)
+    // A demo is often started beside the service itself.
+    const port = flags.demo ? await freePort(asked) : asked.port
+    if (port !== asked.port) stderr.write(`Port ${asked.port} is taken; the demo is on ${port}.\n`)
+    const config = { ...asked, port }
     const { log, samples } = openLog(config.logLevel, systemTime)
     // Installed before the start, so that a signal during startup also stops the service gracefully.
     const stopping = stopSignal(systemTime)
@@ -57,6 +63,21 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-demo-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+const portsTried = 100
+
+/** The first free port from that of the settings on; the latter if there is none, for the service to complain of. */
+async function freePort({ host, port: first }: Config): Promise<number> {
+  for (let port = first; port < first + portsTried && port < 65_536; port++) {
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, host, () => resolve(true))
+    })
+    await new Promise((resolve) => server.close(resolve))
+    if (isFree) return port
+  }
+  return first
 }
 
 async function fill({ database }: Config): Promise<void> {

@@ -53,7 +53,7 @@ export function createVerify(keys: KeyTable, time: Time): Verify {
 
 /** The most tokens that `limited` remembers. */
 const limitedMax = 10_000
-const challenge = 'Bearer realm="petstore"'
+export const challenge = 'Bearer realm="petstore"'
 
 export type Authenticate = (incoming: Incoming) => Promise<Key>
 

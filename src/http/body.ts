@@ -64,8 +64,11 @@ function summary(faults: readonly BodyFault[]): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export function parseBody(bytes: Uint8Array): Parsed {
-  if (bytes.length === 0) refuse('malformed_json', 'The body is empty; send a JSON object.')
+const noMembers: Parsed = { value: new Map(), duplicates: [] }
+
+export function parseBody(bytes: Uint8Array, { isOptional = false } = {}): Parsed {
+  if (bytes.length === 0)
+    return isOptional ? noMembers : refuse('malformed_json', 'The body is empty; send a JSON object.')
   try {
     return parseJson(utf8.decode(bytes))
   } catch (error) {

@@ -1,5 +1,6 @@
 /** What the declarations of operations must hold beyond their types: a wrong one keeps the service from starting. */
 import { parseJson } from '../schema/json.ts'
+import { startOfDay } from './deprecation.ts'
 import type { Operation } from './operation.ts'
 
 /** Throws with a sentence for each fault, which says what to change. */
@@ -8,8 +9,16 @@ export function checkDeclarations(operations: readonly Operation[]): void {
     ...operations.flatMap(faultsOf),
     ...repeated(operations, ({ id }) => `the id ${id}`),
     ...repeated(operations, ({ method, path }) => `${method} ${path}`),
+    ...alike(operations),
   ]
   if (faults.length > 0) throw new TypeError(`Wrong declarations of operations:\n${faults.join('\n')}`)
+}
+
+const pathPattern = /^(?:\/(?:[a-z][a-z-]*|\{\w+\}))+$/
+
+function isDay(text: string): boolean {
+  const start = startOfDay(text)
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text)
 }
 
 function faultsOf({
@@ -21,15 +30,24 @@ function faultsOf({
   body,
   bodyCheck,
   sampleQuery = [],
+  answer,
+  deprecated,
 }: Operation): string[] {
   const faults: string[] = []
   const add = (text: string) => faults.push(`${id}: ${text}`)
+  if (!pathPattern.test(path))
+    add(`its path ${path} may have only /words and /{names}; remove /v1 before them and a slash at the end.`)
+  for (const name of ['since', 'sunset'] as const)
+    if (deprecated && !isDay(deprecated[name]))
+      add(`deprecated has the ${name} ${deprecated[name]}; write a day as 2030-12-05.`)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   for (const name of inPath) if (!(name in params)) add(`its path has {${name}}; declare it in params.`)
   for (const name of Object.keys(params))
     if (!inPath.includes(name)) add(`params has ${name}; put {${name}} into its path, or declare it in query.`)
   for (const name of sampleQuery) if (!(name in query)) add(`sampleQuery names ${name}; declare it in query.`)
   if (body && (method === 'GET' || method === 'DELETE')) add(`${method} has no body; remove it, or use another method.`)
+  if (answer.schema && answer.example === undefined && answer.examples === undefined)
+    add('its answer has a schema; declare an example of it.')
   for (const [name, example] of Object.entries(body?.examples ?? {})) {
     const checked = bodyCheck?.(parseJson(JSON.stringify(example)))
     for (const { text } of checked?.faults ?? []) add(`its example ${name} is refused by its own schema: ${text}.`)
@@ -41,4 +59,12 @@ function repeated(operations: readonly Operation[], nameOf: (operation: Operatio
   return [...Map.groupBy(operations, nameOf)]
     .filter(([, group]) => group.length > 1)
     .map(([name, group]) => `${name} is declared ${group.length} times; give each operation its own.`)
+}
+
+/** Paths that the router cannot tell apart. */
+function alike(operations: readonly Operation[]): string[] {
+  const paths = new Set(operations.map(({ path }) => path))
+  return [...Map.groupBy(paths, (path) => path.replaceAll(/\{\w+\}/g, '{}')).values()]
+    .filter((group) => group.length > 1)
+    .map((group) => `${group.join(', ')}: only the first would be found; use the same names in both.`)
 }

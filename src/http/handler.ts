@@ -24,6 +24,8 @@ import { pathPrefixOf, versionPrefix } from './urls.ts'
 
 interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
+  /** What the paths of the operations have in front; the version unless given. */
+  readonly basePath?: string
   /** By path. */
   readonly siteRoutes: ReadonlyMap<string, SiteRoute>
   readonly services: S
@@ -48,12 +50,13 @@ interface RequestContext extends BodyContext, ResponseContext {
 }
 
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
-  const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
+  const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
   const { time } = services
   checkDeclarations(operations)
   const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample, time) : undefined
-  const findRoute = createRouter(operations)
+  const findRoute = createRouter(operations, basePath)
+  const based = new RegExp(`^${basePath}(?:/|$)`)
   const receiveBody = createReceiveBody(admission)
   const respond = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
@@ -120,10 +123,10 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const path = pathPrefix === '' ? sent : withoutPrefix(sent)
     const siteRoute = siteRoutes.get(path)
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
-    if (!versioned.test(path)) refuse('route_not_found')
+    if (!based.test(path)) refuse('route_not_found')
     admission.enter()
     context.isAdmitted = true
-    const match = findRoute(path.slice(versionPrefix.length))
+    const match = findRoute(path.slice(basePath.length))
     if (match) context.route = match.route.label
     if (method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(cors, incoming, match ? allowOf(match.route.operations, time.now()) : everyMethod)
@@ -145,7 +148,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     if (scope) authorize(key, scope)
 
     const bytes = operation.body ? await receiveBody(incoming, key.id, operation.body.mediaTypes, context) : noBytes
-    const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes))
+    const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes, operation.body))
     const idempotencyKey = operation.acceptsIdempotencyKey ? incoming.header('idempotency-key') : undefined
     const claim =
       idempotencyKey === undefined ? undefined : claimOf(idempotencyKey, key.id, `${method} ${path}`, bytes, time.now())
@@ -173,7 +176,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   function withoutPrefix(path: string): string {
     if (!path.startsWith(pathPrefix) || siteRoutes.has(path)) return path
     const rest = path.slice(pathPrefix.length) || '/'
-    return siteRoutes.has(rest) || versioned.test(rest) ? rest : path
+    return siteRoutes.has(rest) || based.test(rest) ? rest : path
   }
 
   /** The key that the request is made with, if its rate limit allows the request. */
@@ -198,7 +201,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       admission.enter()
       context.isAdmitted = true
     }
-    const key = needs && (await keyOf(incoming, context))
+    const key = needs && (context.key ?? (await keyOf(incoming, context)))
     if (incoming.method !== method && (method === 'POST' || incoming.method !== 'HEAD'))
       refuse('method_not_allowed', undefined, ['Allow', allow])
     if (key && needs !== 'key') authorize(key, needs)
@@ -220,6 +223,5 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   }
 }
 
-const versioned = new RegExp(`^${versionPrefix}(?:/|$)`)
 const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'

@@ -28,7 +28,7 @@ export interface Services {
   readonly rateOf: (key: Key) => Rate | undefined
 }
 
-interface Input<P extends Parameters, Q extends Parameters, B extends ObjectSchema> {
+interface Input<P extends Parameters, Q extends Parameters, B extends Schema> {
   /** The path as declared, relative to the base URL. */
   readonly path: string
   readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
@@ -44,12 +44,12 @@ interface Input<P extends Parameters, Q extends Parameters, B extends ObjectSche
   readonly key: Key
 }
 
-interface Declaration<P extends Parameters, Q extends Parameters, B extends ObjectSchema, S> {
+interface Declaration<P extends Parameters, Q extends Parameters, B extends Schema, S> {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL, with `{name}` for each of `params`. */
   readonly path: `/${string}`
-  readonly tag: 'animals' | 'store' | 'events' | 'keys'
+  readonly tag: 'animals' | 'store' | 'events' | 'keys' | 'testing'
   /** Absent means that any key will do. */
   readonly scope?: Scope
   /** Absent means stable. */
@@ -60,6 +60,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
   readonly query?: Q
   readonly body?: {
     readonly schema: B
+    /** Whether a request without a body is taken for one with `{}`. */
+    readonly isOptional?: boolean
     /** Media types accepted besides `application/json`. */
     readonly mediaTypes?: readonly string[]
     readonly examples: Record<string, unknown>
@@ -115,7 +117,7 @@ export interface Operation<S = never> extends Declaration<any, any, any, S> {
 export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},
-  B extends ObjectSchema = ObjectSchema,
+  B extends Schema = ObjectSchema,
   S extends Services = Services,
 >(declaration: Declaration<P, Q, B, S>): Operation<S> {
   const { body, deprecated } = declaration

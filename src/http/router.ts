@@ -1,11 +1,10 @@
 /** Finds the operations of a path. */
 import type { Operation } from './operation.ts'
-import { versionPrefix } from './urls.ts'
 
 /** The operations of one path, by method. */
 interface Route<S> {
   readonly path: string
-  /** The path with the version, which the log and the metrics use. */
+  /** The path with what is in front of it, which the log and the metrics use. */
   readonly label: string
   readonly operations: ReadonlyMap<string, Operation<S>>
   readonly pattern: RegExp
@@ -25,13 +24,16 @@ interface Match<S> {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** Paths are looked up without the version. */
-export function createRouter<S>(operations: readonly Operation<S>[]): (path: string) => Match<S> | undefined {
+/** Paths are looked up without `basePath`. */
+export function createRouter<S>(
+  operations: readonly Operation<S>[],
+  basePath: string,
+): (path: string) => Match<S> | undefined {
   const routes = [...Map.groupBy(operations, (operation) => operation.path)].map(([path, group]): Route<S> => {
     const source = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
     return {
       path,
-      label: versionPrefix + path,
+      label: basePath + path,
       operations: new Map(group.map((operation) => [operation.method, operation])),
       pattern: new RegExp(`^${source}$`),
     }

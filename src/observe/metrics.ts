@@ -27,13 +27,16 @@ const routed = { labels: ['http_request_method', 'http_route'] } as const
 
 /** Names follow OpenTelemetry's semantic conventions and, for processes, Prometheus's, where those have one. */
 export const metrics = {
+  petstore_requests_total: counter('Requests by the status of their response', {
+    labels: [...routed.labels, 'http_response_status_code'],
+  }),
   http_server_request_duration_seconds: histogram(
-    'Time from the request to its response, without reading and writing the socket',
-    { labels: [...routed.labels, 'http_response_status_code'] },
+    'Time from the request of an operation, or to /mcp, to its response, without reading and writing the socket',
+    routed,
   ),
   http_server_active_requests: gauge('Requests in progress, the one for this page included'),
-  http_server_request_body_size_bytes: histogram('Size of request bodies', routed),
-  http_server_response_body_size_bytes: histogram('Size of response bodies', routed),
+  http_server_request_body_size_bytes: histogram('Size of request bodies'),
+  http_server_response_body_size_bytes: histogram('Size of response bodies'),
   petstore_errors_total: counter(
     'Error responses by their code: failed authentications, exceeded rate limits and all others',
     { labels: ['code'] },
@@ -156,6 +159,8 @@ export class Histogram {
 export const durationBounds = [
   0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const
+/** In seconds; fewer, as every operation has them. */
+const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10] as const
 /** In bytes; the largest body that is accepted has 65,536. */
 const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
 /** In writes. */
@@ -174,10 +179,11 @@ export type SalesCounts = Record<'added' | 'placed' | OrderMove, number>
 const newSeries = (method: string, route: string) => ({
   method,
   route,
-  received: new Histogram(sizeBounds),
-  sent: new Histogram(sizeBounds),
-  /** By status. */
-  durations: new Map<number, Histogram>(),
+  /** How many, by status. */
+  counts: new Map<number, number>(),
+  isTimed: /^\/(?:v1\/|mcp$)/.test(route) && method !== 'HEAD' && method !== 'OPTIONS',
+  /** From the first success on, as paths have methods that no operation has: a scrape stays below 100 KB. */
+  duration: undefined as Histogram | undefined,
 })
 
 /**
@@ -191,6 +197,8 @@ export class RequestMetrics {
   keysLimited = 0
   readonly sales: SalesCounts = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
   readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
+  readonly #received = new Histogram(sizeBounds)
+  readonly #sent = new Histogram(sizeBounds)
   /** By method and route. */
   readonly #series = new Map<string, ReturnType<typeof newSeries>>()
 
@@ -200,11 +208,11 @@ export class RequestMetrics {
     const name = `${method} ${route}`
     let series = this.#series.get(name)
     if (!series) this.#series.set(name, (series = newSeries(method, route)))
-    series.received.observe(received)
-    series.sent.observe(sent)
-    let durations = series.durations.get(status)
-    if (!durations) series.durations.set(status, (durations = new Histogram(durationBounds)))
-    durations.observe(seconds)
+    this.#received.observe(received)
+    this.#sent.observe(sent)
+    series.counts.set(status, (series.counts.get(status) ?? 0) + 1)
+    if (status < 400 && series.isTimed) series.duration ??= new Histogram(requestBounds)
+    series.duration?.observe(seconds)
   }
 
   failed(code: ErrorCode): void {
@@ -212,12 +220,15 @@ export class RequestMetrics {
   }
 
   samples(): Sample[] {
-    const samples: Sample[] = [['http_server_active_requests', this.active]]
-    for (const { method, route, received, sent, durations } of this.#series.values()) {
-      samples.push(['http_server_request_body_size_bytes', received, method, route])
-      samples.push(['http_server_response_body_size_bytes', sent, method, route])
-      for (const [status, histogram] of durations)
-        samples.push(['http_server_request_duration_seconds', histogram, method, route, String(status)])
+    const samples: Sample[] = [
+      ['http_server_active_requests', this.active],
+      ['http_server_request_body_size_bytes', this.#received],
+      ['http_server_response_body_size_bytes', this.#sent],
+    ]
+    for (const { method, route, counts, duration } of this.#series.values()) {
+      for (const [status, count] of counts)
+        samples.push(['petstore_requests_total', count, method, route, String(status)])
+      if (duration) samples.push(['http_server_request_duration_seconds', duration, method, route])
     }
     for (const [code, count] of Object.entries(this.#errors)) samples.push(['petstore_errors_total', count, code])
     const refused = this.#errors.idempotency_in_progress + this.#errors.idempotency_key_reused

@@ -11,6 +11,8 @@ export const clientFiles = clientVersions.map((version) => `client-${version}.tg
 export const clientFile = clientFiles.at(-1) as string
 
 export const guidesPath = 'docs/guides.md'
+/** The files that the page uses besides its own. */
+export const guidesFile = { 'guides.md': projectFile(guidesPath) }
 
 /** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL. */
 export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteReply> {
@@ -23,6 +25,6 @@ export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteRepl
       `/${file}`,
       createFile(() => readFileSync(projectFile(`contracts/${file}`)), 'application/gzip'),
     ]),
-    ...createPage('docs', pathPrefix, { 'guides.md': projectFile(guidesPath) }),
+    ...createPage('docs', pathPrefix, guidesFile),
   ])
 }

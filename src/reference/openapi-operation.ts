@@ -87,7 +87,7 @@ export function operationNode(operation: Operation, components: Components, link
     ...(answer.type && { 'x-mcp': false }),
     ...(scope && { 'x-scope': scope, security: [{ apiKey: [scope] }] }),
     parameters: parameterNodes(operation, schemas),
-    ...(body && { requestBody: { required: true, content: bodyContent(body, schemas) } }),
+    ...(body && { requestBody: { required: !body.isOptional, content: bodyContent(body, schemas) } }),
     responses: {
       [answer.status]: answerNode(answer.description),
       ...(answer.created && { 201: answerNode(answer.created) }),

@@ -19,6 +19,8 @@ export interface DocumentOptions {
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   /** Operations past their sunset are left out. */
   readonly now: number
+  /** The pet store unless given. */
+  readonly about?: About
   readonly version?: OpenApiVersion
 }
 
@@ -26,11 +28,29 @@ export interface DocumentOptions {
 export const documentPaths = { '3.1': '/openapi.json', '3.0': '/openapi-3.0.json' } as const
 export type OpenApiVersion = keyof typeof documentPaths
 
-const tags = {
-  animals: 'The catalogue of animals.',
-  store: 'Ordering animals, and counting them.',
-  events: 'Following what changes.',
-  keys: 'The API key of the caller.',
+/** What a document says besides its operations. */
+interface About {
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: Readonly<Record<string, string>>
+  /** What a key looks like, and where it comes from. */
+  readonly key: { readonly form: RegExp; readonly description: string }
+  readonly hasWebhooks: boolean
+}
+
+const petStore: About = {
+  title: 'Pet Store API',
+  summary: 'A catalogue of animals offered in a store.',
+  description: introduction,
+  tags: {
+    animals: 'The catalogue of animals.',
+    store: 'Ordering animals, and counting them.',
+    events: 'Following what changes.',
+    keys: 'The API key of the caller.',
+  },
+  key: { form: tokenForm, description: 'An API key, issued by the operator with `petstore keys create`.' },
+  hasWebhooks: true,
 }
 
 /** Serves the document; it is generated again only when an operation has passed its sunset. */
@@ -54,7 +74,7 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
   return `${JSON.stringify(options.version === '3.0' ? asOpenApi30(document) : document, undefined, 2)}\n`
 }
 
-function openApiDocument(operations: readonly Operation[], { servers, now }: DocumentOptions): Node {
+function openApiDocument(operations: readonly Operation[], { servers, now, about = petStore }: DocumentOptions): Node {
   const live = operations.filter((operation) => now < operation.removedAt)
   const components: Components = { schemas: { Error: errorSchema }, responses: {}, parameters: {} }
   const baseUrl = servers[0]?.url ?? '/v1'
@@ -67,15 +87,16 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
       'x-codeSamples': samplesOf(operation, baseUrl),
     }
   }
-  const webhooks = webhookNodes(components)
+  const { title, summary, description, tags, key } = about
+  const webhooks = about.hasWebhooks ? { webhooks: webhookNodes(components) } : {}
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Pet Store API',
+      title,
       // Of the interface; the program has a version of its own.
       version: '1.0.0',
-      summary: 'A catalogue of animals offered in a store.',
-      description: introduction,
+      summary,
+      description,
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -83,14 +104,14 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks,
+    ...webhooks,
     components: {
       securitySchemes: {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          'x-pattern': tokenForm.source,
-          description: 'An API key, issued by the operator with `petstore keys create`.',
+          'x-pattern': key.form.source,
+          description: key.description,
         },
       },
       ...components,

@@ -38,14 +38,15 @@ const pageHeaders = [
 
 /**
  * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses
- * as the project has them; `pathPrefix` is that of PUBLIC_URL.
+ * as the project has them; `pathPrefix` is that of PUBLIC_URL; `folder` is where the page is.
  */
 export function createPage(
   name: string,
   pathPrefix: string,
   others: Readonly<Record<string, URL>> = {},
+  folder = '',
 ): [string, SiteReply][] {
-  const path = `/${name}`
+  const path = `${folder}/${name}`
   const sources: Readonly<Record<string, URL>> = {
     ...Object.fromEntries(
       [`${name}.css`, `${name}.js`, 'favicon.svg'].map((file) => [file, projectFile(`pages/${file}`)]),

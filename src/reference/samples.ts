@@ -29,7 +29,8 @@ const languages: Readonly<Record<string, string>> = { curl: 'Shell', Client: 'Ja
 /** The samples, in the form of the extension `x-codeSamples`. */
 export function samplesOf(operation: Operation, baseUrl: string) {
   const { curl, JavaScript, ...others } = programsOf(requestOf(operation, baseUrl))
-  const sources = { curl, JavaScript, Client: clientCall(operation, baseUrl), ...others }
+  const isInClient = operation.id in clientMethods
+  const sources = { curl, JavaScript, ...(isInClient && { Client: clientCall(operation, baseUrl) }), ...others }
   return Object.entries(sources).map(([label, source]) => ({ lang: languages[label] ?? label, label, source }))
 }
 

@@ -81,7 +81,27 @@ interface Rule {
  * Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support
  * the schema.
  */
-export function createBodyCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<S>> {
+export function createBodyCheck<S extends Schema>(schema: S): BodyCheck<Static<S>> {
+  const check = schema.type === 'array' ? createListCheck(schema) : createObjectCheck(schema as unknown as ObjectSchema)
+  return check as BodyCheck<Static<S>>
+}
+
+/** Each fault says which of the list it is in. */
+function createListCheck({ items, maxItems }: Schema): BodyCheck<unknown> {
+  const check = createObjectCheck(items)
+  return ({ value, duplicates }) => {
+    if (!Array.isArray(value) || value.length > maxItems)
+      return { faults: [{ code: 'invalid_field', text: `The body must be a list of at most ${maxItems}.` }] }
+    const checked = value.map((each) => check({ value: each, duplicates }))
+    const [first, ...others] = checked.flatMap(({ faults = [] }, index) =>
+      faults.map(({ code, text }) => ({ code, text: `[${index}] ${text}` })),
+    )
+    if (first) return { faults: [first, ...others] }
+    return { value: checked.map((each) => ('value' in each ? each.value : undefined)) }
+  }
+}
+
+function createObjectCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<S>> {
   const rules = new Map<string, Rule | typeof ignored>()
   for (const [name, member] of Object.entries(schema.properties))
     rules.set(name, (member as Marks)[ignored] ? ignored : ruleOf(name, member))
@@ -127,6 +147,11 @@ function ruleOf(name: string, schema: Schema): Rule {
   }
   if (schema.type === 'integer' && schema.format === 'int64' && says('type', 'format'))
     return { expected: 'an int64 integer', accepts: isInt64 }
+  if (schema.type === 'integer' && schema.format === 'int32' && says('type', 'format', 'minimum', 'maximum'))
+    return {
+      expected: `an integer from ${schema.minimum} to ${schema.maximum}`,
+      accepts: (value) => typeof value === 'bigint' && value >= schema.minimum && value <= schema.maximum,
+    }
   // A schema with a format has its own regular expression, under `accepts`.
   const format = accepts in schema ? 'format' : 'pattern'
   const expected = (schema as Marks)[expects]

@@ -38,6 +38,8 @@ interface RunningOptions {
 
 interface RunningService {
   readonly handler: Handler
+  /** Delivers what is due to webhooks; resolves when nothing is under way. */
+  deliver(): Promise<void>
   /** Tells load balancers to send nothing more, and begins no more upkeep. */
   drain(): void
   /** Ends streams and deliveries; resolves when none is under way. */
@@ -104,6 +106,10 @@ export function runService(options: RunningOptions): RunningService {
 
   return {
     handler,
+    deliver() {
+      deliverer.tick()
+      return deliverer.settled()
+    },
     drain() {
       stopPurging()
       stopComparing()

@@ -8,7 +8,7 @@ import type { Collect } from '../observe/metrics.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { sleep, type Time } from '../time.ts'
-import type { Listener, ListenOptions } from './listener.ts'
+import type { Listener, ListenOptions, Timeouts } from './listener.ts'
 import { runService } from './running.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
@@ -35,7 +35,8 @@ export async function startService(
   { sources = [] }: ServiceOptions = {},
 ): Promise<Service> {
   const tracing = config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, time, log)
-  const store = await openStore({ ...config.database, schema: 'migrate', time })
+  const warn = (message: string) => log.warn(message)
+  const store = await openStore({ ...config.database, schema: 'migrate', time, warn })
   const listener = await bind(config, time).catch(async (error) => {
     await store.close()
     throw error
@@ -71,9 +72,9 @@ export async function startService(
 }
 
 /** Binds the configured port on the current runtime, or fails with a one-line reason. */
-async function bind({ host, port }: Config, time: Time): Promise<Listener> {
+export async function bind({ host, port }: Config, time: Time, timeouts?: Timeouts): Promise<Listener> {
   try {
-    return await listen({ host, port, time })
+    return await listen({ host, port, time, ...(timeouts && { timeouts }) })
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }

@@ -9,8 +9,6 @@ type Value = string | bigint
 export interface Filters {
   /** Columns that equal a value, in the order of their index. */
   readonly equal: readonly (readonly [column: string, value: Value | undefined])[]
-  /** A further column, which the index lacks: compared row by row. */
-  readonly also?: readonly [column: string, value: Value] | undefined
   /**
    * A column without a filter that the index has before the id, with all its values. For each value a page of rows is
    * read in the order of ids, and the pages are merged; otherwise every row of the category or animal would be read and
@@ -32,10 +30,12 @@ export const petFilters = ({ status, categoryId, ids, search }: PetQuery): Filte
   search,
 })
 
-/** One animal has few orders, so there the reference is compared row by row. */
 export const orderFilters = ({ status, petId, reference }: OrderQuery): Filters => ({
-  equal: [petId === undefined ? ['reference', reference] : ['pet_id', petId], ['status', status]],
-  also: petId !== undefined && reference !== undefined ? ['reference', reference] : undefined,
+  equal: [
+    ['pet_id', petId],
+    ['reference', reference],
+    ['status', status],
+  ],
   skipScan:
     (petId !== undefined || reference !== undefined) && status === undefined ? ['status', OrderStatus.enum] : undefined,
 })

@@ -1,6 +1,7 @@
-/** Opens the database that a URL names. */
+/** Opens the database that a URL names, or one in memory. */
+import type { Time } from '../time.ts'
 import type { PostgresOptions } from './postgres/postgres.ts'
-import type { Store } from './store.ts'
+import type { MemoryStore, Store } from './store.ts'
 
 /** For SQLite, only `url`, `schema` and `time` count. */
 export async function openStore(options: PostgresOptions): Promise<Store> {
@@ -8,4 +9,9 @@ export async function openStore(options: PostgresOptions): Promise<Store> {
   if (url.startsWith('sqlite:'))
     return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)
   return (await import('./postgres/postgres.ts')).openPostgres(options)
+}
+
+/** A store that is nowhere but in memory: new, or as another was when it was frozen. */
+export async function openMemory(time: Time, frozen?: Uint8Array): Promise<MemoryStore> {
+  return (await import('./sqlite/memory.ts')).openMemory(time, frozen)
 }

@@ -31,6 +31,12 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** A store that is nowhere but in memory. */
+export interface MemoryStore extends Store {
+  /** Closes it, and resolves with what was in it, to open it again. */
+  freeze(): Promise<Uint8Array>
+}
+
 /** One row, rendered as the JSON that clients see. */
 export interface Rendered {
   readonly id: number

@@ -178,7 +178,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     })
     await look(shop, 'no orders', '?show=orders', async () => {
       await answer(shop, '**/store/orders?*', (route) => route.fulfill({ json: [] }))
-      await shop.says('No orders yet')
+      await shop.says('No orders here')
     })
     await look(shop, 'offline while adding', '', async () => {
       await shop.openAdd()

@@ -7,7 +7,7 @@ import { petsOf, rex } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { done, Folder, fails, Program, runtimes } from '../support/process.ts'
+import { done, Folder, fails, node, Program, runtimes, Served } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
@@ -111,6 +111,18 @@ describe('petstore serve --demo', () => {
       assert.equal((await program.end('SIGTERM')).code, 0)
       assert.deepEqual(files(folder), [])
     })
+
+  test('is on the next free port if the service itself runs already, and says so [D409]', async () => {
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    const env = { PORT: String(served.port), TMPDIR: folder.path }
+    await using program = new Program([node, main, 'serve', '--demo'], { env })
+    const [, taken, port] = await program.until(/^Port (\d+) is taken; the demo is on (\d+)\.\n/, 'stderr')
+    assert.equal(Number(taken), served.port)
+    assert.ok(Number(port) > served.port)
+    await program.until(new RegExp(`running at http://127\\.0\\.0\\.1:${port}/v1\n`), 'stderr')
+    assert.equal((await program.end('SIGTERM')).code, 0)
+  })
 
   const files = ({ path }: Folder) =>
     readdirSync(path)

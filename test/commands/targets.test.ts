@@ -78,6 +78,7 @@ const roles: Record<string, Record<string, Role>> = {
   migrate: { 'as its database': asDatabase('migrate') },
   check: { 'as its database': asDatabase('check') },
   demo: { 'as its database': asDatabase('demo') },
+  sandbox: {},
   copy: {
     'as its source': {
       wants: 'database',

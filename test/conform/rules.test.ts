@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { help } from '../../conform/src/command.ts'
 import type { Received } from '../../conform/src/expect.ts'
+import { faults } from '../../conform/src/faults.ts'
 import { POST, toSend } from '../../conform/src/request.ts'
 import type { Rule } from '../../conform/src/rule.ts'
 import { rules } from '../../conform/src/rules/rules.ts'
@@ -11,6 +12,7 @@ import { type Check, run } from '../../conform/src/run.ts'
 import { createSend, type Send } from '../../conform/src/send.ts'
 import { limits } from '../../src/limits.ts'
 import { scopes } from '../../src/model/key.ts'
+import type { Shops } from '../../src/sandbox/shops.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
@@ -18,7 +20,8 @@ import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
 import { onEveryTarget, type Target, targets } from '../support/service.ts'
-import { faults } from './faults.ts'
+import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
+import { faults as proxied } from './faults.ts'
 import { smallStore } from './small-store.ts'
 
 interface Subject {
@@ -62,7 +65,7 @@ test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
   withStores(databases[0], 1, async ([store]) => {
     const { service, ...subject } = await inProcess(store)
     service.now = Date.UTC(2030, 11, 5)
-    // The database counts sales by its own clock.
+    // The test opened the database with the clock of the system, by which it counts sales.
     const timeless = rules.filter(({ id }) => !id.startsWith('sales.'))
     const checks = await checksOf({ ...subject, clock: () => service.now }, timeless)
     assert.deepEqual(
@@ -246,7 +249,16 @@ describe('A service that is wrong in one thing', () => {
   let store: Store
   let remove: () => Promise<void>
   let subject: Subject
+  let shops: Shops
   before(async () => {
+    shops = await shopsOn(systemTime)
+    const wait = (milliseconds: number) => shops.of('test_a').setClock(shops.of('test_a').now() + milliseconds)
+    const send: Send = (sent) => sendTo(shops.of('test_a'), sent)
+    // Orders of others, which a filter leaves out.
+    await checksOf(
+      { url: publicUrl, key: 'test_a', send, wait },
+      rules.filter(({ id }) => /^order\./.test(id)),
+    )
     const { url, ...database } = await sqlite.open()
     remove = database.remove
     store = await openStore({
@@ -260,11 +272,23 @@ describe('A service that is wrong in one thing', () => {
     subject = await inProcess(store)
   })
   after(async () => {
+    await shops.close()
     await store.close()
     await remove()
   })
 
-  for (const [id, fault, { request, answer }] of faults)
+  for (const { id, rule: seenBy, description } of faults)
+    if (seenBy)
+      test(`is seen by ${seenBy}: ${description} [D400]`, async () => {
+        const shop = shops.of('test_a')
+        shop.plan.replace([{ fault: id }])
+        const only = rules.filter((each) => each.id === seenBy)
+        assert.equal(only.length, 1, `no rule ${seenBy}`)
+        const [check] = await checksOf({ ...subject, key: 'test_a', send: (sent) => sendTo(shop, sent) }, only)
+        assert.equal(check?.status, 'fail')
+      })
+
+  for (const [id, fault, { request, answer }] of proxied)
     test(`is seen by ${id}: ${fault}`, async () => {
       const send: Send = async (sent) => {
         const { headers, ...rest } = request?.(sent) ?? sent

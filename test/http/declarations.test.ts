@@ -45,6 +45,26 @@ describe('a declaration', () => {
     )
   })
 
+  test('has a path below the version, as requests have it', () => {
+    for (const path of ['/v1/pets/{petId}', '/pets/{petId}/', '/pets/{petId}.json', '/pets/{petId}/{pet-id}'] as const)
+      refused(
+        [operation({ ...plain, path })],
+        `feedPet: its path ${path} may have only /words and /{names}; remove /v1 before them and a slash at the end.`,
+      )
+  })
+
+  test('ends on a day that there is', () => {
+    const deprecated = { since: '2026-11-15', sunset: '2030-02-30', successor: '/pets', advice: '' } as const
+    refused(
+      [operation({ ...plain, deprecated })],
+      'feedPet: deprecated has the sunset 2030-02-30; write a day as 2030-12-05.',
+    )
+    refused(
+      [operation({ ...plain, deprecated: { ...deprecated, since: 'today', sunset: '2030-12-05' } })],
+      'feedPet: deprecated has the since today; write a day as 2030-12-05.',
+    )
+  })
+
   test('has no body with GET or DELETE', () => {
     const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: 1 } } }
     for (const method of ['GET', 'DELETE'] as const)
@@ -54,12 +74,16 @@ describe('a declaration', () => {
       )
   })
 
-  test('has examples that its own schema takes', () => {
+  test('has examples, which its own schema takes', () => {
     const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: '1', colour: 'red' } } }
     refused(
       [operation({ ...plain, body })],
       'feedPet: its example dog is refused by its own schema: categoryId: must be an int64 integer.',
       'feedPet: its example dog is refused by its own schema: colour: is not a known field.',
+    )
+    refused(
+      [operation({ ...plain, answer: { ...plain.answer, status: 200, schema: NewPet } })],
+      'feedPet: its answer has a schema; declare an example of it.',
     )
   })
 
@@ -76,6 +100,11 @@ describe('a declaration', () => {
     refused(
       [operation(plain), operation({ ...plain, id: 'nourishPet' })],
       'POST /pets/{petId}/feed is declared 2 times; give each operation its own.',
+    )
+    const params = { id: int64('Identifier of the animal.', 42) }
+    refused(
+      [operation(plain), operation({ ...plain, id: 'starvePet', method: 'DELETE', path: '/pets/{id}/feed', params })],
+      '/pets/{petId}/feed, /pets/{id}/feed: only the first would be found; use the same names in both.',
     )
   })
 

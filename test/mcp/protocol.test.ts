@@ -200,7 +200,7 @@ onOneTarget(
         const { text } = await service().call('GET', '//metrics', { key: watcher })
         assert.ok(text.includes('\nhttp_server_active_requests 1\n'), 'the one for the page')
         const labels = `http_request_method="${method}",http_route="${route}"`
-        const series = `http_server_request_duration_seconds_count{${labels}`
+        const series = `petstore_requests_total{${labels}`
         const lines = text.split('\n').filter((line) => line.startsWith(series))
         return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
       }

@@ -1,8 +1,16 @@
 /** The text format, and the histograms in it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { operations } from '../../src/app.ts'
 import { createProcessMetrics, render } from '../../src/observe/exposition.ts'
-import { durationBounds, Histogram, type Metric, metrics, type Sample } from '../../src/observe/metrics.ts'
+import {
+  durationBounds,
+  Histogram,
+  type Metric,
+  metrics,
+  RequestMetrics,
+  type Sample,
+} from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
@@ -46,6 +54,19 @@ describe('the text format', () => {
       [],
     )
   })
+})
+
+test('a scrape has less than 100 KB, with every operation and page asked for and refused in many ways [D410]', (t) => {
+  const counted = new RequestMetrics()
+  for (const { method, path, answer } of operations)
+    for (const each of [method, 'HEAD', 'OPTIONS', 'PUT', '_OTHER'])
+      for (const status of each === method ? [answer.status, 304, 400, 401, 404, 409] : [405])
+        counted.answered(`/v1${path}`, each, status, 0.0012345678, 10, 1000)
+  for (let page = 0; page < 30; page++)
+    for (const status of [200, 304]) counted.answered(`/docs/page-${page}.js`, 'GET', status, 0.001, 0, 1000)
+  const bytes = Buffer.byteLength(render(counted.samples()))
+  t.diagnostic(`${bytes} bytes`)
+  assert.ok(bytes < 100_000, `${bytes}`)
 })
 
 describe('docs/metrics.md', () => {

@@ -51,3 +51,46 @@ testWith(
     await database.remove()
   },
 )
+
+testWith(['pgbouncer'], 'that refuses a setting at the login is told from a server that is away [D422]', async () => {
+  const database = await postgresDatabase()
+  const bouncer = await startPgbouncer(database.url, await freePort())
+  const url = bouncer.through(database.url)
+  await assert.rejects(
+    openPostgres({ time: systemTime, url, connections: 1, timeoutMilliseconds: 60_000 }),
+    /unsupported startup parameter: statement_timeout.+Set DATABASE_PREPARE=false, or ignore_startup_parameters/,
+  )
+  await bouncer.stop()
+  await database.remove()
+})
+
+testWith(
+  ['pgbouncer'],
+  'in transaction mode that nobody has told us of is noticed, reported once, and lived with [D422]',
+  async () => {
+    const database = await postgresDatabase()
+    const bouncer = await startPgbouncer(
+      database.url,
+      await freePort(),
+      'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+    )
+    const warnings: string[] = []
+    const url = bouncer.through(database.url)
+    const options = { time: systemTime, url, connections: 10, timeoutMilliseconds: 60_000 }
+    const store = await openPostgres({ ...options, warn: (message) => warnings.push(message) })
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const { id } = rowOf(await store.pets.insert({ ...rex, name: `${i}` }, undefined))
+        await Promise.all([store.pets.find(BigInt(id)), store.keys.findByHash(`${i}`), untilReady(store)])
+        await store.pets.update(BigInt(id), { status: 'pending' }, undefined)
+      }),
+    )
+    const page = await store.pets.page({ after: 0, limit: 1_000, status: 'pending' })
+    assert.equal(petsOf(page.json).length, 200)
+    assert.equal(warnings.length, 1, warnings.join('\n'))
+    assert.match(String(warnings), /set DATABASE_PREPARE=false/)
+    await store.close()
+    await bouncer.stop()
+    await database.remove()
+  },
+)

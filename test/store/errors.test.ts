@@ -9,9 +9,10 @@ describe('an error of PostgreSQL', () => {
   const errorOf = (code: string) => Object.assign(new Error('no'), { code })
 
   test('means that the database is unavailable by its class, or does not', () => {
-    // Connection, read-only, password, no such database, collisions, resources, locks, cancelled, shut down, input and
-    // output.
-    const away = '08006 25006 28P01 3D000 40001 40P01 53000 53100 53200 53300 55P03 57014 57P01 57P03 58030'
+    // Connection, read-only, names of statements, password, no such database, collisions, rights, resources, locks,
+    // cancelled, shut down, input and output.
+    const away =
+      '08006 25006 26000 28P01 3D000 40001 40P01 42501 42P05 53000 53100 53200 53300 55P03 57014 57P01 57P03 58030'
     for (const cause of away.split(' ').map(errorOf)) {
       const error = postgres.unavailable(cause)
       assert.ok(error instanceof StoreUnavailable, cause.code)

@@ -3,9 +3,13 @@
  * available, a few large categories.
  */
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
+import { listOrders } from '../../src/orders/operations.ts'
+import { listPets } from '../../src/pets/operations.ts'
 import { Commits } from '../../src/store/commits.ts'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
@@ -15,41 +19,45 @@ import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type OrderQuery, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { type OrderQuery, type PageRange, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
 import { systemTime } from '../../src/time.ts'
-import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
 import { Folder } from '../support/process.ts'
+import { some } from '../support/scope.ts'
 
-const animals = 20_000
 const limit = 20
 
-/** Every set of filters a page can have, with the values that are hard: rare ones, and those of one large group. */
-const petFilters: readonly Omit<PetQuery, 'after' | 'limit'>[] = [
-  {},
-  { status: 'available' },
-  { status: 'pending' },
-  { categoryId: 1n },
-  { categoryId: 7n },
-  { categoryId: 1n, status: 'available' },
-  { categoryId: 7n, status: 'available' },
-  { ids: [1n, 10_000n, 19_999n] },
-  { ids: [1n, 10_000n, 19_999n], status: 'available', categoryId: 1n },
-]
-const orderFilters: readonly Omit<OrderQuery, 'after' | 'limit'>[] = [
-  {},
-  { status: 'placed' },
-  { petId: 1n },
-  { petId: 2n },
-  { petId: 1n, status: 'completed' },
-  { petId: 1n, status: 'cancelled' },
-  { reference: 'often' },
-  { reference: 'seldom' },
-  { reference: 'often', status: 'placed' },
-  { reference: 'often', petId: 10n },
-  { reference: 'often', petId: 10n, status: 'completed' },
-]
-const starts = [0, 9_000, 19_900]
+/** For each filter that is declared, the values that are hard: rare ones, and those of one large group. */
+const hardPets = {
+  status: ['available', 'pending'],
+  categoryId: [1n, 2n, 7n],
+  id: [[1n, 10_000n, 19_999n]],
+  search: [['rex'], ['zebra'], ['cat', 'hound'], ['cat', 'hound', 'n1', 'n2', 'r'], ['n']],
+}
+const hardOrders = {
+  status: ['placed', 'cancelled'],
+  petId: [1n, 2n, 10n],
+  reference: ['often', 'seldom'],
+}
+
+/** Every set of filters that an operation declares, with each of their values. */
+function combinations(query: object, hard: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
+  const declared = Object.keys(query).filter((name) => !['limit', 'order', 'after', 'cursor'].includes(name))
+  assert.deepEqual(declared.sort(), Object.keys(hard).sort())
+  return declared.reduce<Record<string, unknown>[]>(
+    (all, name) => all.flatMap((some) => [some, ...(hard[name] ?? []).map((value) => ({ ...some, [name]: value }))]),
+    [{}],
+  )
+}
+type Filtered<Query> = Omit<Query, 'after' | 'limit'>
+const petFilters: Filtered<PetQuery>[] = combinations(listPets.query, hardPets).map(({ id, ...others }) => ({
+  ids: id as bigint[] | undefined,
+  ...others,
+}))
+const orderFilters: Filtered<OrderQuery>[] = combinations(listOrders.query, hardOrders)
+const startsOf = (animals: number): number[] => [0, Math.floor(animals * 0.45), animals - 100]
 
 /** Numbers from 1 on. */
 const series = (count: number): string =>
@@ -57,19 +65,22 @@ const series = (count: number): string =>
 
 /**
  * The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the
- * orders; most have one of two references, and those that are still placed are held for long.
+ * orders; most have one of two references, and those that are still placed are held for long. Of the words of a name,
+ * one is in all, two share the animals and never meet, one is rare, and many begin alike.
  */
-const fill = `
+const fillOf = (animals: number, orders: number): string => `
   INSERT INTO pets (id, name, words, category_id, status)
-  SELECT i, 'Rex', 'rex', CASE WHEN i % 1000 = 7 AND i < 10000 THEN 7 ELSE i % 3 END,
+  SELECT i, 'Rex', 'rex' || CASE WHEN i % 2 = 0 THEN ' cat' ELSE ' hound' END || ' n' || i % 1000
+      || CASE WHEN i % 5000 = 0 THEN ' zebra' ELSE '' END,
+    CASE WHEN i % 1000 = 7 AND i < ${animals / 2} THEN 7 ELSE i % 3 END,
     CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
   FROM ${series(animals)};
   INSERT INTO orders (id, pet_id, status, created_at, updated_at, reference, held_until)
-  SELECT i, CASE WHEN i % 10 < 9 THEN 1 ELSE i END,
-    CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${animals - 100} THEN 'placed' ELSE 'completed' END, 't', 't',
+  SELECT i, CASE WHEN i % 10 < 9 AND i > ${orders / 4} THEN 1 ELSE i END,
+    CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${orders - 100} THEN 'placed' ELSE 'completed' END, 't', 't',
     CASE WHEN i % 1000 = 7 THEN 'seldom' WHEN i % 3 > 0 THEN 'often' END,
-    CASE WHEN i > ${animals - 100} THEN '2100' ELSE '2001' END || '-01-01T00:00:00.000Z'
-  FROM ${series(animals)} WHERE i > 2;`
+    CASE WHEN i > ${orders - 100} THEN '2100' ELSE '2001' END || '-01-01T00:00:00.000Z'
+  FROM ${series(orders)} WHERE i > 2;`
 
 interface Node {
   readonly 'Node Type': string
@@ -94,8 +105,8 @@ interface Statement {
 }
 
 /** A new database with our tables, a pool as the store has it, and a connection of the test's own. */
-async function newDatabase() {
-  const { url, connect, remove } = await postgresDatabase()
+async function newDatabase(server?: string) {
+  const { url, connect, remove } = await postgresDatabase(server)
   const pool = createPool({ time: systemTime, url, connections: 1, timeoutMilliseconds: 30_000 })
   await migrate(pool, 'migrate')
   const sql = connect()
@@ -116,11 +127,34 @@ function recordingOn(pool: Pool): { seen: Statement[]; pool: Pool } {
   return { seen, pool: { ...pool, query } }
 }
 
+/** The first statement of some work, which is recorded and not run. */
+async function refused(pool: Pool, work: (recording: Pool) => readonly Promise<unknown>[]): Promise<Statement> {
+  let seen: Statement | undefined
+  const recording: Pool = {
+    ...pool,
+    query: async (text, values = []) => {
+      seen ??= { text, values }
+      throw new StoreUnavailable('only recorded')
+    },
+  }
+  await Promise.allSettled(work(recording))
+  return seen ?? assert.fail('nothing was sent')
+}
+
 const planModes = ['force_custom_plan', 'force_generic_plan'] as const
+/** What the planner knows: the values of a statement, and of a table only if it was analyzed. */
+const knowledge = [
+  [false, 'force_generic_plan'],
+  [true, 'force_custom_plan'],
+  [true, 'force_generic_plan'],
+  [false, 'force_custom_plan'],
+] as const
 
 /** What a statement costs, which is then undone. */
 async function costOf(sql: postgres.Sql, { text, values }: Statement) {
-  const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : (value ?? 'NULL')))
+  const literals = values.map((value) =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'NULL'),
+  )
   await sql.unsafe(`BEGIN; PREPARE statement AS ${text}`)
   const call = values.length > 0 ? `statement (${literals.join()})` : 'statement'
   const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${call}`)
@@ -129,87 +163,93 @@ async function costOf(sql: postgres.Sql, { text, values }: Statement) {
   return { rows: rowsIn(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan }
 }
 
-describe('a page on PostgreSQL', () => {
-  let sql: postgres.Sql
-  let pool: Pool
-  let end: () => Promise<void>
-  before(async () => {
-    ;({ sql, pool, end } = await newDatabase())
-    await sql.unsafe(fill)
-    await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${animals})`)
-    await sql.unsafe(
-      `INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM generate_series(1, ${animals}) AS i`,
-    )
-  })
-  after(async () => {
-    await end?.()
-    await releasePostgres()
-  })
+/** The server of this test run, and each older version that is installed, as Debian's package is. */
+const installed = '/usr/lib/postgresql'
+const versions = existsSync(installed) ? readdirSync(installed).filter((name) => Number(name) >= 15) : []
 
-  /** Every statement that the store itself runs for a page. */
-  async function statements(): Promise<Statement[]> {
-    const { seen, pool: recording } = recordingOn(pool)
-    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
-    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
-    const events = createEvents(createSql(recording), source, systemTime)
-    const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
-    for (const after of starts) {
+for (const version of [undefined, ...(viaPgbouncer ? [] : versions)])
+  describe(`a page on PostgreSQL${version === undefined ? '' : ` ${version}`}`, () => {
+    const [animals, orders] = [100_000, 40_000]
+    const starts = startsOf(animals)
+    let server: PostgresServer | undefined
+    let sql: postgres.Sql
+    let pool: Pool
+    let end: () => Promise<void>
+    before(async () => {
+      if (version !== undefined)
+        server = await startPostgres({ programs: join(installed, version), settings: ['fsync=off', 'autovacuum=off'] })
+      ;({ sql, pool, end } = await newDatabase(server?.url))
+      await sql.unsafe(fillOf(animals, orders))
+      await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${orders})`)
+      await sql.unsafe(`INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM ${series(orders)}`)
+    })
+    after(async () => {
+      await end?.()
+      await server?.stop()
+      await releasePostgres()
+    })
+
+    /** Every statement that the store itself runs for pages, each for all starts. */
+    async function statements(): Promise<Statement[]> {
+      const { seen, pool: recording } = recordingOn(pool)
+      const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
+      const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
+      const events = createEvents(createSql(recording), source, systemTime)
+      const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
       for (const isDescending of [false, true]) {
-        for (const filters of petFilters) await pets.page({ after, limit, isDescending, ...filters })
-        for (const filters of orderFilters) await orders.page({ after, limit, isDescending, ...filters })
+        const pages = (page: (range: PageRange) => Promise<unknown>) =>
+          Promise.all(starts.map((after) => page({ after, limit, isDescending })))
+        for (const filters of petFilters) await pages((range) => pets.page({ ...range, ...filters }))
+        for (const filters of orderFilters) await pages((range) => orders.page({ ...range, ...filters }))
       }
-      const at = Number(positions.find(({ id }) => id === after)?.at ?? 0)
-      const page = await events.page({ after: { id: after, at }, limit })
-      assert.ok(typeof page === 'object' && page.events.length === limit)
+      assert.equal(seen.length, 2 * (petFilters.length + orderFilters.length))
+      for (const after of starts) {
+        const at = Number(positions.find(({ id }) => id === after)?.at ?? 0)
+        const page = await events.page({ after: { id: after, at }, limit })
+        assert.ok(typeof page === 'object' && page.events.length === limit)
+      }
+      return seen
     }
-    assert.equal(seen.length, starts.length * (2 * (petFilters.length + orderFilters.length) + 1))
-    return seen
-  }
 
-  /** The statement that places an order on each of as many animals as a page has. */
-  async function placing(): Promise<Statement> {
-    let seen: Statement | undefined
-    const recording: Pool = {
-      ...pool,
-      query: async (text, values = []) => {
-        seen ??= { text, values }
-        throw new StoreUnavailable('only recorded')
-      },
+    /** The statement that places an order on each of as many animals as a page has. */
+    async function placing(): Promise<Statement> {
+      const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
+      const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
+      return refused(pool, (recording) => {
+        const { place } = createOrders(recording, 1)
+        return ids.map((id) => place({ petId: BigInt(id), at: 't' }, { ...claim, idempotencyKey: `new ${id}` }))
+      })
     }
-    const orders = createOrders(recording, 1)
-    const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
-    const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
-    await Promise.allSettled(
-      ids.map((id) => orders.place({ petId: BigInt(id), at: 't' }, { ...claim, idempotencyKey: `new ${id}` })),
-    )
-    return seen ?? assert.fail('nothing was sent')
-  }
 
-  /** The statements that look for orders that are due, and end the only one. */
-  async function expiring(): Promise<Statement[]> {
-    await sql.unsafe(
-      `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${animals - 50}`,
-    )
-    const { seen, pool: recording } = recordingOn(pool)
-    const { expired, nextIn = 0 } = await createOrders(recording, 1).expire(0)
-    assert.equal(expired, 1)
-    assert.ok(nextIn > 0)
-    return seen
-  }
+    /** The statements that look for orders that are due, and end the only one. */
+    async function expiring(): Promise<Statement[]> {
+      await sql.unsafe(
+        `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${orders - 41}`,
+      )
+      const { seen, pool: recording } = recordingOn(pool)
+      const { expired, nextIn = 0 } = await createOrders(recording, 1).expire(0)
+      assert.equal(expired, 1)
+      assert.ok(nextIn > 0)
+      return seen
+    }
 
-  for (const isAnalyzed of [false, true])
-    for (const mode of planModes)
-      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [D18]`, async () => {
+    for (const [isAnalyzed, mode] of some(knowledge, 2))
+      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [D18 D421]`, async () => {
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
         for (const statement of await statements()) {
           const { rows, pages, plan } = await costOf(sql, statement)
           const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
+          const isSearch = statement.text.includes('tsquery')
           // One row more tells whether others follow; of a category or animal without a status, that many for each
-          // status.
-          assert.ok(rows <= 5 * (limit + 1), `${rows} rows for ${about()}`)
-          assert.ok(pages <= 150, `${pages} pages of the file for ${about()}`)
+          // status. A search reads whole blocks.
+          assert.ok(isSearch || rows <= starts.length * 5 * (limit + 1), `${rows} rows for ${about()}`)
+          assert.ok(pages <= starts.length * (isSearch ? 300 : 150), `${pages} pages of the file for ${about()}`)
         }
+        // Nearly all orders are on this animal, and the first ones are not.
+        const removing = await refused(pool, (recording) => [createPets(recording, 1).remove(1n, undefined)])
+        const removal = await costOf(sql, removing)
+        assert.ok(removal.pages <= 15, `${removal.pages} pages to remove one: ${JSON.stringify(removal.plan)}`)
         const { rows, plan } = await costOf(sql, await placing())
         for (const statement of await expiring()) {
           const { rows, plan } = await costOf(sql, statement)
@@ -218,7 +258,7 @@ describe('a page on PostgreSQL', () => {
         // Each part of the statement reads what the one before has found.
         assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)
       })
-})
+  })
 
 test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [D92]', async () => {
   const { pool, sql, end } = await newDatabase()
@@ -324,7 +364,7 @@ describe('a page on SQLite', () => {
   before(async () => {
     store = openSqlite(folder.database, { time: systemTime })
     db = new DatabaseSync(folder.database)
-    db.exec(fill)
+    db.exec(fillOf(20_000, 20_000))
   })
   after(async () => {
     db.close()
@@ -338,7 +378,9 @@ describe('a page on SQLite', () => {
       const fresh = openSqlite(folder.database, { time: systemTime })
       const texts = await prepared(() => {
         for (const isDescending of [false, true]) {
-          for (const filters of petFilters) fresh.pets.page({ after: 1, limit, isDescending, ...filters })
+          // A search has statements of its own.
+          for (const filters of petFilters.filter(({ ids, search }) => ids || !search))
+            fresh.pets.page({ after: 1, limit, isDescending, ...filters })
           for (const filters of orderFilters) fresh.orders.page({ after: 1, limit, isDescending, ...filters })
         }
       })

@@ -37,8 +37,6 @@ const anySearch = fc
 
 const categories = [1n, 2n ** 53n + 1n, int64Min, int64Max]
 
-/** Each state of an order, and the one before it. */
-
 export function petSuite(given: () => Subject): void {
   describe('pages of animals', () => {
     /** All there are, as no test comes before. */

@@ -29,8 +29,11 @@ export interface Pgbouncer {
 /** It refuses to run as root. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** With fewer connections to each database of the server than clients ask for. */
-export async function startPgbouncer(server: string, ownPort: number): Promise<Pgbouncer> {
+/**
+ * With fewer connections to each database of the server than clients ask for. It refuses the settings that a client
+ * sends at its login, except those that are `ignored`.
+ */
+export async function startPgbouncer(server: string, ownPort: number, ignored = ''): Promise<Pgbouncer> {
   const { hostname, port, username } = new URL(server)
   const folder = mkdtempSync(join(tmpdir(), 'petstore-pgbouncer-'))
   chmodSync(folder, 0o755)
@@ -48,6 +51,7 @@ pool_mode = transaction
 default_pool_size = 6
 max_client_conn = 500
 server_login_retry = 1
+${ignored && `ignore_startup_parameters = ${ignored}`}
 `
   writeFileSync(join(folder, 'pgbouncer.ini'), settings)
   const program = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {

@@ -49,6 +49,8 @@ export interface PostgresOptions {
   readonly onSocket?: boolean
   /** Further settings, such as `commit_delay=5000`. */
   readonly settings?: readonly string[]
+  /** The folder of another version's programs, such as /usr/lib/postgresql/15; that of the registry unless given. */
+  readonly programs?: string
   /** Fills the folder of the data, where it is not to be a new database cluster. */
   readonly fill?: (folder: string) => Promise<void>
 }
@@ -60,10 +62,10 @@ export function place(folder: string, name: string, content: string): void {
 }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { isStandby, tls, onSocket, settings = [], fill } = options
+  const { isStandby, tls, onSocket, settings = [], programs, fill } = options
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
   chmodSync(folder, 0o755)
-  const native = copyBinaries(folder)
+  const native = programs ?? copyBinaries(folder)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.gid)

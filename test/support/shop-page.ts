@@ -93,7 +93,7 @@ export class ShopPage extends WatchedPage {
     await this.button('Sign out').waitFor()
   }
 
-  button(name: string): Locator {
+  button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true })
   }
 
@@ -150,8 +150,8 @@ export class ShopPage extends WatchedPage {
   }
 
   /** Clicks on a button; waits until the page says what came of it, or until another element is at the keyboard. */
-  async click(button: string | Locator, then?: string | RegExp | Locator): Promise<void> {
-    await (typeof button === 'string' ? this.button(button) : button).click()
+  async click(button: string | RegExp | Locator, then?: string | RegExp | Locator): Promise<void> {
+    await (typeof button === 'string' || button instanceof RegExp ? this.button(button) : button).click()
     await this.#comes(then)
   }
 

@@ -150,7 +150,7 @@ const events = from(
 const hook = { url: 'https://conform.example/hooks', types: ['pet.deleted'] }
 const badField = refused(400, 'invalid_field')
 const badUrls = [
-  ...['https://[::1]/', 'http://169.254.169.254/latest/', 'https://user:word@a.example/', 'https://a.example/#a'],
+  ...['https://[fd00::1]/', 'http://169.254.169.254/latest/', 'https://user:word@a.example/', 'https://a.example/#a'],
   ...['ftp://a.example/', 'https://', 'https://a b/', `https://a.example/${'x'.repeat(2048)}`, 5],
 ]
 

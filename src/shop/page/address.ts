@@ -2,20 +2,29 @@
 import { computed, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { PetFilter } from '../../../client/src/petstore.ts'
-import type { PetStatus } from '../../../client/src/types.ts'
+import type { OrderStatus, PetStatus } from '../../../client/src/types.ts'
 
 export interface Address {
   readonly status?: PetStatus | undefined
   readonly category?: bigint | undefined
   readonly search?: string | undefined
   readonly sort?: (typeof sorts)[number] | undefined
-  readonly show?: 'orders' | undefined
+  readonly show?: (typeof views)[number] | undefined
+  /** Which orders; those that are open unless given. */
+  readonly tab?: OrderStatus | undefined
+  /** What is searched for among the orders. */
+  readonly find?: string | undefined
+  /** Of the report. */
+  readonly day?: string | undefined
   readonly pet?: bigint | undefined
 }
 
 export const statuses = ['available', 'pending', 'sold'] as const
 /** Other orders of the list than the newest first. */
 const sorts = ['oldest', 'name'] as const
+/** Other things to see than the animals. */
+const views = ['orders', 'report'] as const
+export const orderTabs = ['placed', 'completed', 'returned', 'cancelled', 'expired'] as const
 
 export const int64 = (text: string | null): bigint | undefined => {
   if (text === null || !/^-?\d{1,19}$/.test(text)) return undefined
@@ -42,7 +51,10 @@ export const address = computed((): Address => {
     status: statuses.find((status) => status === given.get('status')),
     search: given.get('search')?.trim().slice(0, searchLength) || undefined,
     sort: sorts.find((sort) => sort === given.get('sort')),
-    show: given.get('show') === 'orders' ? 'orders' : undefined,
+    show: views.find((view) => view === given.get('show')),
+    tab: orderTabs.find((tab) => tab === given.get('tab') && tab !== 'placed'),
+    find: given.get('find')?.trim().slice(0, searchLength) || undefined,
+    day: /^\d{4}-\d\d-\d\d$/.exec(given.get('day') ?? '')?.[0],
     pet: int64(given.get('pet')),
   }
 })

@@ -3,14 +3,17 @@ import type { VNode } from 'preact'
 import type { Order } from '../../../client/src/types.ts'
 import { address, close } from './address.ts'
 import { moveOrder, placeOrder, removePet, startEdit, takeBack } from './changes.ts'
+import { edited } from './drafts.ts'
 import { Edit } from './edit.ts'
+import { History } from './history.ts'
 import { openPet } from './load.ts'
-import { html, Initial, Sheet, Status } from './parts.ts'
+import { OrderFields } from './order-fields.ts'
+import { html, Initial, Sheet, Status, Time } from './parts.ts'
 import { can, codeOf, wordsOf } from './session.ts'
-import { busy, categoryName, edited, isHeld, opened, type ShownPet } from './state.ts'
+import { busy, categoryName, isHeld, opened, type ShownPet } from './state.ts'
 
 export function Animal(): VNode {
-  const { pet, orders = [], failure } = opened.value ?? {}
+  const { pet, orders = [], events = [], failure } = opened.value ?? {}
   const { pet: id } = address.value
   const again = () => id !== undefined && openPet(id)
   if (!pet) {
@@ -24,7 +27,8 @@ export function Animal(): VNode {
   const draft = edited.value?.before.id === pet.id && can('pets:write') ? edited.value : undefined
   return html`<${Sheet} key="animal" title=${draft ? draft.before.name : pet.name} onClose=${close}>
     ${draft ? html`<${Edit} draft=${draft} isHeld=${isHeld.value} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
-    ${can('orders:read') && html`<${Timeline} orders=${orders} />`}
+    ${can('orders:read') && html`<${Timeline} pet=${pet} orders=${orders} />`}
+    <${History} events=${events} />
   <//>`
 }
 
@@ -63,17 +67,13 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
     ${canOrder && order && html`<p class="quiet">Completing the order sells the animal.</p>`}`
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-export const Time = ({ at }: { at: string }): VNode => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
-
-const changed = {
-  ...{ placed: 'Placed', completed: 'Completed', cancelled: 'Cancelled' },
-  ...{ returned: 'Taken back', expired: 'Expired' },
-}
+const changed = { cancelled: 'Cancelled', returned: 'Taken back', expired: 'Ended' }
 
 const Timeline = ({
+  pet,
   orders,
 }: {
+  pet: ShownPet
   orders: readonly Order[]
 }): VNode => html`<section class="timeline" aria-labelledby="orders-title">
   <h3 id="orders-title">Orders</h3>
@@ -82,8 +82,13 @@ const Timeline = ({
     ${[...orders].reverse().map(
       (order) => html`<li key=${order.id} class=${order.status}>
         <strong>Order ${order.id}, ${order.status}</strong>
+        <${OrderFields} pet=${pet} order=${order} />
         <span>Placed <${Time} at=${order.createdAt} /></span>
-        ${!isOpen(order) && html`<span>${changed[order.status]} <${Time} at=${order.updatedAt} /></span>`}
+        ${order.completedAt && html`<span>Completed <${Time} at=${order.completedAt} /></span>`}
+        ${
+          order.status in changed &&
+          html`<span>${changed[order.status as keyof typeof changed]} <${Time} at=${order.updatedAt} /></span>`
+        }
       </li>`,
     )}
   </ol>

@@ -35,7 +35,7 @@ async function moveOrder({ id }: Pet, verb: 'complete' | 'cancel'): Promise<Undo
   await orders[verb](order.id)
   return async () => {
     if (verb === 'complete') await orders.return(order.id)
-    await orders.place({ petId: id })
+    await orders.place({ petId: id, ...(order.reference && { reference: order.reference }) })
   }
 }
 

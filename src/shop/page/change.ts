@@ -43,13 +43,14 @@ export async function change(
 }
 
 /** Whether there are fields beside which it can be said what is wrong. */
-const hasForm = (what: string): boolean => /^(?:add|save|name)\b/.test(what)
+const hasForm = (what: string): boolean => /^(?:add|save|name|hold)\b/.test(what)
 
 const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
   add: ['The animal', 'added'],
   save: ['What you typed', 'saved'],
   order: ['The order', 'placed'],
   move: ['The order', 'changed'],
+  hold: ['The order', 'saved'],
   name: ['The name', 'saved'],
   remove: ['The animal', 'removed'],
   undo: ['It', 'undone'],

@@ -1,19 +1,19 @@
 /** What a person can change, each with its way back where the service has one. */
 import { randomKey } from '../../../client/src/transport.ts'
-import type { Order, Pet, PetPatch, PetStatus } from '../../../client/src/types.ts'
+import type { Order, OrderPatch, Pet, PetPatch, PetStatus } from '../../../client/src/types.ts'
 import { address, close, go } from './address.ts'
 import { numberOf } from './category-changes.ts'
 import { change, short, undoing } from './change.ts'
+import { type EditDraft, edited, type NewPetDraft } from './drafts.ts'
 import { loadCounts, openPet } from './load.ts'
+import { areOrdersShown, countOrders } from './load-orders.ts'
 import { html } from './parts.ts'
 import { codeOf, petstore, wordsOf } from './session.ts'
 import {
   added,
-  type EditDraft,
-  edited,
   isHeld,
+  type Message,
   message,
-  type NewPetDraft,
   orders,
   removed,
   type ShownPet,
@@ -167,15 +167,35 @@ export async function saveMine(): Promise<void> {
  */
 const attempts = new WeakMap<ShownPet, string>()
 
-export const placeOrder = (pet: ShownPet): Promise<boolean> =>
+/** `as` is a former order on the animal, for whose person and until when this one is. */
+export const placeOrder = (pet: ShownPet, as?: Order): Promise<boolean> =>
   change(`order ${pet.id}`, async () => {
     const idempotencyKey = attempts.get(pet) ?? randomKey()
     attempts.set(pet, idempotencyKey)
-    const order = await petstore().orders.place({ petId: pet.id }, { idempotencyKey })
+    const { reference, heldUntil } = as ?? {}
+    const isHeldOn = heldUntil !== undefined && Date.parse(heldUntil) > Date.now()
+    const body = { petId: pet.id, ...(reference && { reference }), ...(isHeldOn && { heldUntil }) }
+    const order = await petstore().orders.place(body, { idempotencyKey })
     attempts.delete(pet)
     if (orders.value) orders.value = { ...orders.value, items: [{ order, pet }, ...orders.value.items] }
     await afterOrder(pet, 'pending')
-    return { text: html`${short(pet)} is reserved.`, undo: () => moveOrder(pet, order, 'cancel') }
+    return reserved(pet, order)
+  })
+
+function reserved(pet: ShownPet, order: Order): Message {
+  const { reference } = order
+  const undo = () => moveOrder(pet, order, 'cancel')
+  if (reference) return { text: html`${short(pet)} is reserved for ${short({ name: reference })}.`, undo }
+  return { text: html`${short(pet)} is reserved.`, undo, refer: (text) => saveOrder(pet, order, { reference: text }) }
+}
+
+/** Whose an order is, and how long the animal is held for them. */
+export const saveOrder = (pet: ShownPet, { id, status }: Order, body: OrderPatch): Promise<boolean> =>
+  change(`hold ${id}`, async () => {
+    const saved = await petstore().orders.update(id, body)
+    showOrder(saved)
+    if (address.value.pet === pet.id) await openPet(pet.id)
+    return status === 'placed' ? reserved(pet, saved) : { text: html`Order ${id} was saved.` }
   })
 
 const moves = {
@@ -189,7 +209,7 @@ export const moveOrder = (pet: ShownPet, order: Order, verb: keyof typeof moves)
     const [status, say] = moves[verb]
     showOrder(await petstore().orders[verb](order.id))
     await afterOrder(pet, status)
-    const undo = { complete: () => undoSale(pet, order), cancel: () => placeOrder(pet), return: undefined }[verb]
+    const undo = { complete: () => undoSale(pet, order), cancel: () => placeOrder(pet, order), return: undefined }[verb]
     return { text: say(pet), undo }
   })
 
@@ -198,7 +218,7 @@ const undoSale = (pet: ShownPet, order: Order): Promise<boolean> =>
   change(`move ${order.id}`, async () => {
     showOrder(await petstore().orders.return(order.id))
     await afterOrder(pet, 'available')
-    await placeOrder(pet)
+    await placeOrder(pet, order)
     return message.value
   })
 
@@ -209,5 +229,6 @@ export function takeBack(pet: ShownPet, order: Order): void {
 
 async function afterOrder(pet: ShownPet, status: PetStatus): Promise<void> {
   showPet({ ...pet, status })
+  if (areOrdersShown()) countOrders()
   if (address.value.pet === pet.id) await openPet(pet.id)
 }

@@ -1,6 +1,7 @@
 /** A field that offers what fits what is typed into it, to be chosen with the keyboard or the pointer. */
 import type { TargetedEvent, TargetedKeyboardEvent, VNode } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { folded } from './pages.ts'
 import { html } from './parts.ts'
 
 export interface Choice {
@@ -21,12 +22,13 @@ interface ComboboxProps {
   readonly onType?: (text: string) => void
 }
 
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 /** Those that begin so before those that have it elsewhere. */
 function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
-  const wanted = fold(typed.trim())
+  const wanted = folded(typed.trim())
   if (!wanted) return choices
-  const found = choices.map((choice) => ({ choice, at: fold(choice.text).indexOf(wanted) })).filter(({ at }) => at >= 0)
+  const found = choices
+    .map((choice) => ({ choice, at: folded(choice.text).indexOf(wanted) }))
+    .filter(({ at }) => at >= 0)
   return found.sort((one, other) => Math.min(one.at, 1) - Math.min(other.at, 1)).map(({ choice }) => choice)
 }
 

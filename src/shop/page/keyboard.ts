@@ -6,7 +6,7 @@ import { areOrdersShown } from './load-orders.ts'
 import { html, Sheet } from './parts.ts'
 import { printChosen } from './save.ts'
 import { can, me } from './session.ts'
-import { isLoading, message, searched, sheet } from './state.ts'
+import { isLoading, message, searched, sheet, sought } from './state.ts'
 
 const shortcuts = [
   ['/', 'Search'],
@@ -57,18 +57,21 @@ function moveFocus(arrow: string): void {
 const views = new Map([
   ['1', () => go({ show: undefined, pet: undefined })],
   ['2', () => can('orders:read') && go({ show: 'orders', pet: undefined })],
+  ['3', () => can('events:read') && go({ show: 'report', pet: undefined })],
 ])
 
 /** From the search to what was found; opened is the first of what is typed, and not of what was typed before. */
 function onSearchKey(pressed: string): boolean {
   const first = document.querySelector<HTMLElement>('.catalogue .name')
+  const [field, given, isBusy] = areOrdersShown()
+    ? [sought, address.value.find, false]
+    : [searched, address.value.search, isLoading.value]
   if (pressed === 'Escape') {
-    searched.value = ''
+    field.value = ''
     document.querySelector('main')?.focus()
   } else if (pressed === 'ArrowDown') first?.focus()
   else if (pressed === 'Enter') {
-    const isFound = searched.value.trim() === (address.value.search ?? '') && !isLoading.value
-    if (isFound && searched.value.trim()) first?.click()
+    if (given && field.value.trim() === given && !isBusy) first?.click()
   } else return false
   return true
 }
@@ -84,7 +87,7 @@ function onKey(event: KeyboardEvent): void {
     isCommand &&
     pressed === 'p' &&
     can('pets:read') &&
-    !areOrdersShown() &&
+    address.value.show === undefined &&
     !document.querySelector('dialog[open]')
   ) {
     event.preventDefault()
@@ -100,7 +103,9 @@ function onKey(event: KeyboardEvent): void {
     (dialog ?? target.closest('.item'))?.querySelector<HTMLElement>('.order')?.click()
   if (dialog) return
   if (target.id === 'search' && onSearchKey(pressed)) event.preventDefault()
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return
+  // In an empty field for whom an order is, it means the search as everywhere else.
+  const isSkipped = pressed === '/' && target.matches('.messages input:placeholder-shown')
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isSkipped) return
   if (pressed === '/') document.querySelector<HTMLInputElement>('#search')?.select()
   else if (pressed === 'n' && can('pets:write')) sheet.value = 'add'
   else if (pressed === '?') sheet.value = 'shortcuts'

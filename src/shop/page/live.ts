@@ -3,15 +3,16 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import { sleep } from '../../../client/src/answer.ts'
 import type { Pet } from '../../../client/src/types.ts'
 import { address, pageMax } from './address.ts'
+import { edited } from './drafts.ts'
 import { loadCounts, openPet, refresh } from './load.ts'
 import { showOrdersAgain } from './load-orders.ts'
+import { showReportAgain } from './load-report.ts'
 import { sources } from './pages.ts'
 import { can, codeOf, isOnline, petstore } from './session.ts'
 import {
   added,
   busy,
   chunks,
-  edited,
   isLive,
   isSame,
   message,
@@ -45,7 +46,9 @@ function createReader(signal: AbortSignal): (id?: bigint) => void {
         const ids = [...changed]
         changed.clear()
         try {
-          await (ids.length > pageMax ? refresh() : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids)]))
+          await (ids.length > pageMax
+            ? refresh()
+            : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids), showReportAgain()]))
           if (changed.size === 0) break
           pause = gatherMilliseconds
         } catch {

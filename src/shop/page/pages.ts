@@ -16,7 +16,7 @@ export const byName = new Intl.Collator(undefined, { numeric: true })
 /** So many are sorted by their names at once; the service lists them by their numbers alone. */
 export const sortedMax = 1_000
 
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Of a text that has none the service could search for, nothing is found. */

@@ -4,9 +4,10 @@
 import htm from 'htm'
 import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { edited, newPet } from './drafts.ts'
 import { readAt, refresh } from './load.ts'
 import { can, isOnline } from './session.ts'
-import { edited, faults, isLive, message, newPet, type ShownPet, showMessage } from './state.ts'
+import { faults, isLive, message, type ShownPet, showMessage } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 
@@ -102,6 +103,15 @@ export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const short = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const
+const ofThisYear = new Intl.DateTimeFormat(undefined, short)
+const ofOtherYears = new Intl.DateTimeFormat(undefined, { ...short, year: 'numeric' })
+
+export function Time({ at }: { at: string }): VNode {
+  const time = new Date(at)
+  const format = time.getFullYear() === new Date().getFullYear() ? ofThisYear : ofOtherYears
+  return html`<time datetime=${at}>${format.format(time)}</time>`
+}
 
 /** Whether the list is live; to a key that may not follow what others do, when it is from, and what that key lacks. */
 export const Freshness = (): VNode | false =>
@@ -117,10 +127,64 @@ export const Freshness = (): VNode | false =>
 /** How long a message stays that tells of no error, while nobody points at it and it does not have the focus. */
 const messageSeconds = 8
 
+/** Within a sheet, the focus that has gone with something stays there. */
+function focusSheet(): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('dialog #sheet-title')?.focus()
+}
+
+/** The way back stays. */
+function skip(): void {
+  const { text = '', undo } = message.peek() ?? {}
+  showMessage({ text, undo })
+}
+
+/** Whose the order is that was just placed: typed, or skipped with Enter or Escape. */
+function Reference({ onSave }: { onSave: (reference: string) => unknown }): VNode {
+  const field = useRef<HTMLInputElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    // A keyboard on the screen would cover what comes next.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+    return () => setTimeout(focusSheet)
+  }, [])
+  const end = () => {
+    const text = field.current?.value.trim()
+    if (isDone.current) return
+    isDone.current = true
+    if (text) onSave(text)
+    else skip()
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    end()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    isDone.current = true
+    skip()
+  }
+  // What was typed is not lost when something else is pressed.
+  const leave = () => field.current?.value.trim() && end()
+  return html`<form onSubmit=${submit}>
+    <input
+      ref=${field}
+      aria-label="For whom (Enter skips it)"
+      placeholder="For whom? Enter skips"
+      dir="auto"
+      maxlength="256"
+      autocomplete="off"
+      onKeyDown=${press}
+      onBlur=${leave}
+    />
+  </form>`
+}
+
 /** What was just done, with its way back; and whether the service can be reached. */
 export function Messages(): VNode {
   const region = useRef<HTMLDivElement>(null)
-  const { text, undo, isError } = message.value ?? {}
+  const { text, undo, isError, refer } = message.value ?? {}
   useEffect(() => {
     if (!text || isError || !isOnline.value) return
     let left = messageSeconds
@@ -139,13 +203,14 @@ export function Messages(): VNode {
     }
     ${
       text &&
-      html`<p class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>
+      html`<div class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>
+        ${refer && html`<${Reference} key=${message.value} onSave=${refer} />`}
         ${undo && html`<button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick=${undo}>Undo</button>`}
         <button type="button" class="plain" onClick=${() => showMessage(null)}>
           <span aria-hidden="true">✕</span>
           <span class="hidden">Dismiss</span>
         </button>
-      </p>`
+      </div>`
     }
   </div>`
 }

@@ -88,22 +88,22 @@ function categoryCell(id: bigint): string {
   return category?.name === category?.label ? (category?.name ?? String(id)) : String(id)
 }
 
-const csvOf = (pets: readonly Pet[]): string =>
-  [
-    ['number', 'name', 'category', 'status'],
-    ...pets.map(({ id, name, categoryId, status }) => [String(id), name, categoryCell(categoryId), status]),
-  ]
-    .map((cells) => `${cells.map(cell).join()}\r\n`)
-    .join('')
+const rowOf = ({ id, name, categoryId, status }: Pet): string[] => [String(id), name, categoryCell(categoryId), status]
+
+/** Hands a table to the browser as a spreadsheet. */
+export function saveFile(download: string, rows: readonly (readonly string[])[]): void {
+  const text = rows.map((cells) => `${cells.map(cell).join()}\r\n`).join('')
+  // With the mark by which spreadsheets know UTF-8.
+  const href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
+  Object.assign(document.createElement('a'), { href, download }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}
 
 export const saveCsv = (): Promise<void> =>
   runTask('Saving', chosenCount(), async (step, signal) => {
     const pets = await collect(signal, step)
-    // With the mark by which spreadsheets know UTF-8.
-    const href = URL.createObjectURL(new Blob(['\uFEFF', csvOf(pets)], { type: 'text/csv' }))
     const day = new Date().toISOString().slice(0, 10)
-    Object.assign(document.createElement('a'), { href, download: `animals-${day}.csv` }).click()
-    setTimeout(() => URL.revokeObjectURL(href), 60_000)
+    saveFile(`animals-${day}.csv`, [['number', 'name', 'category', 'status'], ...pets.map(rowOf)])
     const what = selected.value?.size ? ' what is selected, shown here or not' : ''
     showMessage({ text: `Saved${what}: ${animals(pets.length)}.` })
   })

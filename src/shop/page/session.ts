@@ -124,6 +124,8 @@ const ofFields = new Map([
   ['name', 'Type a name: up to 1,024 characters, not only blanks, and none that cannot be seen.'],
   ['categoryId', 'There is no such category: its number is too large. Choose another one.'],
   ['status', 'Choose one of the three.'],
+  ['reference', 'Type up to 128 characters, not only blanks, and none that cannot be seen.'],
+  ['heldUntil', 'Choose a time from now on, within a year.'],
 ])
 
 /** What is wrong with the fields of a form, by their names; undefined if it is nothing of the kind. */

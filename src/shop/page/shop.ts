@@ -6,13 +6,15 @@ import { Animal } from './animal.ts'
 import { RefusedSheet } from './bulk.ts'
 import { Categories } from './categories.ts'
 import { Add } from './edit.ts'
+import { follow, signOut } from './follow.ts'
 import { listen, Shortcuts } from './keyboard.ts'
 import { Catalogue } from './list.ts'
 import { followEvents } from './live.ts'
-import { follow, signOut } from './load.ts'
 import { areOrdersShown } from './load-orders.ts'
+import { isReportShown } from './load-report.ts'
 import { OrderList, Tabs } from './orders.ts'
 import { html, Messages, ReferenceLink } from './parts.ts'
+import { Report } from './report.ts'
 import { can, me } from './session.ts'
 import { SignIn } from './sign-in.ts'
 import { categoryName, opened, sheet } from './state.ts'
@@ -36,6 +38,7 @@ function followHistory(): void {
 /** The orders, the animals, or why there are none to see. */
 function view(): VNode {
   if (areOrdersShown()) return html`<${OrderList} />`
+  if (isReportShown()) return html`<${Report} />`
   if (can('pets:read')) return html`<${Toolbar} /><${Catalogue} />`
   return html`<div class="notice">
     <h2>This key may not see the animals</h2>
@@ -67,7 +70,7 @@ function Shop(): VNode {
 effect(() => {
   const { status, category, show } = address.value
   const name = category !== undefined && categoryName(category)
-  const shown = show ? ['Orders'] : [name, status]
+  const shown = show ? [show === 'orders' ? 'Orders' : 'Report'] : [name, status]
   document.title = [opened.value?.pet?.name, ...shown, 'Pet Store'].filter(Boolean).join(' · ')
 })
 

@@ -2,14 +2,24 @@
  * What the page knows of the store and of what a person is doing: every view is drawn from this, and every action
  * changes this.
  */
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals'
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { OrderFilter } from '../../../client/src/petstore.ts'
-import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
+import type {
+  CategoryInventory,
+  DaySales,
+  Event,
+  Inventory,
+  Order,
+  OrderStatus,
+  Pet,
+  PetStatus,
+} from '../../../client/src/types.ts'
 import { dropKey, key } from '../../reference/docs/shared-key.ts'
 import { address } from './address.ts'
-import { isOffline, isOnline, isWaiting, keep, me, recall, refusal, wordsOf } from './session.ts'
+import { edited, newPet } from './drafts.ts'
+import { isOffline, isOnline, isWaiting, me, refusal, wordsOf } from './session.ts'
 
 /** An animal as it is shown: one that somebody removed keeps its place. */
 export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
@@ -34,6 +44,8 @@ export interface LabelledCategory extends CategoryInventory {
 export interface Opened {
   readonly pet?: ShownPet
   readonly orders: readonly Order[]
+  /** What has happened to it and to its orders, the oldest first. */
+  readonly events?: readonly Event[]
   /** Why it could not be loaded. */
   readonly failure?: unknown
 }
@@ -58,6 +70,8 @@ export interface Message {
   /** Whether it goes by itself when the key may ask again. */
   readonly isWaiting?: boolean
   readonly undo?: (() => unknown) | undefined
+  /** Takes whose the order is that was just placed. */
+  readonly refer?: (reference: string) => unknown
   /** What is put off until the person has gone on: until the message has gone by itself, at a press or for another. */
   readonly whenGone?: () => unknown
 }
@@ -75,32 +89,6 @@ export interface Task {
 export interface Refused {
   readonly pet: Pet
   readonly why: string
-}
-
-/**
- * An animal being added, as it is typed: in the category of this number, if one was chosen, or if that is empty in one
- * of this new
- * name. `attempt` is the Idempotency-Key under which it was sent.
- */
-export interface NewPetDraft {
-  readonly name: string
-  readonly category?: string | undefined
-  readonly newCategory?: string | undefined
-  readonly attempt?: string | undefined
-}
-
-/**
- * An animal being edited, as it is typed, with the version it was read in; `theirs` is what somebody else has made of
- * it meanwhile.
- */
-export interface EditDraft {
-  readonly before: Pet
-  readonly etag: string
-  readonly name: string
-  readonly category: string
-  readonly newCategory?: string | undefined
-  readonly status: PetStatus
-  readonly theirs?: Pet | undefined
 }
 
 /** The pages that are loaded. */
@@ -134,6 +122,10 @@ export const categories = signal<readonly LabelledCategory[]>([])
 /** The animal that is open. */
 export const opened = signal<Opened | null>(null)
 export const orders = signal<Orders | null>(null)
+/** How many orders there are of each status, as far as it is known. */
+export const orderCounts = signal<ReadonlyMap<OrderStatus, string>>(new Map())
+/** What is typed into the search for orders; the address has what is searched for. */
+export const sought = signal('')
 /** Which sheet is open besides that of an animal. */
 export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(history.state?.sheet ?? null)
 const latestMessage = signal<Message | null>(null)
@@ -148,15 +140,6 @@ export function showMessage(next: Message | null): void {
 export const faults = signal<{ readonly of: string; readonly fields: ReadonlyMap<string, string> } | null>(null)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
-
-/** A draft that outlives a lost connection, a refused key and a reload. */
-function keptDraft<T>(name: string) {
-  const draft = signal(parseJson(recall(name) ?? 'null') as T | null)
-  effect(() => keep(name, draft.value && stringifyJson(draft.value)))
-  return draft
-}
-export const newPet = keptDraft<NewPetDraft>('petstore.add')
-export const edited = keptDraft<EditDraft>('petstore.edit')
 
 /** Where the page begins that is not loaded yet. */
 export const next = computed(() => chunks.value.at(-1)?.next)
@@ -239,7 +222,8 @@ export function forget(): void {
     // What it has put off is not done: an animal that could still be brought back stays.
     latestMessage.value = null
     dropKey()
-    searched.value = refusal.value = ''
+    searched.value = sought.value = refusal.value = ''
+    orderCounts.value = new Map()
     inventory.value = sales.value = opened.value = orders.value = null
     sheet.value = me.value = newPet.value = edited.value = null
     task.value?.stop()

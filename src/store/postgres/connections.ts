@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly timeoutMilliseconds: number
   /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
   readonly prepare?: boolean
+  /** Tells the operator what should be changed, once. */
+  readonly warn?: (message: string) => void
   /** How long work under way may take once the pool is to end; 5 seconds unless given. */
   readonly endMilliseconds?: number
   /** How long a connection may be unused before it is closed; a minute unless given. */

@@ -3,10 +3,10 @@ import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../store.ts'
 
 /**
- * Transient SQLSTATEs, by class or code: connection, resources, operator intervention, system error, failed login,
- * read-only server, missing database, lock timeout.
+ * SQLSTATEs of what an operator or time can cure, by class or code: connection, resources, operator intervention,
+ * system error, failed login, read-only server, missing database, lock timeout, missing right, lost statement.
  */
-const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
+const transient = /^(?:08|53|57|58|28|25006|3D000|55P03|42501|42P05|26000)/
 
 /** No server can be reached, or each is read-only: nothing was sent. */
 export class Unreachable extends StoreUnavailable {
@@ -18,6 +18,9 @@ export class Unreachable extends StoreUnavailable {
 }
 
 export const codeOf = (error: unknown): string =>
+  error instanceof StoreUnavailable ? codeOf(error.cause) : codeIn(error)
+
+const codeIn = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
@@ -25,8 +28,10 @@ export const isCollision = (error: unknown): boolean => codeOf(error) === '40001
 
 /** A prepared statement is no longer valid, as a column was added; it did not run. */
 export const isStale = (error: unknown): boolean =>
-  codeOf(error) === '26000' ||
-  (codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery')
+  codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
+
+/** The name of a prepared statement is not there, or there already: a pgbouncer has changed the server's connection. */
+export const isNameLost = (error: unknown): boolean => codeOf(error) === '26000' || codeOf(error) === '42P05'
 
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
@@ -42,8 +47,7 @@ export const isUnencrypted = (error: unknown): boolean =>
 export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
 
 /** Lock timeout; the statement was rolled back and can be retried. */
-export const isLocked = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
+export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error) === '55P03'
 
 /** Whether the lock was on a row of this table: the server says so in the context of the error. */
 export const isLockedIn = (table: string, error: unknown): boolean =>

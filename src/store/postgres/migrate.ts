@@ -2,6 +2,7 @@
 import { sleep, type Time } from '../../time.ts'
 import { type Migration, nextMigrations } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange } from '../store.ts'
+import { tableNames } from '../tables.ts'
 import { codeOf, isLocked } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
@@ -86,15 +87,39 @@ const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promi
     return steps.length
   })
 
+const servedTables = [...tableNames, 'inventory', 'inventory_total', 'rate_usage', 'probe']
+/** What the role lacks, as statements that the owner can run. */
+const missingRights = `
+  SELECT format('GRANT %s ON %s TO %I', string_agg(needed, ', '), name, current_user) AS missing FROM (
+    SELECT name, needed FROM unnest('{${servedTables}}'::text[]) AS name,
+      unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS needed WHERE NOT has_table_privilege(name, needed)
+    UNION ALL
+    SELECT 'SEQUENCE ' || name, needed FROM unnest('{pet_ids,order_ids,event_ids}'::text[]) AS name,
+      unnest('{USAGE,SELECT}'::text[]) AS needed WHERE NOT has_sequence_privilege(name, needed)
+    UNION ALL
+    SELECT 'FUNCTION keep_event_days', 'EXECUTE'
+    WHERE NOT has_function_privilege('keep_event_days(bigint, bigint)', 'EXECUTE')
+  ) AS rights GROUP BY name ORDER BY name`
+
+/** Refuses a role that could not serve all requests. */
+export async function assertRights({ query }: Pool): Promise<void> {
+  const missing = await query<{ missing: string }>(missingRights)
+  if (missing.length > 0)
+    throw new DatabaseUnusable(
+      `The role in DATABASE_URL lacks rights. Run as the owner: ${missing.map((row) => row.missing).join('; ')}`,
+    )
+}
+
 const notOurs = (reason: string): DatabaseUnusable =>
   new DatabaseUnusable(`The database has tables that are not of petstore: ${reason}. Name another in DATABASE_URL.`)
 
 function unusable(error: unknown): DatabaseUnusable | undefined {
   const code = codeOf(error)
-  if (foreign.has(code)) return notOurs((error as Error).message)
+  const { message } = error as Error
+  if (foreign.has(code)) return notOurs(message)
   if (forbidden.has(code))
     return new DatabaseUnusable(
-      `The role in DATABASE_URL may not read the schema or bring it up to date: ${(error as Error).message}. ` +
+      `The role in DATABASE_URL may not read the schema or bring it up to date: ${message}. ` +
         'Run "petstore migrate" as the owner, and grant the role its rights.',
     )
   return undefined

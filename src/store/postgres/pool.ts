@@ -1,11 +1,12 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
+import { hash } from 'node:crypto'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Time } from '../../time.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { Connections, type PoolOptions, type PoolStats } from './connections.ts'
-import { isCollision, isStale, unavailable } from './errors.ts'
+import { isCollision, isNameLost, isStale, unavailable } from './errors.ts'
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {
@@ -55,19 +56,30 @@ const timeoutsOf = (milliseconds: number) => ({
 })
 
 export function createPool(options: PoolOptions): Pool {
-  const { time, url, connections, timeoutMilliseconds, prepare = true } = options
+  const { time, url, connections, timeoutMilliseconds, prepare = true, warn = () => {} } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
   const waitingMax = connections * waitingPerConnection
   /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
+  let areNamed = prepare
 
   function send<Row>(connection: Connection, text: string, values?: readonly SqlValue[]): Promise<Row[]> {
-    if (!prepare) return connection.send(text, values)
+    if (!areNamed) return connection.send(text, values)
     let name = names.get(text)
-    if (name === undefined) names.set(text, (name = `petstore_${names.size}`))
+    // The same in all instances: behind a pgbouncer, one might otherwise run a statement of another.
+    if (name === undefined) names.set(text, (name = `petstore_${hash('sha256', text, 'base64url').slice(0, 22)}`))
     return connection.send(text, values, name)
+  }
+
+  function goOnWithoutNames(): void {
+    if (areNamed)
+      warn(
+        'names of prepared statements do not hold: there is a pgbouncer in transaction mode. Going on without; ' +
+          'set DATABASE_PREPARE=false, or max_prepared_statements in pgbouncer',
+      )
+    areNamed = false
   }
 
   async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -78,7 +90,8 @@ export function createPool(options: PoolOptions): Pool {
         return await all.use(work)
       } catch (error) {
         if (isCollision(error)) stats.collisions++
-        const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
+        if (isNameLost(error)) goOnWithoutNames()
+        const isRetried = (isCollision(error) || isStale(error) || isNameLost(error)) && collisions < collisionsMax
         if (!isRetried) throw unavailable(error) ?? error
       } finally {
         stats.statements.observe((time.ticks() - started) / 1000)

@@ -14,7 +14,7 @@ import { createBulk } from './bulk.ts'
 import type { PoolOptions } from './connections.ts'
 import { codeOf, unavailable } from './errors.ts'
 import { createEventSource } from './events.ts'
-import { migrate } from './migrate.ts'
+import { assertRights, migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, createSql, now, type Pool } from './pool.ts'
@@ -54,6 +54,12 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
     )
   })
 
+const unreachable = (message: string): string =>
+  `Cannot reach the database: ${message}. ` +
+  (message.includes('unsupported startup parameter')
+    ? 'Set DATABASE_PREPARE=false, or ignore_startup_parameters in pgbouncer, and the timeouts on the role.'
+    : 'Check DATABASE_URL, and that the server is running.')
+
 export interface PostgresOptions extends PoolOptions {
   readonly schema?: SchemaChange
 }
@@ -63,13 +69,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const pool = createPool(options)
   try {
     await migrate(pool, schema)
+    if (schema === 'migrate') await assertRights(pool)
   } catch (error) {
     await pool.end()
-    throw unavailable(error)
-      ? new DatabaseUnusable(
-          `Cannot reach the database: ${(error as Error).message}. Check DATABASE_URL, and that the server is running.`,
-        )
-      : error
+    throw unavailable(error) ? new DatabaseUnusable(unreachable((error as Error).message)) : error
   }
   const events = createEventSource(pool)
   const pets = createPets(pool, writesInFlight)

@@ -1,7 +1,7 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
+import { limits } from '../../limits.ts'
 import { turn } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
-import type { SqlValue } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool, Statement } from './pool.ts'
@@ -22,9 +22,12 @@ type Table = 'pets' | 'orders'
 /**
  * Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, $3 and on the values of filters.
  */
-function pageStatement(table: Table, filters: Filters, isDescending: boolean): Statement {
+function pageStatement(table: Table, filters: Filters, { limit, isDescending = false }: PageRange): Statement {
   if (filters.search && filters.ids === undefined) return searchStatement(filters, isDescending)
-  const { rows, values } = (filters.ids === undefined ? rowsInRange : rowsById)(table, filters, isDescending)
+  const most = Math.max(limits.pageSize.max, limit) + 1
+  const { rows, values } = filters.ids
+    ? rowsById(table, filters, isDescending)
+    : rowsInRange(table, filters, { isDescending, shown: 'id, doc', most, limit: limited })
   const [order, last] = isDescending ? ['id DESC', 'min'] : ['id', 'max']
   return {
     // One row beyond the page shows whether more follow; another query might scan the table from its start.
@@ -38,41 +41,56 @@ function pageStatement(table: Table, filters: Filters, isDescending: boolean): S
 }
 
 const limited = 'LIMIT $2::bigint + 1'
-const places = (values: readonly SqlValue[]): string[] => values.map((_, index) => `$${index + 3}`)
+const typeOf = (column: string): string => (column.endsWith('_id') ? 'bigint' : 'text')
 
-/**
- * A range of the index that has the filtered columns and the id. With equality the planner might scan the primary key
- * instead, through a million sold animals to the first available one.
- */
-function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
-  const { columns, ...compared } = comparedBy(filters)
-  const values = compared.values.map(String)
-  const starting = places(values)
-  // Written so that no index fits it.
-  const also = filters.also
-    ? ` AND ${filters.also[0]} IS NOT DISTINCT FROM $${values.push(String(filters.also[1])) + 2}`
-    : ''
-  const range = (key: readonly string[], start: readonly string[]): string => {
-    const row = [...key, 'id']
-    const bounds = isDescending
-      ? `(${row}) < (${[...start, 'after']}) AND (${row}) > (${[...start, 0]})`
-      : `(${row}) > (${[...start, 'after']}) AND (${row}) <= (${[...start, Number.MAX_SAFE_INTEGER]})`
-    const order = row.map((column) => (isDescending ? `${column} DESC` : column))
-    return `SELECT id, doc FROM ${table} WHERE ${bounds}${also} ORDER BY ${order} ${limited}`
-  }
-  const { skipScan } = filters
-  if (!skipScan) return { rows: range(columns, starting), values }
-  const [column, all] = skipScan
-  const parts = all.map((value) => `(${range([...columns, column], [...starting, `'${value}'`])})`)
-  const order = isDescending ? 'id DESC' : 'id'
-  return { rows: `SELECT id, doc FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY ${order} ${limited}`, values }
+interface RangeOptions {
+  readonly isDescending: boolean
+  /** The columns of each row, the id among them. */
+  readonly shown: string
+  /** As many rows as the limit can be: the planner does not know its value. */
+  readonly most: number
+  readonly limit: string
 }
 
-/** At most a hundred rows by their ids; the other filters are checked row by row. */
+/**
+ * The rows that follow in the index of the filtered columns and the id; those beyond the filters are left out
+ * afterwards. It reads no more than a page, whatever the planner knows: only that index has the order; before version
+ * 18 an upper bound would not end the scan where a later column decides; and with the values out of sight in a subquery
+ * it expects a third of the table, for which it would not sort. With equality it might scan the primary key through a
+ * million sold animals to the first available one.
+ */
+function rowsInRange(table: Table, filters: Filters, { isDescending, shown, most, limit }: RangeOptions) {
+  const { columns, ...compared } = comparedBy(filters)
+  const values = compared.values.map(String)
+  const given = columns.map((column, index) => `$${index + 3}::${typeOf(column)} AS given_${column}`)
+  const givenColumns = columns.map((column) => `given_${column}`)
+  const range = (key: readonly string[], start: readonly string[]): string => {
+    const row = [...key, 'id']
+    const order = row.map((column) => (isDescending ? `${column} DESC` : column))
+    const conditions = [
+      `(${row}) ${isDescending ? '<' : '>'} (${[...start, 'after']})`,
+      ...(key.includes('reference') ? ['reference IS NOT NULL'] : []),
+    ]
+    const following = `SELECT ${key.map((column) => `${column}, `).join('')}${shown} FROM ${table}
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${most}`
+    const inside = key.map((column, index) => `${column} = ${start[index]}`)
+    return `SELECT ${shown} FROM (SELECT * FROM (${following}) AS following ${limit}) AS page
+      WHERE ${inside.join(' AND ') || 'true'}`
+  }
+  const { skipScan } = filters
+  const from = given.length > 0 ? `(SELECT ${given.join()} OFFSET 0) AS given, LATERAL ` : ''
+  const parts = skipScan
+    ? skipScan[1].map((value) => range([...columns, skipScan[0]], [...givenColumns, `'${value}'`]))
+    : [range(columns, givenColumns)]
+  const merged = parts.length > 1 ? ` ORDER BY ${isDescending ? 'id DESC' : 'id'} ${limit}` : ''
+  return { rows: `SELECT ${shown} FROM ${from}(${parts.join(' UNION ALL ')}) AS parts${merged}`, values }
+}
+
+/** At most a hundred rows by their ids; the other filters are checked row by row, written so that no index fits. */
 function rowsById(table: Table, filters: Filters, isDescending: boolean) {
   const { columns, ...compared } = comparedBy(filters)
   const values = compared.values.map(String)
-  const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
+  const others = columns.map((column, index) => ` AND ${column} IS NOT DISTINCT FROM $${index + 3}`)
   const ids = isOneOf(`$${values.push(idsText(filters.ids ?? [])) + 2}`)
   let search = ''
   if (filters.search) {
@@ -89,47 +107,75 @@ function rowsById(table: Table, filters: Filters, isDescending: boolean) {
 const queryText = (words: readonly string[], before = ''): string =>
   words.map((word) => `'${before}${word}':*`).join(' & ')
 
-/**
- * Blocks that a page examines: two common words that never meet took 31 ms in all 122. With filters, excluded rows are
- * read too.
- */
-const blocksMax = 128
-const blocksMaxWithFilters = 16
+/** Blocks that a page examines: the first divided by the number of words, at least the second. */
+const [blocksMax, blocksMin] = [128, 16]
+/** With filters a page examines so many animals that have the words, or that fit the filters; then it ends short. */
+const examinedMax = 300
+/** Animals that fit the filters are sparse if so many of them span this many ids: then all of them are examined. */
+const sparseIds = 16 * idsPerBlock
 
 /**
- * Animals by their words, block by block through the index, no further than the page. The other conditions are written
- * so that no other index fits them.
+ * Animals by their words, block by block through the index, no further than the page; or, where few animals fit the
+ * other filters, by these. Conditions are written so that no other index fits them.
  */
 function searchStatement(filters: Filters, isDescending: boolean): Statement {
-  const { rows: inRange, values: compared } = rowsInRange('pets', filters, isDescending)
   const { columns } = comparedBy(filters)
-  const values = [...compared, queryText(filters.search ?? [], '/')]
-  const others = columns.map((column, index) => ` AND ${column} IS NOT DISTINCT FROM $${index + 3}`).join('')
-  const query = `replace($${values.length + 2}::text, '/', block || '/')::tsquery`
-  const blocks = (columns.length > 0 ? blocksMaxWithFilters : blocksMax) - 1
-  const [after, order, end, last, step] = isDescending
-    ? ['<', 'id DESC', `greatest(first / ${idsPerBlock} - ${blocks}, 0)`, 'min', -1]
-    : ['>', 'id', `least(first / ${idsPerBlock} + ${blocks}, (SELECT max(id) FROM pets) / ${idsPerBlock})`, 'max', 1]
+  const isFiltered = columns.length > 0
+  const most = isFiltered ? examinedMax : 1
+  const range = { isDescending, shown: 'id, doc, words', most, limit: `LIMIT ${most}` }
+  const { rows: near, values: compared } = rowsInRange('pets', filters, range)
+  const words = filters.search ?? []
+  const values = [...compared, queryText(words, '/'), ...(isFiltered ? [queryText(words)] : [])]
+  const query = `replace($${compared.length + 3}::text, '/', block || '/')::tsquery`
+  const fits = columns.map((column, index) => `${column} IS NOT DISTINCT FROM $${index + 3}`).join(' AND ') || 'true'
+  const blocks = Math.max(blocksMin, Math.floor(blocksMax / words.length)) - 1
+  const [after, order, end, first, last, step] = isDescending
+    ? ['<', 'id DESC', `greatest(first / ${idsPerBlock} - ${blocks}, 0)`, 'max', 'min', -1]
+    : [
+        '>',
+        'id',
+        `least(first / ${idsPerBlock} + ${blocks}, (SELECT max(id) FROM pets) / ${idsPerBlock})`,
+        'min',
+        'max',
+        1,
+      ]
   // A page that is not full ends with its last block; more follow unless that is the last of all.
   const [position, isMore] = isDescending
     ? [`final * ${idsPerBlock}`, 'final > 0']
     : [`(final + 1) * ${idsPerBlock} - 1`, `final < (SELECT max(id) FROM pets) / ${idsPerBlock}`]
+  const sparse = isFiltered
+    ? {
+        is: `amount < ${examinedMax} OR abs(far - first) > ${sparseIds}`,
+        found: `UNION ALL SELECT id, doc FROM bounds, near WHERE is_sparse
+          AND array_to_tsvector(string_to_array(words, ' ')) @@ $${compared.length + 4}::text::tsquery`,
+        limit: `LIMIT ${examinedMax}`,
+      }
+    : { is: 'false', found: '', limit: limited }
   return {
-    text: `SELECT after, docs, CASE WHEN full_page THEN last ELSE ${position} END AS last,
-         full_page OR coalesce(${isMore}, false) AS more
+    text: `SELECT after, docs, CASE WHEN full_page THEN last ELSE reach END AS last, full_page OR is_more AS more
        FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
-         SELECT first, ${end} AS final FROM (
-           SELECT (SELECT id FROM (${inRange}) AS in_range ORDER BY ${order} LIMIT 1) AS first
-         ) AS firsts
-       ) AS bounds, LATERAL (
-         SELECT string_agg(doc, ',' ORDER BY ${order}) FILTER (WHERE place <= $2::bigint) AS docs,
-                ${last}(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS full_page
-         FROM (SELECT id, doc, row_number() OVER (ORDER BY ${order}) AS place FROM (
-           SELECT found.* FROM generate_series(first / ${idsPerBlock}, final, ${step}) AS block, LATERAL (
-             SELECT id, doc FROM pets WHERE ${petWords} @@ ${query} AND id + 0 ${after} after${others}
+         WITH near AS MATERIALIZED (${near}),
+         bounds AS MATERIALIZED (
+           SELECT *, ${end} AS final, ${sparse.is} AS is_sparse
+           FROM (SELECT count(*) AS amount, ${first}(id) AS first, ${last}(id) AS far FROM near) AS ends
+         ), examined AS MATERIALIZED (
+           SELECT found.* FROM bounds, generate_series(first / ${idsPerBlock}, final, ${step}) AS block, LATERAL (
+             SELECT id, doc, ${fits} AS fits FROM pets WHERE ${petWords} @@ ${query} AND id + 0 ${after} after
              ORDER BY ${order} OFFSET 0
-           ) AS found ${limited}
-         ) AS rows) AS page
+           ) AS found WHERE NOT is_sparse ${sparse.limit}
+         ), reached AS MATERIALIZED (
+           SELECT CASE WHEN is_sparse THEN far WHEN is_cut THEN latest ELSE ${position} END AS reach,
+             CASE WHEN is_sparse THEN amount = ${examinedMax} ELSE is_cut OR coalesce(${isMore}, false) END AS is_more
+           FROM bounds, (
+             SELECT count(*) = ${isFiltered ? examinedMax : -1} AS is_cut, ${last}(id) AS latest FROM examined
+           ) AS ends
+         ), matching AS (
+           SELECT id, doc FROM examined WHERE fits ${sparse.found} ORDER BY ${order} ${limited}
+         )
+         SELECT string_agg(doc, ',' ORDER BY ${order}) FILTER (WHERE place <= $2::bigint) AS docs,
+                ${last}(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS full_page,
+                (SELECT reach FROM reached), (SELECT is_more FROM reached)
+         FROM (SELECT id, doc, row_number() OVER (ORDER BY ${order}) AS place FROM matching) AS page
        ) AS page`,
     values,
   }
@@ -170,7 +216,7 @@ export function createRows(pool: Pool, table: Table): Rows {
   return {
     find: find.add,
     async page(range, filters) {
-      const statement = pageStatement(table, filters, range.isDescending ?? false)
+      const statement = pageStatement(table, filters, range)
       const kind = [range.limit, statement.text, ...statement.values].join('\0')
       let group = groups.get(kind)
       if (!group) {

@@ -111,8 +111,8 @@ const baseline = `
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
-   -- Not partial: the planner would not see that a range of rows excludes null.
-   CREATE INDEX orders_by_reference ON orders (reference, status, id);
+   CREATE INDEX orders_by_reference ON orders (reference, status, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_by_pet_and_reference ON orders (pet_id, reference, status, id) WHERE reference IS NOT NULL;
    CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
 
    CREATE TABLE categories (

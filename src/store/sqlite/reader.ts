@@ -1,13 +1,10 @@
 /**
  * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, as taking its
- * lock
- * costs more than most reads. It ends before the next callback reads, before every write of this process, and at the
- * end of
- * the turn at the latest: so no client is shown less than it knows.
+ * lock costs more than most reads. It ends before the next callback reads, before every write of this process, and at
+ * the end of the turn at the latest: so no client is shown less than it knows.
  *
  * First pages are cached. Every commit of this process clears the cache; commits of other processes are detected before
- * the
- * first cached page of each transaction.
+ * the first cached page of each transaction.
  */
 
 import type { DatabaseSync } from 'node:sqlite'
@@ -170,12 +167,9 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
       const { ids, search: words } = filters
       const { after, limit, isDescending = false } = range
       let conditions = ''
-      for (const column of columns) conditions += ` AND ${column} = ?`
-      if (filters.also) {
-        // The plus sign keeps SQLite from another index.
-        conditions += ` AND +${filters.also[0]} = ?`
-        values.push(filters.also[1])
-      }
+      // The plus sign keeps SQLite from the index of a whole category where ids are given.
+      const plus = ids === undefined ? '' : '+'
+      for (const column of columns) conditions += ` AND ${plus}${column} = ?`
       if (ids !== undefined) {
         conditions += ' AND id IN (SELECT value FROM json_each(?))'
         values.push(`[${ids.join()}]`)

@@ -5,6 +5,9 @@ import type { SchemaChange } from '../store.ts'
 import { applicationId, ofAnother } from './file.ts'
 import { now } from './statement.ts'
 
+/** As `now`, by the clock of the store. */
+const today = `date(unixepoch('subsec'), 'unixepoch')`
+
 type Row = 'NEW' | 'OLD'
 
 /**
@@ -127,6 +130,7 @@ const baseline = `
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
    CREATE INDEX orders_by_reference ON orders (reference, status, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_by_pet_and_reference ON orders (pet_id, reference, status, id) WHERE reference IS NOT NULL;
    CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
 
    -- The names of categories. Without rowids: an id may be any int64, and the driver fails to return the last rowid if
@@ -186,7 +190,7 @@ const baseline = `
    CREATE TRIGGER pets_insert AFTER INSERT ON pets BEGIN
      ${event(`'pet.created', NEW.id`, 'NEW', 'NEW.changed_by')}
      ${addToCounts}
-     INSERT INTO sales (day, added, sold, returned) VALUES (date('now'), 1, 0, 0)
+     INSERT INTO sales (day, added, sold, returned) VALUES (${today}, 1, 0, 0)
        ON CONFLICT DO UPDATE SET added = added + 1;
    END;
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
@@ -198,7 +202,7 @@ const baseline = `
      ${addToCounts}
      ${removeEmptyCategory}
      INSERT INTO sales (day, added, sold, returned)
-       SELECT date('now'), 0, NEW.status = 'sold', OLD.status = 'sold'
+       SELECT ${today}, 0, NEW.status = 'sold', OLD.status = 'sold'
        WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
        ON CONFLICT DO UPDATE SET sold = sold + excluded.sold, returned = returned + excluded.returned;
    END;

@@ -106,7 +106,14 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): Store {
+/** `beforeClose` is called when every write is done. */
+export function storeOn(
+  db: DatabaseSync,
+  guard: Guard,
+  ofFiles: Collect,
+  time: Time,
+  beforeClose: () => void = () => {},
+): Store {
   const reader = createReader(db, time)
   const writer = createWriter(db, reader, guard, time)
   const records = createIdempotencyRecords(db)
@@ -135,6 +142,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): 
     async close() {
       await writer.drained()
       reader.end()
+      beforeClose()
       db.close()
     },
   }

@@ -1,0 +1,181 @@
+/**
+ * Ways in which pet stores are wrong: each is a change of a request on its way to a right service, or of its answer,
+ * and names a rule that sees it. A sandbox plants them.
+ */
+type From = RegExp | string
+type To = string | ((match: string) => string)
+
+export interface Change {
+  /** Of the path and query, or of the body, of a request. */
+  readonly target?: readonly [From, string]
+  readonly body?: readonly [From, string]
+  /** A header of a request that is taken for another value, or for none. */
+  readonly sent?: readonly [name: string, value?: string]
+  /** A header, the text and the status of an answer; `of` matches its status, method, path and query. */
+  readonly header?: readonly [name: string, value?: string]
+  readonly text?: readonly [From, To]
+  readonly status?: number
+  readonly of?: RegExp
+  /** With what webhooks are signed. */
+  readonly secret?: string
+}
+
+export interface Fault {
+  readonly id: string
+  readonly description: string
+  /** Undefined where only a receiver of webhooks sees it. */
+  readonly rule: string | undefined
+  readonly change: Change
+}
+
+const fault = (id: string, rule: string | undefined, description: string, change: Change): Fault => ({
+  ...{ id, rule, description, change },
+})
+const target = (from: From, to: string): Change => ({ target: [from, to] })
+const body = (from: From, to: string): Change => ({ body: [from, to] })
+const sent = (name: string, value?: string): Change => ({ sent: value === undefined ? [name] : [name, value] })
+const header = (name: string, value?: string, of?: RegExp): Change => ({
+  header: value === undefined ? [name] : [name, value],
+  ...(of && { of }),
+})
+const text = (from: From, to: To, of?: RegExp): Change => ({ text: [from, to], ...(of && { of }) })
+const status = (to: number, of: RegExp): Change => ({ status: to, of })
+const rounded = (match: string) => String(Number(match))
+const large = /9007199254740993|9223372036854775807/g
+
+export const faults: readonly Fault[] = [
+  fault('error-fourth-member', 'error.members', 'an Error with a fourth member', text(/\}$/, ',"detail":"x"}', /^4/)),
+  fault('error-no-message', 'error.400', 'an Error without a message', text(/"message":"[^"]*",/, '', /^400/)),
+  fault('error-no-status', 'error.404', 'an Error without status', text(/,"status":404/, '')),
+  fault('error-other-status', 'error.404', 'an Error with another status', text(/"status":404/, '"status":400')),
+  fault('error-plain-text', 'error.json', 'an Error as plain text', header('Content-Type', 'text/plain', /^4/)),
+  fault('error-other-codes', 'error.codes', 'codes of its own', text('"route_not_found"', '"not_found"')),
+  fault('error-cached', 'error.type', 'an Error that may be cached', header('Cache-Control', 'max-age=60', /^4/)),
+  fault('error-stack', 'error.discreet', 'an Error with a stack', text(/"message":"/, '$&Error at (node:fs) ', /^4/)),
+  fault('no-charset', 'http.charset', 'JSON without a charset', header('Content-Type', 'application/json')),
+  fault('trailing-slash', 'http.unknown-path', 'a trailing slash is cut off', target(/\/pets\/$/, '/pets')),
+  fault('no-allow', 'http.method', '405 without Allow', header('Allow')),
+  fault('options-200', 'http.options', 'OPTIONS answers 200', status(200, /^204 OPTIONS/)),
+  fault('head-no-etag', 'http.head', 'HEAD without a tag', header('ETag', undefined, /HEAD/)),
+  fault('request-id-ignored', 'http.request-id', 'the request id is always made', sent('x-request-id')),
+  fault('request-id-same', 'http.request-id.new', 'one request id for all', header('X-Request-Id', 'same-id-for-all')),
+  fault('no-nosniff', 'http.nosniff', 'no X-Content-Type-Options', header('X-Content-Type-Options')),
+  fault('etag-constant', 'cache.etag', 'a tag that never changes', header('ETag', '"same"')),
+  fault('if-none-match-ignored', 'cache.304', 'If-None-Match is ignored', sent('if-none-match')),
+  fault('if-none-match-any', 'cache.other', '304 for any tag', sent('if-none-match', '*')),
+  fault('if-match-ignored', 'match.stale', 'If-Match is ignored', sent('if-match')),
+  fault('list-wrapped', 'list.array', 'a list in an object', text(/^\[.*\]$/s, '{"items":[]}', /GET/)),
+  fault('list-plain-text', 'list.json', 'a list as plain text', header('Content-Type', 'text/plain', /GET/)),
+  fault('limit-ignored', 'list.limit.between', 'limit is ignored', target(/limit=\d+/, 'x=1')),
+  fault('limit-default', 'list.limit.default', 'a page has 50 unless asked', target(/\/pets$/, '/pets?limit=50')),
+  fault('limit-off-by-one', 'list.limit.min', 'limit=1 gives two', target(/limit=1(?!\d)/, 'limit=2')),
+  fault('limit-half', 'list.limit.max', 'no page above 50', target('limit=100', 'limit=50')),
+  fault('limit-clamped', 'list.limit.refused', 'a limit of 101 is taken for 100', target(/limit=101$/, 'limit=100')),
+  fault('limit-coerced', 'list.limit.refused', 'limit=05 is taken for 5', target(/limit=05$/, 'limit=5')),
+  fault('limit-empty', 'list.limit.refused', 'an empty limit is taken for none', target(/limit=$/, '')),
+  fault('limit-beside-filter', 'list.status.limit', 'limit is ignored beside a filter', target('&limit=1', '')),
+  fault('status-filter-ignored', 'list.status.sold', 'the filter status is ignored', target('status=sold', 'x=1')),
+  fault(
+    'status-any-case',
+    'list.status.refused',
+    'a status in any case',
+    target('status=Available', 'status=available'),
+  ),
+  fault('twice-taken', 'list.twice', 'of a parameter given twice one counts', target('limit=1&limit=1', 'limit=1')),
+  fault('unknown-refused', 'list.unknown', 'an unknown parameter is refused', target('offset=1', 'limit=x')),
+  fault('newest-first', 'list.order', 'the newest first', target('/pets?', '/pets?order=desc&')),
+  fault('no-link', 'list.next', 'no Link to the next page', header('Link', undefined, /GET .*\/pets/)),
+  fault('link-endless', 'list.next.end', 'a Link on the last page', header('Link', '</v1/pets?cursor=x>; rel="next"')),
+  fault(
+    'cursor-ignored',
+    'list.cursor.unknown',
+    'any cursor gives the first page',
+    target(/(\/pets\?.*)cursor=[^&]*/, '$1x=1'),
+  ),
+  fault(
+    'filter-rounded',
+    'list.category',
+    'int64 of a filter rounded',
+    target(/(categoryId=90071992547409)93/, '$192'),
+  ),
+  fault('ids-cut-off', 'list.id.many', 'ids beyond 100 are cut off', target(/,101$/, '')),
+  fault('search-ignored', 'list.search', 'search is ignored', target(/&search=[^&]*/, '')),
+  fault('created-200', 'create.created', '200 for 201', status(200, /^201/)),
+  fault('ids-same', 'create.ids', 'one id for all', text(/"id":\d+/, '"id":7', /^201/)),
+  fault('ids-text', 'get.found', 'ids as text', text(/"id":(\d+)/g, '"id":"$1"', /GET .*\/pets/)),
+  fault('id-of-client', 'create.id', 'the id of the client is taken', text(/"id":\d+/, '"id":900719925474099', /^201/)),
+  fault('stored-otherwise', 'create.stored', 'an animal changes on its way', text('"categoryId":7', '$&0', /GET/)),
+  fault('name-ascii', 'create.name', 'accents are dropped', text(/José/g, 'Jose')),
+  fault('name-trimmed', 'create.name.exact', 'a name is trimmed', body(/"name":"\s+/, '"name":"')),
+  fault('int64-rounded', 'create.int64', 'int64 rounded', text(large, rounded)),
+  fault('int64-rounded-read', 'create.category.exact', 'int64 rounded when it is read', text(large, rounded, /GET/)),
+  fault('int64-text', 'create.int64.refused', 'text is taken for a number', body('"categoryId":"5"', '"categoryId":5')),
+  fault('int32', 'create.category.large', 'int64 in 32 bits', text(/"categoryId":\d{10,}/, '"categoryId":1', /^201/)),
+  fault('status-ignored', 'create.status', 'always available', text(/"(?:pending|sold)"/, '"available"', /^201/)),
+  fault('no-status', 'create.status.default', 'no status', text(/,"status":"available"/, '', /^201/)),
+  fault(
+    'name-made-up',
+    'create.missing.name',
+    'a missing name is made up',
+    body(/^\{"categoryId/, '{"name":"a","categoryId'),
+  ),
+  fault(
+    'category-made-up',
+    'create.missing.category',
+    'a missing category is made up',
+    body(/"\}$/, '","categoryId":0}'),
+  ),
+  fault('status-dropped', 'create.invalid.status', 'an unknown status is dropped', body(/,"status":"lost"/, '')),
+  fault('member-dropped', 'create.unknown', 'an unknown member is dropped', body(/,"colour":1/, '')),
+  fault(
+    'duplicate-dropped',
+    'create.duplicate',
+    'of two members one counts',
+    body(/"name":"[^"]*",(.*"name":"a")/, '$1'),
+  ),
+  fault('first-fault-only', 'create.faults', 'only the first fault is named', text(/; wings[^"]*/, '')),
+  fault('no-location', 'create.location', '201 without Location', header('Location')),
+  fault('created-more', 'create.members', 'a member more', text(/\}$/, ',"createdAt":"now"}', /^201/)),
+  fault('any-type', 'body.type.refused', 'any media type is taken', sent('content-type', 'application/json')),
+  fault('encoding-ignored', 'body.encoding', 'Content-Encoding is ignored', sent('content-encoding')),
+  fault('large-400', 'body.large', '400 for 413', status(400, /^413/)),
+  fault('trailing-comma', 'body.malformed', 'a trailing comma is forgiven', body(/,\}$/, ',"categoryId":1}')),
+  fault('key-ignored', 'idempotency.replay', 'Idempotency-Key is ignored', sent('idempotency-key')),
+  fault('replay-unsaid', 'idempotency.replay', 'a replay that does not say so', header('Idempotency-Replayed')),
+  fault('get-other', 'get.found', 'another animal', text(/"name":"[^"]*"/, '"name":"Rex"', /200 GET/)),
+  fault('unknown-null', 'get.unknown', 'an unknown animal as 200 null', {
+    ...{ text: [/^.*$/s, 'null'], status: 200, of: /^404/ },
+  }),
+  fault('unknown-400', 'get.canonical', '400 for 404', status(400, /^404/)),
+  fault('no-deprecation', 'get.deprecated', 'a deprecated operation without its headers', header('Deprecation')),
+  fault('other-sunset', 'get.deprecated', 'another day of removal', header('Sunset', 'Fri, 06 Dec 2030 00:00:00 GMT')),
+  fault(
+    'patch-replaces',
+    'change.one',
+    'a PATCH that replaces',
+    text('"status":"sold"', '"status":"available"', /PATCH/),
+  ),
+  fault(
+    'order-holds-not',
+    'order.place',
+    'an ordered animal stays available',
+    text(/"pending"/g, '"available"', /GET/),
+  ),
+  fault('order-filter-ignored', 'orders.list', 'the filter petId is ignored', target(/petId=\d+&?/, '')),
+  fault(
+    'category-removes',
+    'category.remove',
+    'a category takes its animals along',
+    text(/^\[.*\]$/s, '[]', /GET .*categoryId=/),
+  ),
+  fault('sales-yesterday', 'sales.days', 'sales end with yesterday', text(/\},\{[^{]*\]$/, '}]', /sales/)),
+  fault('sales-no-returns', 'sales.returned', 'no return is counted', text(/"returned":\d+/g, '"returned":0')),
+  fault('event-missing', 'event.changes', 'an event too few', text(/,\{[^{]*\{[^{]*\]$/, ']', /events/)),
+  fault(
+    'secret-shown',
+    'webhook.add',
+    'a secret is shown again',
+    text('"enabled"', '"secret":"whsec_a",$&', /200 GET/),
+  ),
+  fault('webhook-signature', undefined, 'a webhook with a wrong signature', { secret: 'whsec_d3Jvbmc=' }),
+]

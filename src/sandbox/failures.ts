@@ -1,0 +1,82 @@
+/** What is to fail in a shop, and how a request fails. */
+import type { Fault } from '../../conform/src/faults.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { challenge } from '../http/auth.ts'
+import type { Incoming, Outgoing } from '../http/message.ts'
+import type { Operation } from '../http/operation.ts'
+import type { Time } from '../time.ts'
+import { changed, faultNamed } from './faults.ts'
+
+export const cuts = ['before', 'middle', 'after'] as const
+
+/** How a request fails: in one of these ways. */
+export interface Failing {
+  readonly error?: ErrorCode
+  readonly delayMs?: number
+  readonly cut?: (typeof cuts)[number]
+}
+
+/** Which requests fail, and how: those of an operation or of all, so many `times` after the first `skip`. */
+interface Failure extends Failing {
+  readonly operation: string
+  skip: number
+  times: number
+}
+
+export type Plan = ReturnType<typeof createPlan>
+
+export function createPlan() {
+  let failures: readonly Failure[] = []
+  let faults: readonly Fault[] = []
+  return {
+    faults: () => faults,
+    left: () => [...failures, ...faults.map(({ id }) => ({ fault: id }))],
+    replace(entries: readonly (Failure | { readonly fault: string })[]): void {
+      failures = entries.filter((entry) => 'operation' in entry).map((entry) => ({ ...entry }))
+      faults = entries.filter((entry) => 'fault' in entry).map(({ fault }) => faultNamed(fault))
+    },
+    /** How the next request of an operation fails, if it does: those behind an entry that fails it do not see it. */
+    take(id: string): Failing | undefined {
+      for (const failure of failures) {
+        const { operation, skip, times, ...failing } = failure
+        if ((operation !== '*' && operation !== id) || times === 0) continue
+        if (skip === 0) {
+          failure.times--
+          failures = failures.filter((each) => each.times > 0)
+          return failing
+        }
+        failure.skip--
+      }
+      return undefined
+    },
+  }
+}
+
+/** The request as it is to be refused: the handler answers it with this error before it does anything. */
+export function refused(incoming: Incoming, code: ErrorCode, { scope }: Operation): Incoming {
+  const headers: Partial<Record<ErrorCode, string[]>> = {
+    missing_api_key: ['WWW-Authenticate', challenge],
+    invalid_api_key: ['WWW-Authenticate', `${challenge}, error="invalid_token"`],
+    insufficient_scope: ['WWW-Authenticate', `${challenge}, error="insufficient_scope", scope="${scope}"`],
+    method_not_allowed: ['Allow', 'OPTIONS'],
+    idempotency_in_progress: ['Retry-After', '1'],
+    rate_limited: ['Retry-After', '1'],
+    unavailable: ['Retry-After', '1'],
+  }
+  return changed(incoming, { fault: new AppError(code, undefined, headers[code]) })
+}
+
+/** The head of an answer goes out with the first bytes of its body: without any, the client gets nothing. */
+export function cutOff(outgoing: Outgoing, at: Failing['cut'], time: Time): Outgoing {
+  const whole = typeof outgoing.body === 'function' ? Buffer.alloc(0) : Buffer.from(outgoing.body as Uint8Array)
+  const part = whole.subarray(0, at === 'middle' ? Math.ceil(whole.length / 2) : 0)
+  return {
+    ...outgoing,
+    body(output) {
+      if (part.length > 0) output.write(part)
+      // What was written leaves the process first.
+      time.nextTurn(() => time.nextTurn(output.drop))
+      return { drained() {}, closed() {} }
+    },
+  }
+}

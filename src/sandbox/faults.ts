@@ -1,0 +1,69 @@
+/** Plants faults of the catalogue in what a shop receives, answers and sends. */
+import { type Fault, faults } from '../../conform/src/faults.ts'
+import type { Incoming, Outgoing } from '../http/message.ts'
+import type { WebhookSender } from '../webhooks/send.ts'
+
+const byId = new Map(faults.map((fault) => [fault.id, fault]))
+export const faultNamed = (id: string): Fault => byId.get(id) as Fault
+
+/** A request with some of it changed; a copy would lack what its class has. */
+export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incoming => ({
+  ...{ method: incoming.method, target: incoming.target, fault: incoming.fault },
+  header: (name) => incoming.header(name),
+  address: () => incoming.address(),
+  body: (bytesMax, onReceived) => incoming.body(bytesMax, onReceived),
+  ...changes,
+})
+
+export function faultyRequest(incoming: Incoming, { change: { target, body, sent } }: Fault): Incoming {
+  return changed(incoming, {
+    ...(target && { target: incoming.target.replace(...target) }),
+    ...(body && {
+      async body(bytesMax, onReceived) {
+        const bytes = await incoming.body(bytesMax, onReceived)
+        return (
+          bytes &&
+          Buffer.from(
+            Buffer.from(bytes)
+              .toString()
+              .replace(...body),
+          )
+        )
+      },
+    }),
+    ...(sent && {
+      header(name) {
+        const value = incoming.header(name)
+        return name === sent[0] && value !== undefined ? sent[1] : value
+      },
+    }),
+  })
+}
+
+export function faultyAnswer(outgoing: Outgoing, { method, target }: Incoming, { change }: Fault): Outgoing {
+  const { header, text, status = outgoing.status, of = /./ } = change
+  if (typeof outgoing.body !== 'string' || !of.test(`${outgoing.status} ${method} ${target}`)) return outgoing
+  const body = text ? outgoing.body.replace(text[0], text[1] as string) : outgoing.body
+  const isSized = method !== 'HEAD' && status !== 204 && status !== 304
+  const headers = header ? withHeader(outgoing.headers, ...header) : outgoing.headers
+  return {
+    status,
+    body,
+    headers: isSized ? withHeader(headers, 'Content-Length', String(Buffer.byteLength(body))) : headers,
+  }
+}
+
+function withHeader(headers: readonly string[], name: string, value?: string): string[] {
+  const isOther = (_: string, index: number) => headers[index - (index % 2)]?.toLowerCase() !== name.toLowerCase()
+  const others = headers.filter(isOther)
+  return value === undefined ? others : [...others, name, value]
+}
+
+/** Faults may come and go while the sender is used. */
+export function faultySender(sender: WebhookSender, faultsNow: () => readonly Fault[]): WebhookSender {
+  const wrong = (message: Parameters<WebhookSender['send']>[0]) => {
+    const secrets = faultsNow().flatMap(({ change: { secret } }) => secret ?? [])
+    return secrets.length > 0 ? { ...message, secrets } : message
+  }
+  return { ...sender, send: (message) => sender.send(wrong(message)), test: (message) => sender.test(wrong(message)) }
+}

@@ -1,0 +1,212 @@
+/** The operations of `/sandbox`: what a test tells its shop. */
+import { faults } from '../../conform/src/faults.ts'
+import { operations } from '../app.ts'
+import { type ErrorCode, errors, refuse } from '../errors.ts'
+import type { Reply } from '../http/message.ts'
+import { operation, type Services } from '../http/operation.ts'
+import type { Key } from '../model/key.ts'
+import { readTime } from '../model/order.ts'
+import { accepts, Choice, expects, Timestamp } from '../schema/schema.ts'
+import { Type } from '../schema/type.ts'
+import { timeText } from '../time.ts'
+import { cuts, type Failing } from './failures.ts'
+import { journalMax, type Shop } from './shop.ts'
+
+interface ControlServices extends Services {
+  readonly shopOf: (key: Key) => Shop
+}
+
+const Text = (description: string) => Type.String({ description })
+const Count = (maximum: number, description: string) =>
+  Type.Unsafe<bigint>({ type: 'integer', format: 'int32', minimum: 0, maximum, description })
+const many = 1_000_000
+
+const FailingOperation = Choice(['*', ...operations.map(({ id }) => id)], {
+  $id: 'FailingOperation',
+  description: 'The requests that fail: those of an operation, or `*` for all.',
+})
+const FailingCode = Choice(Object.keys(errors) as ErrorCode[], {
+  $id: 'FailingCode',
+  description: 'They get this error, with its status and headers, and nothing is done.',
+})
+const Cut = Choice(cuts, {
+  $id: 'Cut',
+  description:
+    'Their connection ends `before` anything was done, in the `middle` of the body of the answer, or `after` all was ' +
+    'done: the answer is lost.',
+})
+const FaultId = Choice(
+  faults.map(({ id }) => id),
+  {
+    $id: 'FaultId',
+    description: 'A contract fault, alone: every request has it until failures are put again.',
+  },
+)
+const ways = {
+  error: FailingCode,
+  delayMs: Count(60_000, 'They wait so many milliseconds of real time, and go on.'),
+  cut: Cut,
+}
+const Failure = Type.Partial(
+  {
+    ...{ operation: FailingOperation, ...ways, fault: FaultId },
+    skip: Count(many, 'How many of them go well before that; 0 unless given.'),
+    times: Count(many, 'How many of them fail; 1 unless given.'),
+  },
+  { $id: 'Failure', description: 'What fails, and in which one way.' },
+)
+const Failures = Type.Array(Failure, { $id: 'Failures', maxItems: 100, description: 'What is to fail.' })
+const State = Type.Object(
+  {
+    ...{ animals: Count(many, 'Its animals.'), orders: Count(many, 'Its orders.') },
+    ...{ webhooks: Count(many, 'Its webhooks.'), requests: Count(journalMax, 'The requests in its journal.') },
+    ...{ now: Timestamp('Its time.'), failures: Failures },
+  },
+  { $id: 'Shop', description: 'What a shop has.' },
+)
+const JournalEntry = Type.Object(
+  {
+    at: Timestamp('When it came, by the clock of the shop.'),
+    operation: Type.Optional(Text('The id of its operation, if it has one.')),
+    ...{ method: Text('Its method.'), path: Text('Its path and query.') },
+    status: Count(599, 'The status of its answer, also of one that was lost; 0 if there is none.'),
+    failure: Type.Optional(Type.Partial(ways, { description: 'How it failed, if it was to fail.' })),
+    idempotencyKey: Type.Optional(Text('Its Idempotency-Key.')),
+    requestId: Text('The X-Request-Id of its answer, or its own.'),
+  },
+  { $id: 'JournalEntry', description: 'A request that came to the shop.' },
+)
+const Fault = Type.Object(
+  { id: Text('Its id.'), description: Text('What is wrong.') },
+  { $id: 'Fault', description: 'A way in which a service can break its contract.' },
+)
+
+const declared = { tag: 'testing', stability: 'experimental' } as const
+const at = '2030-12-06T00:00:00.000Z'
+const lost = { operation: 'createPet', cut: 'after' }
+const json = (value: unknown): Reply => ({ status: 200, body: JSON.stringify(value) })
+const done: Reply = { status: 204, body: '' }
+
+const getShop = operation({
+  ...{ ...declared, id: 'getShop', method: 'GET', path: '/sandbox', summary: 'Look at the shop' },
+  description: 'How much the shop of this key has, its time, and what is still to fail in it.',
+  answer: {
+    ...{ status: 200, description: 'The shop.', schema: State },
+    example: { animals: 1, orders: 0, webhooks: 0, requests: 2, now: at, failures: [lost] },
+  },
+  async run({ key }, { shopOf }: ControlServices) {
+    const { counts, journal, now, plan } = shopOf(key)
+    const { pets: animals, orders, webhooks } = await counts()
+    return json({ animals, orders, webhooks, requests: journal.length, now: timeText(now()), failures: plan.left() })
+  },
+})
+
+const resetShop = operation({
+  ...{ ...declared, id: 'resetShop', method: 'POST', path: '/sandbox/reset', summary: 'Make the shop as new' },
+  description: 'Removes all that the shop has, its failures and its journal, and sets its clock to the real time.',
+  body: {
+    schema: Type.Partial(
+      { animals: Count(1_000, 'How many animals it gets, the same in every shop; none unless given.') },
+      { $id: 'Reset', description: 'What the new shop has.' },
+    ),
+    isOptional: true,
+    examples: { stocked: { animals: 50 } },
+  },
+  answer: { status: 204, description: 'The shop is as new.' },
+  async run({ key, body: { animals = 0n } }, { shopOf }: ControlServices) {
+    await shopOf(key).reset(Number(animals))
+    return done
+  },
+})
+
+const duration = /^P(?=.)(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
+/** A year of four digits. */
+const latest = Date.UTC(9000, 0)
+
+/** The time after a duration, such as PT25H. */
+export function timeAfter(text: string, time: number): number {
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = duration.exec(text) ?? refuse('invalid_field')
+  return time + (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+}
+
+const setClock = operation({
+  ...{ ...declared, id: 'setClock', method: 'PUT', path: '/sandbox/clock', summary: 'Set the clock of the shop' },
+  description:
+    'The shop then has this time, which goes on. What was due meanwhile is done once and in order, as on a computer ' +
+    'that has slept: orders expire, webhooks are tried again. The answer comes when that is done.',
+  body: {
+    schema: Type.Partial(
+      {
+        now: Type.String({
+          ...{ format: 'date-time', maxLength: 35, description: 'The time that it is to be.' },
+          ...{ [accepts]: { test: (text: string) => readTime(text) !== undefined }, [expects]: 'an RFC 3339 time' },
+        }),
+        advance: Type.String({
+          ...{ maxLength: 40, description: 'By how much it goes on: days, hours, minutes, seconds.' },
+          ...{ pattern: duration.source, [expects]: 'a duration such as PT25H or P1DT30S' },
+        }),
+      },
+      { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways.' },
+    ),
+    examples: { advance: { advance: 'PT25H' }, set: { now: at } },
+  },
+  answer: { status: 204, description: 'It is that time.' },
+  async run({ key, body: { now, advance } }, { shopOf }: ControlServices) {
+    const shop = shopOf(key)
+    if ((now === undefined) === (advance === undefined)) refuse('invalid_field', 'Give one of now and advance.')
+    const time = advance === undefined ? Date.parse(readTime(now as string) as string) : timeAfter(advance, shop.now())
+    if (time < 0 || time >= latest) refuse('invalid_field', 'The time must be from 1970 to 8999.')
+    await shop.setClock(time)
+    return done
+  },
+})
+
+const putFailures = operation({
+  ...{ ...declared, id: 'putFailures', method: 'PUT', path: '/sandbox/failures', summary: 'Say what is to fail' },
+  description:
+    'Replaces what is to fail. A request goes through the list: an entry for it that still skips counts it and lets ' +
+    'it pass, the first other one fails it.',
+  body: { schema: Failures, examples: { lost: [lost], faulty: [{ fault: 'limit-ignored' }] } },
+  answer: { status: 204, description: 'So it will be.' },
+  run({ key, body }, { shopOf }: ControlServices) {
+    const failures = body.map(({ operation = '*', skip = 0n, times = 1n, fault, delayMs, ...way }, index) => {
+      const failing: Failing = { ...way, ...(delayMs !== undefined && { delayMs: Number(delayMs) }) }
+      const given = body[index] as object
+      if (Object.keys({ ...failing, ...(fault && { fault }) }).length !== 1)
+        refuse('invalid_field', `[${index}] must have one of error, delayMs, cut, fault`)
+      if (!fault && !('operation' in given)) refuse('missing_field', `[${index}] operation: is required`)
+      if (fault && Object.keys(given).length > 1) refuse('invalid_field', `[${index}] fault: must be alone`)
+      return fault ? { fault } : { operation, skip: Number(skip), times: Number(times), ...failing }
+    })
+    shopOf(key).plan.replace(failures)
+    return done
+  },
+})
+
+const listFaults = operation({
+  ...{ ...declared, id: 'listFaults', method: 'GET', path: '/sandbox/faults', summary: 'List contract faults' },
+  description:
+    'The ways in which a shop can break its contract: a rule of `petstore conform` sees each, or a receiver.',
+  answer: {
+    ...{ status: 200, description: 'The faults.', example: [{ id: 'limit-ignored', description: 'limit is ignored' }] },
+    schema: Type.Array(Fault, { $id: 'Faults', maxItems: 1_000, description: 'All faults.' }),
+  },
+  run: () => json(faults.map(({ id, description }) => ({ id, description }))),
+})
+
+const listRequests = operation({
+  ...{ ...declared, id: 'listRequests', method: 'GET', path: '/sandbox/requests', summary: 'List requests' },
+  description: 'The last 1,000 requests to the shop, in the order in which they came.',
+  answer: {
+    ...{ status: 200, description: 'The requests.' },
+    schema: Type.Array(JournalEntry, {
+      $id: 'Journal',
+      maxItems: journalMax,
+      description: 'Requests, the latest last.',
+    }),
+    example: [{ at, operation: 'createPet', method: 'POST', path: '/v1/pets', status: 201, requestId: '4c1d' }],
+  },
+  run: ({ key }, { shopOf }: ControlServices) => json(shopOf(key).journal),
+})
+
+export const controlOperations = [getShop, resetShop, setClock, putFailures, listFaults, listRequests]

@@ -1,0 +1,35 @@
+/** What an ordinary service knows of a sandbox: nothing. */
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
+import { projectFile, root } from '../support/project.ts'
+
+test('an ordinary service has no /sandbox, and takes no key of one [D395]', () =>
+  withStores(databases[0], 1, async ([store]) => {
+    const service = await InProcess.on(store)
+    const headers = [['authorization', `Bearer ${service.key}`]] as const
+    for (const path of ['', '/reset', '/clock', '/openapi.json', '/docs'])
+      for (const method of ['GET', 'POST', 'PUT']) {
+        const { status } = await service.send({
+          method,
+          url: `http://shop.example/sandbox${path}`,
+          headers,
+          body: undefined,
+        })
+        assert.equal(status, 404, path)
+      }
+    const { status, json } = await service.call('GET', '/pets', undefined, { authorization: 'Bearer test_a' })
+    assert.deepEqual([status, json.code], [401, 'invalid_api_key'])
+  }))
+
+test('outside its folder and its command, no source mentions the sandbox [D395]', () => {
+  const files = globSync('**/*.{ts,css,html}', { cwd: join(root, 'src') })
+  const mentioned = files.filter((file) => /sandbox/i.test(projectFile(join('src', file))))
+  assert.deepEqual(
+    mentioned.filter((file) => !/^sandbox\/|^commands\/(?:sandbox|petstore)\.ts$/.test(file)),
+    [],
+  )
+})
