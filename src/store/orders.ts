@@ -16,7 +16,8 @@ const update = (now: string): string => `
       ) THEN CAST($5 AS text)
       ELSE updated_at
     END, ${changedBy('$6')}
-  WHERE id = $1 AND (CAST($7 AS text) IS NULL OR doc = CAST($7 AS text)) AND (CAST($3 AS bigint) = 0 OR (status = 'placed' AND NOT ${isOver(now)}))
+  WHERE id = $1 AND (CAST($7 AS text) IS NULL OR doc = CAST($7 AS text))
+    AND (CAST($3 AS bigint) = 0 OR (status = 'placed' AND NOT ${isOver(now)}))
   RETURNING id, doc`
 
 export function createUpdate({ read, write }: Sql, now: string): OrderTable['update'] {
