@@ -1,4 +1,4 @@
-/** What a test tells its shop of a sandbox (experimental): `import { failNext } from 'petstore-client/testing'`. */
+/** What a test tells its shop of a sandbox (experimental); the package has it as petstore-client/testing. */
 
 /** Where a shop is, as a `PetStore` takes it: its key begins with `test_`. */
 export interface TestedShop {
