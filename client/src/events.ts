@@ -20,7 +20,10 @@ export interface EventFilter extends Pick<PageOptions, 'cursor'> {
   readonly after?: bigint | string | undefined
 }
 export interface EventListFilter extends EventFilter, PageOptions {
-  /** Begin with what is to come: the page is empty, and its `next` is the present. */
+  /**
+   * Begin with what is to come: the page is empty, and its `next` is the present, for the same `type` and `petId` only:
+   * to `follow` some types from there, name them here.
+   */
   readonly from?: 'now' | undefined
 }
 export interface FollowOptions extends CallOptions {

@@ -11,7 +11,8 @@ export {
   type PetFilter,
   PetStore,
   type PostOptions,
+  withResponse,
 } from './petstore.ts'
 export { signWebhook, verifyWebhook } from './signature.ts'
-export type { CallOptions, PetStoreOptions, RequestOptions } from './transport.ts'
+export type { CallOptions, PetStoreOptions, RequestDetails, RequestOptions } from './transport.ts'
 export type * from './types.ts'

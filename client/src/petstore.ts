@@ -2,7 +2,7 @@
  * The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key
  * itself.
  */
-import type { Answer } from './answer.ts'
+import type { Answer, ResponseDetails } from './answer.ts'
 import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
 import { int64Text } from './json.ts'
@@ -113,6 +113,16 @@ export class PetStore {
     if (new URL(path, 'http://_').pathname !== path) throw new TypeError('path: not encoded, or has a query')
     return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
+}
+
+/** The result of a call, with the response that had it: `withResponse((options) => petstore.pets.get(7n, options))`. */
+export async function withResponse<T>(
+  call: (options: Pick<CallOptions, 'onResponse'>) => Promise<T>,
+): Promise<{ readonly result: T; readonly response: ResponseDetails }> {
+  let last: ResponseDetails | undefined
+  const result = await call({ onResponse: (response) => (last = response) })
+  if (!last) throw new TypeError('withResponse: pass the options on to the call')
+  return { result, response: last }
 }
 
 class Pets {

@@ -13,6 +13,13 @@ import {
 import { ConnectionError, NotFoundError, PetStoreError, TimeoutError } from './errors.ts'
 import { int64Text, stringifyJson } from './json.ts'
 
+/** A request that is about to be sent. */
+export interface RequestDetails {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+}
+
 export interface CallOptions {
   /** Aborts the call at once; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -27,15 +34,18 @@ export interface CallOptions {
   readonly maxRetryAfterMs?: number | undefined
   /** Sent with every try, in place of the client's own if they have the same name. */
   readonly headers?: { readonly [name: string]: string } | undefined
+  /** Told of every try before it is sent, and may change its `headers`. What it throws, the call throws. */
+  readonly onRequest?: ((request: RequestDetails) => void | Promise<void>) | undefined
   /** Told of every response, also of one that is retried or refuses the call. What it throws, the call throws. */
   readonly onResponse?: ((response: ResponseDetails) => void) | undefined
 }
 
-/** The options of all calls, unless the call has its own; both `onResponse` are told, and both `headers` are sent. */
+/** The options of all calls, unless the call has its own; both hooks are told, and both `headers` are sent. */
 export interface PetStoreOptions extends Omit<CallOptions, 'signal'> {
   /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
   readonly baseUrl: string
-  readonly apiKey: string
+  /** A key, or where to get it: asked before every try, so that a key can be replaced while the program runs. */
+  readonly apiKey: string | (() => string | Promise<string>)
   /** Replacements for the platform's functions, for tests or a custom transport. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   readonly sleep?: Sleep | undefined
@@ -150,7 +160,9 @@ export class Transport {
     signal?.throwIfAborted()
     const init = this.#initOf('GET', options)
     try {
-      const response = await inTime(fetch(baseUrl + pathWith(path, options.query), { ...init, signal: either }))
+      const url = baseUrl + pathWith(path, options.query)
+      const prepared = await this.#prepared(url, init, options)
+      const response = await inTime(fetch(url, { ...prepared, signal: either }))
       if (response) this.#tell(response, init, options)
       if (!response?.ok || !response.body) return
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -165,9 +177,9 @@ export class Transport {
   }
 
   #initOf(method: Method, { body, idempotencyKey, ifMatch, headers: more }: RequestOptions): Init {
-    const { apiKey, headers: usual } = this.#options
+    const { headers: usual } = this.#options
     // The service takes this id for its log, so that it is known even if no response arrives.
-    const headers = new Headers({ Authorization: `Bearer ${apiKey}`, 'X-Request-Id': randomKey() })
+    const headers = new Headers({ 'X-Request-Id': randomKey() })
     // A browser names itself, and would ask the service whether a page of another origin may send it.
     if (!('location' in globalThis)) headers.set('User-Agent', `petstore-client/${version}`)
     if (body) headers.set('Content-Type', 'application/json')
@@ -185,14 +197,28 @@ export class Transport {
     return { method, headers, redirect: 'manual', ...once, ...(body && { body: stringifyJson(body) }) }
   }
 
+  /** One try: with the key of this moment, and what `onRequest` makes of it. */
+  async #prepared(url: string, init: Init, { onRequest }: CallOptions): Promise<Init> {
+    const { apiKey } = this.#options
+    const key = typeof apiKey === 'function' ? keyIn(await apiKey()) : apiKey
+    if (!key) throw new TypeError(`apiKey returned something else; it ${keyRule}`)
+    const headers = new Headers(init.headers)
+    if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${key}`)
+    const details = { method: init.method, url, headers }
+    await this.#options.onRequest?.(details)
+    await onRequest?.(details)
+    return { ...init, headers }
+  }
+
   async #try(url: string, init: Init, options: SendOptions): Promise<Answer | PetStoreError> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? 30_000, isExpected = () => true } = options
     const timeout = AbortSignal.timeout(timeoutMs)
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+    const prepared = await this.#prepared(url, init, options)
     let response: Response
     let text: string
     try {
-      response = await this.#options.fetch(url, { ...init, signal: either })
+      response = await this.#options.fetch(url, { ...prepared, signal: either })
       text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
@@ -213,7 +239,7 @@ export class Transport {
   }
 }
 
-type Init = RequestInit & { readonly headers: Headers }
+type Init = RequestInit & { readonly method: Method; readonly headers: Headers }
 
 /** The service sends a comment every 8 seconds; if none arrives, a proxy buffers the stream. */
 const silenceMs = 30_000
@@ -232,14 +258,17 @@ function pathWith(path: string, query: Query = {}): string {
   return search.size === 0 ? path : `${path}?${search}`
 }
 
+const keyIn = (text: unknown): string | undefined => /^[!-~]+$/.exec(String(text ?? '').trim())?.[0]
+const keyRule = 'must be a key of the service, as made by `petstore keys create`'
+
 /** The options without which nothing works, or all their faults; a value is not repeated, as it may be the key. */
-function checked({ baseUrl, apiKey }: Partial<PetStoreOptions> = {}): { baseUrl: string; apiKey: string } {
+function checked({ baseUrl, apiKey }: Partial<PetStoreOptions> = {}): Pick<PetStoreOptions, 'baseUrl' | 'apiKey'> {
   const base = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/v[0-9]+(?=\/?$)/i.exec(baseUrl ?? '')?.[0]
-  const key = /^[!-~]+$/.exec(String(apiKey ?? '').trim())?.[0]
+  const key = typeof apiKey === 'function' ? apiKey : keyIn(apiKey)
   if (base && key) return { baseUrl: base, apiKey: key }
   const faults = [
     base ? [] : 'baseUrl must begin with https:// or http:// and end in the version, as in https://shop.example/v1',
-    key ? [] : 'apiKey must be a key of the service, as made by `petstore keys create`',
+    key ? [] : `apiKey ${keyRule}`,
   ]
   throw new TypeError(`new PetStore({ baseUrl, apiKey }): ${faults.flat().join('; ')}`)
 }

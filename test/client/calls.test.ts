@@ -1,13 +1,14 @@
 /** What the client asks of the service and the platform, and what it tells about the answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type {
-  EventListFilter,
-  OrderFilter,
-  PetFilter,
-  PetStore,
-  PetStoreError,
-  ResponseDetails,
+import {
+  type EventListFilter,
+  type OrderFilter,
+  type PetFilter,
+  type PetStore,
+  type PetStoreError,
+  type ResponseDetails,
+  withResponse,
 } from '../../client/src/index.ts'
 import { projectFile } from '../support/project.ts'
 import { answered, cut, failure, json, page, refusal } from './support/stub.ts'
@@ -69,6 +70,38 @@ test('every operation of the document has a method, which asks for it and sends 
     }
   }
   assert.deepEqual(asked.sort(), declared.sort())
+})
+
+test('a key may be asked for before every try, and a hook may change its headers [D411]', async () => {
+  const keys = ['pst_first', 'pst_second\n', '']
+  const seen: string[] = []
+  const { petstore, header } = answered([refusal(503, 'unavailable'), json({}), page()], {
+    apiKey: async () => keys.shift() ?? 'pst_last',
+    onRequest: ({ method, url, headers }) => {
+      seen.push(`${method} ${url}`)
+      headers.set('X-Shop', String(seen.length))
+    },
+  })
+  await petstore.me({ onRequest: ({ headers }) => headers.append('X-Shop', 'me') })
+  assert.deepEqual(header('authorization'), ['Bearer pst_first', 'Bearer pst_second'])
+  assert.deepEqual(header('x-shop'), ['1, me', '2, me'])
+  assert.deepEqual(seen, Array(2).fill('GET https://shop.example/v1/me'))
+  assert.match((await failure(petstore.me())).message, /^apiKey returned something else; it must be a key/)
+  const wrong = new Error('not today')
+  const onRequest = () => Promise.reject(wrong)
+  assert.equal(await failure(petstore.me({ onRequest })), wrong)
+  await petstore.pets.list().page()
+  assert.equal(header('authorization').at(-1), 'Bearer pst_last')
+})
+
+test('withResponse has the status and the headers of the answer beside the result [D336]', async () => {
+  const { petstore } = answered([refusal(503, 'unavailable'), json({ id: 7 }, { status: 201, ETag: '"v7"' })])
+  const { result, response } = await withResponse((options) => petstore.pets.create(rex, options))
+  assert.deepEqual([result.id, response.status, response.headers.get('etag')], [7n, 201, '"v7"'])
+  await assert.rejects(
+    withResponse(async () => 5),
+    /pass the options on/,
+  )
 })
 
 test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [D326]', async () => {
