@@ -14,7 +14,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-test('a clock that jumps ahead removes nothing until it has stood for an hour, and back frees no key [D426]', async (t) => {
+test('a clock that jumps removes nothing, and frees no key, until it has stood for an hour [D426]', async (t) => {
   const folder = new Folder()
   const passing = new TestTime(0)
   let ahead = 0

@@ -25,7 +25,7 @@ async function start(t: TestContext, folder: Folder): Promise<Service> {
   return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
 }
 
-test('old idempotency records and events are removed once the service has run for an hour, and every hour [D112]', async (t) => {
+test('old idempotency records and events are removed after an hour, and then every hour [D112]', async (t) => {
   using folder = new Folder()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let passed = 0
