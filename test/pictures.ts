@@ -1,6 +1,7 @@
 /** Makes the pictures of the README, `npm run pictures`: the pages with the animals and orders of `petstore demo`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scopesFor } from '../src/model/key.ts'
 import { findChromium, PagePool } from './support/chromium.ts'
 import { DocsPage } from './support/docs-page.ts'
 import { command, Folder, node } from './support/process.ts'
@@ -17,8 +18,11 @@ async function picture(name: string, { page }: ShopPage | DocsPage): Promise<voi
 }
 
 async function take(pages: PagePool, service: TestService): Promise<void> {
-  await using shop = await ShopPage.open(pages, service, { viewport })
+  const key = await service.makeKey({ scopes: scopesFor.staff })
+  await using shop = await ShopPage.open(pages, service, { viewport, key, search: '?sort=name' })
   await shop.loaded()
+  await shop.unfold()
+  await shop.says('Live')
   await shop.page.locator('.item').first().waitFor()
   await picture('shop', shop)
   await using docs = await DocsPage.open(pages, service.url, { viewport, path: '/docs#createPet' })

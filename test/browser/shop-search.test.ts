@@ -88,6 +88,8 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => shop.names(), [other, `${other} Copper`])
     await shop.key('ArrowDown', shop.item(other).getByRole('link'))
     await shop.key('o', `${other} is reserved.`)
+    await shop.expectFocus(shop.page.getByLabel('For whom'))
+    await shop.key('Enter', shop.item(other).getByRole('link'))
     await shop.key('2')
     await becomes(() => shop.page.title(), 'Orders · Pet Store')
     await shop.key('1')

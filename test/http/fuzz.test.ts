@@ -62,6 +62,7 @@ describe('The checker of the fuzzer', () => {
     ['a member of another type', page({ id: '1' }), /must be integer/],
     ['a value that is not in the list', page({ status: 'lost' }), /must be equal to one of/],
     ['an unknown error code', refusal({ code: 'oops' }), /must be equal to one of/],
+    ['a code of other operations', refusal({ code: 'malformed_json' }), /the code malformed_json is not documented/],
     ['an error that belies its status', refusal({ status: 404 }), /says 404 under status 400/],
     ['a body that is no JSON', answerOf(200, [], { 'Content-Type': 'text/html' }), /a body of type text\/html/],
     ['a body on 304', answerOf(304, []), /a body where none may be/],

@@ -75,6 +75,9 @@ export function createChecker(document: Node): Check {
     if (type !== 'application/json; charset=utf-8') return [...faults, `a body of type ${type}`]
     const validate = validatorOf(operation, status)
     if (!validate(json)) faults.push(`a body unlike its schema: ${ajv.errorsText(validate.errors)}: ${text}`)
+    const { example, examples = {} } = documented.content['application/json'] ?? {}
+    const codes = [example, ...Object.values<Node>(examples).map(({ value }) => value)].map((error) => error?.code)
+    if (status >= 400 && !codes.includes(json?.code)) faults.push(`the code ${json?.code} is not documented`)
     if (status >= 400 && json?.status !== status)
       faults.push(`an error that says ${json?.status} under status ${status}`)
     return faults

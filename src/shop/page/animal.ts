@@ -3,13 +3,14 @@ import type { VNode } from 'preact'
 import type { Order } from '../../../client/src/types.ts'
 import { address, close } from './address.ts'
 import { moveOrder, placeOrder, removePet, startEdit, takeBack } from './changes.ts'
+import { edited } from './drafts.ts'
 import { Edit } from './edit.ts'
 import { History } from './history.ts'
 import { openPet } from './load.ts'
 import { OrderFields } from './order-fields.ts'
 import { html, Initial, Sheet, Status, Time } from './parts.ts'
 import { can, codeOf, wordsOf } from './session.ts'
-import { busy, categoryName, edited, isHeld, opened, type ShownPet } from './state.ts'
+import { busy, categoryName, isHeld, opened, type ShownPet } from './state.ts'
 
 export function Animal(): VNode {
   const { pet, orders = [], events = [], failure } = opened.value ?? {}

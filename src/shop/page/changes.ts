@@ -4,18 +4,16 @@ import type { Order, OrderPatch, Pet, PetPatch, PetStatus } from '../../../clien
 import { address, close, go } from './address.ts'
 import { numberOf } from './category-changes.ts'
 import { change, short, undoing } from './change.ts'
+import { type EditDraft, edited, type NewPetDraft } from './drafts.ts'
 import { loadCounts, openPet } from './load.ts'
 import { areOrdersShown, countOrders } from './load-orders.ts'
 import { html } from './parts.ts'
 import { codeOf, petstore, wordsOf } from './session.ts'
 import {
   added,
-  type EditDraft,
-  edited,
   isHeld,
   type Message,
   message,
-  type NewPetDraft,
   orders,
   removed,
   type ShownPet,

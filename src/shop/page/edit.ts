@@ -9,8 +9,9 @@ import type { Pet, PetStatus } from '../../../client/src/types.ts'
 import { address, statuses } from './address.ts'
 import { CategoryField } from './categories.ts'
 import { addPet, changesOf, keepTheirs, saveEdit, saveMine } from './changes.ts'
+import { type EditDraft, edited, type NewPetDraft, newPet } from './drafts.ts'
 import { Fault, html, nameLength, Sheet, typed } from './parts.ts'
-import { added, busy, categories, categoryName, type EditDraft, edited, type NewPetDraft, newPet } from './state.ts'
+import { added, busy, categories, categoryName } from './state.ts'
 
 /** Enter adds the animal and makes ready for the next one of the same category. */
 export function Add({ onClose }: { onClose: () => void }): VNode {

@@ -3,6 +3,7 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import { sleep } from '../../../client/src/answer.ts'
 import type { Pet } from '../../../client/src/types.ts'
 import { address, pageMax } from './address.ts'
+import { edited } from './drafts.ts'
 import { loadCounts, openPet, refresh } from './load.ts'
 import { showOrdersAgain } from './load-orders.ts'
 import { showReportAgain } from './load-report.ts'
@@ -12,7 +13,6 @@ import {
   added,
   busy,
   chunks,
-  edited,
   isLive,
   isSame,
   message,

@@ -1,42 +1,34 @@
 /** Reads what the page shows, and reads it again; answers that are older than what is known are dropped. */
-import { batch, computed, effect, type Signal, signal, untracked } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import type { CategoryInventory } from '../../../client/src/types.ts'
-import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
-import { address, go, pageMax } from './address.ts'
+import { key } from '../../reference/docs/shared-key.ts'
+import { address, pageMax } from './address.ts'
 import { areOrdersShown, loadOrders } from './load-orders.ts'
-import { isReportShown, loadReport, report } from './load-report.ts'
-import { byName, readPage, sources } from './pages.ts'
-import { can, codeOf, isOnline, isWaiting, me, pause, petstore, refusal, signIn } from './session.ts'
+import { isReportShown, loadReport } from './load-report.ts'
+import { byName, readPage } from './pages.ts'
+import { can, codeOf, isOnline, isWaiting, me, petstore, signIn } from './session.ts'
 import {
   added,
   type Chunk,
   categories,
   chunks,
   failure,
-  forget,
   inventory,
   isLoading,
   isSame,
   type LabelledCategory,
-  message,
   newcomers,
   next,
   opened,
   type Place,
   sales,
-  searched,
-  showMessage,
   shown,
   showPet,
-  sought,
   tell,
 } from './state.ts'
 
 /** More than a person can choose from. */
 const listMax = 1_000
-/** How long somebody who types pauses when what is typed is to be searched for. */
-const pauseMilliseconds = 150
-
 /** The lists, counts and animals asked for so far: the answer to an earlier question is dropped. */
 const asked = { list: 0, counts: 0, animal: 0 }
 
@@ -113,20 +105,35 @@ export async function openPet(id: bigint): Promise<void> {
   const isWanted = () => mine === asked.animal && address.value.pet === id
   if (opened.value?.pet?.id !== id) opened.value = null
   try {
-    const [pet, orders, events] = await Promise.all([
+    const [pet, orders] = await Promise.all([
       petstore().pets.get(id),
       can('orders:read') ? petstore().orders.list({ petId: id }).toArray({ limit: listMax }) : [],
-      can('events:read') ? petstore().events.list({ petId: id, limit: pageMax }).toArray({ limit: listMax }) : [],
     ])
     if (!isWanted()) return
     if (before !== shown.count) return await openPet(id)
-    opened.value = { pet, orders, events }
+    opened.value = { ...opened.value, pet, orders }
     showPet(pet)
+    if (can('events:read')) readHistory(id).catch(() => {})
   } catch (error) {
     if (!isWanted()) return
     isWaiting(error)
     if (opened.value === null || codeOf(error) === 'pet_not_found') opened.value = { orders: [], failure: error }
     else tell(error)
+  }
+}
+
+/** The service looks through 10,000 events for a page: of those from before, the rest is left out. */
+const historyPages = 30
+
+/** What has happened to the animal that is open, from where it is known on; the sheet does not wait for it. */
+async function readHistory(petId: bigint): Promise<void> {
+  for (let pages = 0; pages < historyPages; pages++) {
+    const cursor = opened.value?.eventsRead
+    const { items, next } = await petstore().events.list({ petId, limit: pageMax, cursor }).page()
+    if (opened.value?.pet?.id !== petId) return
+    const events = new Map([...(opened.value.events ?? []), ...items].map((event) => [event.id, event]))
+    opened.value = { ...opened.value, events: [...events.values()], eventsRead: next }
+    if (next === cursor) return
   }
 }
 
@@ -180,96 +187,7 @@ export async function refresh(): Promise<void> {
   }
 }
 
-function leave(): void {
+/** What was asked for is not wanted any more. */
+export function dropAnswers(): void {
   asked.list++
-  report.value = null
-  forget()
-}
-
-/** In all tabs. */
-export function signOut(): void {
-  leave()
-  endAll()
-}
-
-/**
- * Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been
- * typed.
- */
-function followSearch(field: Signal<string>, name: 'search' | 'find'): void {
-  const given = computed(() => address.value[name] ?? '')
-  effect(() => {
-    const search = given.value
-    untracked(() => {
-      if (field.value.trim() !== search) field.value = search
-    })
-  })
-  effect(() => {
-    const text = field.value.trim()
-    if (text === untracked(() => given.value)) return
-    const pause = setTimeout(() => go({ [name]: text || undefined }, true), text ? pauseMilliseconds : 0)
-    return () => clearTimeout(pause)
-  })
-}
-
-/** Follows the address, the key, the connection and the eyes of the reader. */
-export function follow(): void {
-  effect(() => {
-    if (key.value !== null || !me.value) return
-    refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
-    me.value = null
-  })
-  followSearch(searched, 'search')
-  followSearch(sought, 'find')
-  const isReader = computed(() => can('pets:read'))
-  effect(() => {
-    if (isReader.value) untracked(() => loadCounts().catch(tell))
-  })
-  const isByName = computed(() => address.value.sort === 'name')
-  effect(() => {
-    isByName.value
-    if (isReader.value && sources.value) untracked(loadFirst)
-  })
-  const orderList = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
-  effect(() => {
-    if (orderList.value) untracked(loadOrders)
-  })
-  const reportDay = computed(() => isReportShown() && (address.value.day ?? 'today'))
-  effect(() => {
-    if (reportDay.value) untracked(loadReport)
-  })
-  const openId = computed(() => (isReader.value ? address.value.pet : undefined))
-  effect(() => {
-    const id = openId.value
-    untracked(() => {
-      if (id === undefined) opened.value = null
-      else openPet(id)
-    })
-  })
-  effect(() => {
-    if (isOnline.value) return
-    const retries = setInterval(refresh, 5_000)
-    return () => clearInterval(retries)
-  })
-  effect(() => {
-    if (pause.value === 0) return
-    const again = setTimeout(() => {
-      pause.value = 0
-      if (message.value?.isWaiting) showMessage(null)
-      refresh()
-    }, pause.value)
-    return () => clearTimeout(again)
-  })
-  addEventListener('offline', () => {
-    isOnline.value = false
-  })
-  addEventListener('online', refresh)
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && refresh())
-  effect(() => {
-    const given = key.value
-    untracked(() => {
-      if (given !== null && !me.value) signIn(given)
-    })
-  })
-  shareKey(leave)
 }

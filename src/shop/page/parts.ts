@@ -4,9 +4,10 @@
 import htm from 'htm'
 import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { edited, newPet } from './drafts.ts'
 import { readAt, refresh } from './load.ts'
 import { can, isOnline } from './session.ts'
-import { edited, faults, isLive, message, newPet, type ShownPet, showMessage } from './state.ts'
+import { faults, isLive, message, type ShownPet, showMessage } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 

@@ -2,7 +2,7 @@
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { key } from '../../reference/docs/shared-key.ts'
-import { signOut } from './load.ts'
+import { signOut } from './follow.ts'
 import { html, Messages, ReferenceLink } from './parts.ts'
 import { refusal, signIn } from './session.ts'
 

@@ -2,7 +2,7 @@
  * What the page knows of the store and of what a person is doing: every view is drawn from this, and every action
  * changes this.
  */
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals'
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { OrderFilter } from '../../../client/src/petstore.ts'
@@ -18,7 +18,8 @@ import type {
 } from '../../../client/src/types.ts'
 import { dropKey, key } from '../../reference/docs/shared-key.ts'
 import { address } from './address.ts'
-import { isOffline, isOnline, isWaiting, keep, me, recall, refusal, wordsOf } from './session.ts'
+import { edited, newPet } from './drafts.ts'
+import { isOffline, isOnline, isWaiting, me, refusal, wordsOf } from './session.ts'
 
 /** An animal as it is shown: one that somebody removed keeps its place. */
 export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
@@ -45,6 +46,8 @@ export interface Opened {
   readonly orders: readonly Order[]
   /** What has happened to it and to its orders, the oldest first. */
   readonly events?: readonly Event[]
+  /** Where the events go on that are not read yet. */
+  readonly eventsRead?: string | undefined
   /** Why it could not be loaded. */
   readonly failure?: unknown
 }
@@ -88,32 +91,6 @@ export interface Task {
 export interface Refused {
   readonly pet: Pet
   readonly why: string
-}
-
-/**
- * An animal being added, as it is typed: in the category of this number, if one was chosen, or if that is empty in one
- * of this new
- * name. `attempt` is the Idempotency-Key under which it was sent.
- */
-export interface NewPetDraft {
-  readonly name: string
-  readonly category?: string | undefined
-  readonly newCategory?: string | undefined
-  readonly attempt?: string | undefined
-}
-
-/**
- * An animal being edited, as it is typed, with the version it was read in; `theirs` is what somebody else has made of
- * it meanwhile.
- */
-export interface EditDraft {
-  readonly before: Pet
-  readonly etag: string
-  readonly name: string
-  readonly category: string
-  readonly newCategory?: string | undefined
-  readonly status: PetStatus
-  readonly theirs?: Pet | undefined
 }
 
 /** The pages that are loaded. */
@@ -165,15 +142,6 @@ export function showMessage(next: Message | null): void {
 export const faults = signal<{ readonly of: string; readonly fields: ReadonlyMap<string, string> } | null>(null)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
-
-/** A draft that outlives a lost connection, a refused key and a reload. */
-function keptDraft<T>(name: string) {
-  const draft = signal(parseJson(recall(name) ?? 'null') as T | null)
-  effect(() => keep(name, draft.value && stringifyJson(draft.value)))
-  return draft
-}
-export const newPet = keptDraft<NewPetDraft>('petstore.add')
-export const edited = keptDraft<EditDraft>('petstore.edit')
 
 /** Where the page begins that is not loaded yet. */
 export const next = computed(() => chunks.value.at(-1)?.next)
