@@ -129,7 +129,7 @@ export const getPet = operation({
     since: '2026-11-15',
     sunset: getPetRemoval,
     successor: '/pets',
-    advice: 'Use GET /pets with the status filter, or with id={petId}, which has the same ETag. `Location` names it, as published.',
+    advice: 'Use GET /pets with the status filter, or with id={petId}, which has the same ETag.',
   },
   async run({ params }, { store }) {
     return { status: 200, body: await findPet(store, params.petId) }
