@@ -361,7 +361,7 @@ var ri=Object.defineProperty;var si=(e,t)=>{for(var n in t)ri(e,n,{get:t[n],enum
         <td>${t.returned}</td>
       </tr>`)}
   </tbody>
-</table>`;var dd=x(()=>{let e=Ue({pet:void 0});return`${e}${e.includes("?")?"&":"?"}pet=`});function cd(e){let t=e.length>24?e.indexOf(" ",e.length-16):-1;return Math.max(0,t)}function Fa({id:e,name:t}){let n=cd(t);return l`<a class="name" dir="auto" href=${dd.value+e}>${n?l`<span>${t.slice(0,n)}</span><span class="tail">${t.slice(n)}</span>`:l`<span>${t}</span>`}</a>`}var Va=({status:e,name:t})=>e==="available"&&g("orders:write")&&l`<button type="button" class="order deed">Order<span class="hidden"> <bdi>${t}</bdi></span></button>`,Ha=({name:e},t)=>l`<label class="pick">
+</table>`;var dd=x(()=>{let e=Ue({pet:void 0});return`${e}${e.includes("?")?"&":"?"}pet=`});function cd(e){let t=e.length>24?e.indexOf(" ",e.length-12):-1;return Math.max(0,t)}function Fa({id:e,name:t}){let n=cd(t);return l`<a class="name" dir="auto" href=${dd.value+e}>${n?l`<span>${t.slice(0,n)}</span><span class="tail">${t.slice(n)}</span>`:l`<span>${t}</span>`}</a>`}var Va=({status:e,name:t})=>e==="available"&&g("orders:write")&&l`<button type="button" class="order deed">Order<span class="hidden"> <bdi>${t}</bdi></span></button>`,Ha=({name:e},t)=>l`<label class="pick">
     <input type="checkbox" checked=${t} />
     <span class="hidden">Select <bdi>${e}</bdi></span>
   </label>`,ud=(e,t)=>l`<div class="card item" role="listitem" key=${e.id} data-id=${e.id}>
