@@ -14,46 +14,34 @@ export interface ShopClock extends Time {
 interface Timer {
   readonly due: number
   readonly run: () => void
+  cancel: () => void
 }
 
 export function createClock(system: Time): ShopClock {
   /** Milliseconds by which the time, and the ticks, are ahead of the system's. */
   let [ahead, ticksAhead] = [0, 0]
   const timers = new Set<Timer>()
-  let cancel = () => {}
-
   const ticks = () => system.ticks() + ticksAhead
-  /** The one that is due first; of those due at the same time, the one that was set first. */
-  function first(): Timer | undefined {
-    let found: Timer | undefined
-    for (const timer of timers) if (!found || timer.due < found.due) found = timer
-    return found
+
+  function cancel(timer: Timer): void {
+    timer.cancel()
+    timers.delete(timer)
   }
 
-  /** One timer of the system, for the first of the shop. */
-  function arm(): void {
-    cancel()
-    const next = first()
-    cancel = next ? system.after(Math.max(0, next.due - ticks()), runDue) : () => {}
-  }
-
-  /** Timers that those set are not due before the next turn, so this ends. */
-  function runDue(): void {
-    const due = [...timers].filter((timer) => timer.due <= ticks()).sort((one, other) => one.due - other.due)
-    for (const timer of due) if (timers.delete(timer)) timer.run()
-    arm()
+  /** Runs it if it is due, or else when it is. */
+  function wait(timer: Timer): void {
+    timer.cancel()
+    if (timer.due > ticks()) timer.cancel = system.after(timer.due - ticks(), () => wait(timer))
+    else if (timers.delete(timer)) timer.run()
   }
 
   return {
     now: () => system.now() + ahead,
     ticks,
     after(milliseconds, run) {
-      const timer = { due: ticks() + milliseconds, run }
+      const timer = { due: ticks() + milliseconds, run, cancel: system.after(milliseconds, () => wait(timer)) }
       timers.add(timer)
-      arm()
-      return () => {
-        if (timers.delete(timer)) arm()
-      }
+      return () => cancel(timer)
     },
     nextTurn: system.nextTurn,
     set(now) {
@@ -61,11 +49,10 @@ export function createClock(system: Time): ShopClock {
       ahead += by
       if (by <= 0) return
       ticksAhead += by
-      runDue()
+      for (const timer of [...timers].sort((one, other) => one.due - other.due)) if (timers.has(timer)) wait(timer)
     },
     stop() {
-      timers.clear()
-      arm()
+      for (const timer of timers) cancel(timer)
     },
   }
 }

@@ -6,15 +6,7 @@ import type { Incoming, Outgoing } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Time } from '../time.ts'
 import { changed, faultNamed } from './faults.ts'
-
-export const cuts = ['before', 'middle', 'after'] as const
-
-/** How a request fails: in one of these ways. */
-export interface Failing {
-  readonly error?: ErrorCode
-  readonly delayMs?: number
-  readonly cut?: (typeof cuts)[number]
-}
+import type { Failing } from './public.ts'
 
 /** Which requests fail, and how: those of an operation or of all, so many `times` after the first `skip`. */
 interface Failure extends Failing {

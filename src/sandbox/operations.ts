@@ -9,7 +9,7 @@ import { readTime } from '../model/order.ts'
 import { accepts, Choice, expects, Timestamp } from '../schema/schema.ts'
 import { Type } from '../schema/type.ts'
 import { timeText } from '../time.ts'
-import { cuts, type Failing } from './failures.ts'
+import type { Failing } from './public.ts'
 import { journalMax, type Shop } from './shop.ts'
 
 interface ControlServices extends Services {
@@ -29,7 +29,7 @@ const FailingCode = Choice(Object.keys(errors) as ErrorCode[], {
   $id: 'FailingCode',
   description: 'They get this error, with its status and headers, and nothing is done.',
 })
-const Cut = Choice(cuts, {
+const Cut = Choice(['before', 'middle', 'after'], {
   $id: 'Cut',
   description:
     'Their connection ends `before` anything was done, in the `middle` of the body of the answer, or `after` all was ' +

@@ -6,25 +6,16 @@ import { versionPrefix } from '../http/urls.ts'
 import type { ImportedPet } from '../store/maintenance.ts'
 import { sleep, timeText } from '../time.ts'
 import { createClock } from './clock.ts'
-import { createPlan, cutOff, type Failing, refused } from './failures.ts'
+import { createPlan, cutOff, refused } from './failures.ts'
 import { faultyAnswer, faultyRequest } from './faults.ts'
+import type { Failing, JournalEntry } from './public.ts'
 import { openShop, type ShopOptions, type ShopService } from './service.ts'
 
 export const journalMax = 1_000
 /** What the journal keeps of a path. */
 const pathMax = 1_024
 
-export interface JournalEntry {
-  readonly at: string
-  readonly operation?: string
-  readonly method: string
-  readonly path: string
-  /** 0 if there is none, or not yet. */
-  status: number
-  readonly failure?: Failing
-  readonly idempotencyKey?: string
-  requestId: string
-}
+type Noted = { -readonly [name in keyof JournalEntry]: JournalEntry[name] }
 
 /** A service in use, and the requests that it has under way. */
 interface Awake {
@@ -78,9 +69,9 @@ export function createShop(options: ShopOptions) {
     return (await ending.service).end()
   }
 
-  function note(incoming: Incoming, operation: string | undefined, failure: Failing | undefined): JournalEntry {
+  function note(incoming: Incoming, operation: string | undefined, failure: Failing | undefined): Noted {
     const idempotencyKey = incoming.header('idempotency-key')
-    const entry: JournalEntry = {
+    const entry: Noted = {
       at: timeText(clock.now()),
       ...(operation && { operation }),
       ...{ method: incoming.method, path: incoming.target.slice(0, pathMax), status: 0 },

@@ -6,7 +6,7 @@ import { createShop, type Shop } from './shop.ts'
 /** Shops beyond these go, the one first that was used least recently. */
 const shopsMax = 10_000
 /** Shops that are held ready for use take 0.6 MB each; at rest, one takes 50 KB, and 3 ms to wake. */
-const awakeMax = 64
+const awakeMax = 32
 const unusedMilliseconds = 60 * 60 * 1000
 const lookEveryMilliseconds = 60 * 1000
 

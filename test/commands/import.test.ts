@@ -189,7 +189,7 @@ describe('rows that are rejected', () => {
 
   test('are listed up to a hundred, and counted beyond [D237]', async () => {
     const { code, stderr } = await imported('a.csv', `name,categoryId\n${'Rex,x\n'.repeat(120)}`)
-    const reason = 'categoryId: must be an int64 integer'
+    const reason = 'categoryId: must be an int64 integer (for names, call the column category)'
     const listed = Array.from({ length: 100 }, (_, i) => `line ${i + 2}: ${reason}\n`).join('')
     assert.equal(code, 1)
     assert.ok(stderr.startsWith(`${listed}Added 0 animals`), stderr)

@@ -170,6 +170,34 @@ test('away just after the start, it does not end the service, which can be stopp
   await sql.end()
 })
 
+test('a commit whose wait for its standby an operator cancels is not acknowledged [D424]', timeout, async (t) => {
+  const { url, connect } = await postgresDatabase(server.url)
+  const store = await openPostgres({ time: systemTime, url, connections: 1, timeoutMilliseconds: 60_000 })
+  const sql = connect()
+  await sql`SET synchronous_commit = off`
+  const setStandbys = async (names: string) => {
+    await sql.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+    await sql`SELECT pg_reload_conf()`
+  }
+  t.after(async () => {
+    await setStandbys('')
+    await Promise.all([store.close(), sql.end()])
+  })
+  await setStandbys('nobody')
+  const shown = () => sql`SHOW synchronous_standby_names`
+  await eventually(shown, ([row]) => row?.synchronous_standby_names === 'nobody')
+  // The setting may reach the process of the pool a moment later.
+  const written = eventually(
+    () => store.pets.insert(rex, undefined).catch((error) => error),
+    (outcome) => outcome instanceof Error,
+  )
+  const cancel = () => sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+  await eventually(cancel, ({ length }) => length > 0)
+  const error = await written
+  assert.ok(error instanceof StoreUnavailable)
+  assert.match(error.message, /the wait of a commit for its standby was cancelled/)
+})
+
 test('a statement that fails for good is in the log without its row, which may have a secret [D119]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })

@@ -41,7 +41,7 @@ describe('Shops', () => {
       await shops.of(key).setClock(Date.UTC(2031, 0))
     }
     const awake = () => keys.filter((key) => shops.of(key).isAwake()).length
-    assert.ok(awake() <= 65, String(awake()))
+    assert.ok(awake() <= 33, String(awake()))
     for (const key of keys) {
       assert.deepEqual(await list(shops, key), [{ id: 1, name: key, categoryId: 1, status: 'available' }])
       assert.equal((await ask(shops, key, 'GET', '/pets/1')).status, 410)

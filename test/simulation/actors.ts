@@ -9,6 +9,10 @@ const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
 const categories = [1, 2, 3]
 const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
+/** By how much the clock is set. */
+const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
+/** Who look just when an import ends. */
+const lookers = 12
 
 /** What a run has of everything; each seed leaves some of it out. */
 export interface Plan {
@@ -192,7 +196,7 @@ export class Actors {
       if (!this.#shop.isOpen) continue
       this.#shop.observe()
       this.#beforeJump()
-      const jump = world.pick([-26 * hour, -hour, -10_000, 10_000, 40_000, hour, 9 * hour, 30 * hour, 75 * hour])
+      const jump = world.pick(jumps)
       this.#shop.setClock(world.clock + jump)
     }
   }
@@ -212,7 +216,8 @@ export class Actors {
       world.note(`import of ${rows}`)
       // Perhaps by two who have both seen that it was not begun.
       const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
-      await Promise.race([Promise.all(adding), this.#shop.life.gone])
+      const looking = Array.from({ length: lookers }, () => this.#shop.ask(clients.staff, { kind: 'counts' }))
+      await Promise.race([Promise.all([...adding, ...looking]), this.#shop.life.gone])
     }
     await this.#pause()
     const { doomed } = clients

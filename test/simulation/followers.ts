@@ -16,7 +16,7 @@ export function eventText({ id, type, at, data, by }: Happened): string {
   return `{"id":${id},"type":"${type}","at":"${new Date(at).toISOString()}",${byMember}"data":${data}}`
 }
 
-abstract class Follower {
+export abstract class Follower {
   readonly shop: Shop
   readonly client: Client
   readonly types: readonly string[] | undefined
@@ -41,11 +41,17 @@ abstract class Follower {
     return this.types === undefined || this.types.includes(type)
   }
 
+  /** The next that it is to get. */
+  #next(): Happened | undefined {
+    const { events } = this.shop.ledger
+    for (let i = this.last ?? 0; i < events.length; i++) if (this.matches(events[i] as Happened)) return events[i]
+    return undefined
+  }
+
   /** The next event must be the next that there is. */
   apply(text: string): void {
-    const { events } = this.shop.ledger
     const { id, type, data } = JSON.parse(text) as { id: number; type: string; data: Pet }
-    const next = events.find((event) => event.id > (this.last ?? 0) && this.matches(event))
+    const next = this.#next()
     if (next?.id !== id) this.fail(`gets event ${id} after ${this.last}, and next is ${next?.id}`)
     if (next && eventText(next) !== text) this.fail(`gets ${text}, and not ${eventText(next)}`)
     this.last = id
@@ -55,10 +61,8 @@ abstract class Follower {
 
   /** It is told that nothing up to here is missing. */
   moveTo(id: number): void {
-    const missed = this.shop.ledger.events.find(
-      (event) => event.id > (this.last ?? 0) && event.id <= id && this.matches(event),
-    )
-    if (missed && this.last !== undefined) this.fail(`is sent on to ${id}, past event ${missed.id}`)
+    const missed = this.last === undefined ? undefined : this.#next()
+    if (missed && missed.id <= id) this.fail(`is sent on to ${id}, past event ${missed.id}`)
     if (id < (this.last ?? 0)) this.fail(`is sent back to ${id} from ${this.last}`)
     this.last = id
   }
@@ -82,10 +86,14 @@ abstract class Follower {
     return result === 'stream' ? 'lost' : result
   }
 
+  get isUpToDate(): boolean {
+    const last = this.shop.ledger.events.findLast((event) => this.matches(event))
+    return this.last !== undefined && this.last >= (last?.id ?? 0)
+  }
+
   /** The copy has every animal, as it is. */
   check(): void {
-    const missed = this.shop.ledger.events.find((event) => event.id > (this.last ?? 0) && this.matches(event))
-    if (missed) this.fail(`has come to ${this.last}, and not to ${missed.id}`)
+    if (!this.isUpToDate) this.fail(`has only come to ${this.last}`)
     if (this.types !== undefined) return
     const [copy, rows] = [
       [...this.copy].sort(([a], [b]) => a - b).map(([, text]) => text),

@@ -54,6 +54,15 @@ export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM eve
 interface Version {
   readonly since: number
   readonly json: string | undefined
+  readonly row: Row
+}
+
+interface Sale {
+  readonly id: number
+  readonly day: string
+  readonly added: number
+  readonly sold: number
+  readonly returned: number
 }
 
 const unlawful = (what: string, event: Happened): Violation =>
@@ -63,6 +72,10 @@ export class Ledger {
   readonly events: Happened[] = []
   readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
   readonly #ordersOf = new Map<number, number[]>()
+  /** Orders that end by themselves, and when. */
+  readonly held = new Map<number, number>()
+  /** What each event adds to the sales of its day. */
+  readonly sales: Sale[] = []
   /** The names of imported animals, each of which is in one row of one file. */
   readonly #imported = new Set<string>()
   readonly #ticks: () => number
@@ -90,18 +103,31 @@ export class Ledger {
 
   /** The row as it was after an event; undefined if there was none. */
   textOf(kind: Kind, id: number, moment = this.last): string | undefined {
-    return this.#versions[kind].get(id)?.findLast(({ since }) => since <= moment)?.json
+    return this.#at(kind, id, moment)?.json
   }
 
   rowOf<T = Pet>(kind: Kind, id: number, moment?: number): T | undefined {
-    const text = this.textOf(kind, id, moment)
-    return text === undefined ? undefined : JSON.parse(text)
+    const version = this.#at(kind, id, moment)
+    return version?.json === undefined ? undefined : (version.row as T)
+  }
+
+  #at(kind: Kind, id: number, moment = this.last): Version | undefined {
+    return this.#versions[kind].get(id)?.findLast(({ since }) => since <= moment)
   }
 
   /** All rows after an event, in the order of their ids. */
   rows(kind: Kind, moment = this.last): string[] {
-    const ids = [...this.#versions[kind].keys()].sort((a, b) => a - b)
-    return ids.flatMap((id) => this.textOf(kind, id, moment) ?? [])
+    return this.versions(kind, moment).map(({ json }) => json)
+  }
+
+  versions(kind: Kind, moment = this.last): (Version & { readonly json: string })[] {
+    const found: (Version & { readonly json: string })[] = []
+    for (const id of this.#versions[kind].keys()) {
+      const version = this.#at(kind, id, moment)
+      if (version?.json !== undefined) found.push(version as Version & { json: string })
+    }
+    // Of animals and orders, ids rise.
+    return kind === 'category' ? found.sort((a, b) => a.row.id - b.row.id) : found
   }
 
   ids(kind: Kind): number[] {
@@ -143,10 +169,27 @@ export class Ledger {
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
     this.events.push(event)
     const versions = this.#versions[kind].get(row.id) ?? []
-    versions.push({ since: event.id, json: isGone ? undefined : event.data })
+    versions.push({ since: event.id, json: isGone ? undefined : event.data, row })
+    if (kind === 'order') this.#hold(row)
+    if (kind === 'pet') this.#count(event, row, before)
     this.#versions[kind].set(row.id, versions)
     const holders = kind === 'order' ? this.#holders(row.petId, event.id) : []
     if (holders.length > 1) throw new Violation('no animal is sold twice', `animal ${row.petId}: orders ${holders}`)
+  }
+
+  #hold({ id, status, heldUntil }: Row): void {
+    if (status === 'placed' && heldUntil !== undefined) this.held.set(id, Date.parse(heldUntil))
+    else this.held.delete(id)
+  }
+
+  #count({ id, at, type }: Happened, pet: Row, before: string | undefined): void {
+    const was = before === undefined ? undefined : JSON.parse(before).status
+    const isMoved = type === 'pet.updated' && was !== pet.status
+    const entry = {
+      ...{ id, day: new Date(at).toISOString().slice(0, 10), added: Number(type === 'pet.created') },
+      ...{ sold: Number(isMoved && pet.status === 'sold'), returned: Number(isMoved && was === 'sold') },
+    }
+    if (entry.added + entry.sold + entry.returned > 0) this.sales.push(entry)
   }
 
   #import(event: Happened, name: string): void {

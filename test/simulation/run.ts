@@ -4,7 +4,7 @@ import { Progress, shown } from '../long/item.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
 /** A shop with a request every two seconds. */
-const busyDay = { pause: 20_000, staff: 4, buyers: 6, crashes: 24, clockJumps: 0, imports: 24 }
+const busyDay = { pause: 40_000, staff: 4, buyers: 6, crashes: 24, clockJumps: 0, imports: 24 }
 
 export function reportOf({ seed, failure, lines, steps }: Outcome): string {
   return [

@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
 import { logTo } from '../support/log.ts'
 import { Disk } from './disk.ts'
-import { Ledger, newsText, type Order } from './ledger.ts'
+import { Ledger, newsText } from './ledger.ts'
 import { Model } from './model.ts'
 import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
 import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
@@ -34,7 +34,7 @@ interface Life {
 
 const answerMax = 40_000
 /** How long events are kept. */
-const keptMilliseconds = 2 * 24 * 60 * 60 * 1000
+const keptMilliseconds = 24 * 60 * 60 * 1000
 /** An order may outlive its time so long. */
 const expiryMax = 5_000
 
@@ -84,7 +84,7 @@ export class Shop {
     const log = logTo((line) => {
       if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
     }, 'error')
-    const config = loadConfig({ EVENTS_DAYS: '2', REQUESTS_MAX: '100' })
+    const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
     const random = () => world.between(0, 1)
     const service = runService({
       ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
@@ -96,7 +96,7 @@ export class Shop {
     }
     const observer = disk.connect()
     this.#life = { service, store, office: open(), observer, news: observer.prepare(newsText), gone, end }
-    this.disturbedAt = world.ticks
+    this.disturbedAt = this.crashes > 0 ? world.ticks : 0
     world.note('the shop opens')
     if (this.crashes > 0) this.#checkAfterCrash()
     else await this.#issueKeys()
@@ -266,11 +266,9 @@ export class Shop {
   checkHeld(): void {
     const { world, ledger } = this
     if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
-    for (const text of ledger.rows('order')) {
-      const { id, status, heldUntil }: Order = JSON.parse(text)
-      if (status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) < world.now() - expiryMax)
+    for (const [id, heldUntil] of ledger.held)
+      if (heldUntil < world.now() - expiryMax)
         throw new Violation('an order that is over ends', `order ${id} was held until ${heldUntil}`)
-    }
   }
 
   /** No request waits for ever. */

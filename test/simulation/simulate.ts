@@ -1,7 +1,7 @@
 /** One seed, one run: trouble for a while, then calm, and then everything must have come right. */
 import { faultsIn } from '../support/faults.ts'
 import { Actors, type Plan } from './actors.ts'
-import { FeedFollower, StreamFollower } from './followers.ts'
+import { FeedFollower, type Follower, StreamFollower } from './followers.ts'
 import { Receivers } from './receivers.ts'
 import { Shop } from './shop.ts'
 import { daySales } from './views.ts'
@@ -98,9 +98,10 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   for (const each of following) each.catch((error) => world.fail(error))
   await Promise.all(busy)
   isCalm = true
-  await calm(world, shop, receivers)
+  await calm(world, shop, receivers, followers)
   isOver = true
   await Promise.all(following)
+  shop.observe()
   shop.model.checkCauses()
   receivers.check()
   for (const follower of followers) follower.check()
@@ -108,21 +109,25 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
 }
 
 /** The faults end; what is still to be done gets the time that it may take. */
-async function calm(world: World, shop: Shop, receivers: Receivers): Promise<void> {
+async function calm(world: World, shop: Shop, receivers: Receivers, followers: readonly Follower[]): Promise<void> {
   world.note('calm')
   shop.isFaulty = false
   shop.disarm()
   while (!shop.isOpen) await world.sleep(1_000)
+  const isSettled = () => receivers.missing().length === 0 && followers.every((follower) => follower.isUpToDate)
+  const settle = async (milliseconds: number) => {
+    for (const end = world.ticks + milliseconds; world.ticks < end && !isSettled(); ) await world.sleep(1_000)
+  }
   // The clock is right again: what was put off by one that was ahead is not.
   receivers.beforeJump()
-  shop.setClock(world.start)
-  await world.sleep(calmMilliseconds)
+  if (world.clock !== world.start) shop.setClock(world.start)
+  await settle(calmMilliseconds)
+  if (isSettled()) return
   shop.setClock(world.start + hours)
   for (const hook of receivers.hooks.values())
     if (hook.removedAt === undefined && hook.mayBeDisabled)
       while (!(await receivers.enable(shop.clients.staff, hook))) await world.sleep(1_000)
-  await world.sleep(tryMilliseconds)
-  shop.observe()
+  await settle(tryMilliseconds)
 }
 
 async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () => boolean): Promise<void> {

@@ -20,12 +20,14 @@ test(`nothing that is promised fails in ${seeds} seeds from ${first} [D346]`, as
   }
 })
 
-test('one seed is one trace, in this process and in another [D347]', async () => {
+test('one seed is one trace, in this process, in another and on Bun [D347]', async () => {
   const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]
   assert.equal(one.hash, two.hash)
   const args = [join(root, 'test/simulation/run.ts'), '--seed', String(first), '--hashes']
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  assert.equal(stdout, `${first} ${one.hash}\n`)
+  for (const runtime of [process.execPath, 'bun']) {
+    const { stdout } = await promisify(execFile)(runtime, args)
+    assert.equal(stdout, `${first} ${one.hash}\n`)
+  }
 })
 
 test('every fault that is planted into the simulation finds its place in the source', () => {

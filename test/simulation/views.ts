@@ -1,5 +1,5 @@
 /** What lists and counts must show after an event. */
-import type { Ledger, Pet } from './ledger.ts'
+import type { Ledger, Pet, Row } from './ledger.ts'
 import type { Ask } from './requests.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -10,35 +10,35 @@ export function pageOf(
   { status, categoryId, search, limit }: Ask & { kind: 'list' },
   moment: number,
 ): string {
-  const isShown = (text: string): boolean => {
-    const pet: Pet = JSON.parse(text)
-    const words = pet.name.toLowerCase().split(/[^a-z0-9]+/)
-    return (
-      (status === undefined || pet.status === status) &&
-      (categoryId === undefined || pet.categoryId === categoryId) &&
-      (search === undefined || words.some((word) => word.startsWith(search)))
-    )
-  }
-  return `[${ledger.rows('pet', moment).filter(isShown).slice(0, limit).join()}]`
+  const isShown = (pet: Row): boolean =>
+    (status === undefined || pet.status === status) &&
+    (categoryId === undefined || pet.categoryId === categoryId) &&
+    (search === undefined || wordsOf(pet.name).some((word) => word.startsWith(search)))
+  const shown = ledger.versions('pet', moment).filter(({ row }) => isShown(row))
+  return `[${shown
+    .slice(0, limit)
+    .map(({ json }) => json)
+    .join()}]`
 }
+
+const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+/)
 
 export function countsOf(ledger: Ledger, moment = ledger.last): string {
   const counts = { available: 0, pending: 0, sold: 0 }
-  for (const text of ledger.rows('pet', moment)) counts[(JSON.parse(text) as Pet).status]++
+  for (const { row } of ledger.versions('pet', moment)) counts[row.status as Pet['status']]++
   return JSON.stringify(counts)
 }
 
 /** Those that have animals or a name. */
 export function categoriesOf(ledger: Ledger, moment: number): string {
-  const all = new Map<number, object>()
-  for (const text of ledger.rows('category', moment)) {
-    const { id, name } = JSON.parse(text)
-    all.set(id, { categoryId: id, name, available: 0, pending: 0, sold: 0 })
-  }
-  for (const text of ledger.rows('pet', moment)) {
-    const { categoryId: id, status } = JSON.parse(text) as Pet
-    const counts = (all.get(id) ?? { categoryId: id, available: 0, pending: 0, sold: 0 }) as Record<string, number>
-    all.set(id, { ...counts, [status]: (counts[status] ?? 0) + 1 })
+  const all = new Map<number, Record<Pet['status'], number> & { categoryId: number; name?: string }>()
+  const none = { available: 0, pending: 0, sold: 0 }
+  for (const { row } of ledger.versions('category', moment))
+    all.set(row.id, { categoryId: row.id, name: row.name, ...none })
+  for (const { row } of ledger.versions('pet', moment)) {
+    const counts = all.get(row.categoryId) ?? { categoryId: row.categoryId, ...none }
+    counts[row.status as Pet['status']]++
+    all.set(row.categoryId, counts)
   }
   return JSON.stringify([...all].sort(([a], [b]) => a - b).map(([, counts]) => counts))
 }
@@ -50,14 +50,11 @@ export function daySales(
   moment = ledger.last,
 ): { day: string; added: number; sold: number; returned: number } {
   const sales = { day: wanted, added: 0, sold: 0, returned: 0 }
-  for (const { id, at, type, data } of ledger.events.slice(0, moment)) {
-    if (!type.startsWith('pet.') || dayOf(at) !== wanted) continue
-    const pet: Pet = JSON.parse(data)
-    const was = ledger.rowOf('pet', pet.id, id - 1)?.status
-    if (type === 'pet.created') sales.added++
-    if (type !== 'pet.updated' || was === pet.status) continue
-    if (pet.status === 'sold') sales.sold++
-    if (was === 'sold') sales.returned++
+  for (const { id, day, ...counts } of ledger.sales) {
+    if (day !== wanted || id > moment) continue
+    sales.added += counts.added
+    sales.sold += counts.sold
+    sales.returned += counts.returned
   }
   return sales
 }

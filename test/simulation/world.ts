@@ -112,10 +112,11 @@ export class World {
     this.#turn.push(run)
     if (this.#turn.length > 1) return
     this.at(this.ticks + this.between(0, turnMax), () => {
-      const turn = this.#turn
+      const [first, ...others] = this.#turn
       this.#turn = []
       // At one moment, but each a step of its own.
-      for (const each of turn) this.at(this.ticks, each)
+      for (const each of others) this.at(this.ticks, each)
+      first?.()
     })
   }
 

@@ -392,6 +392,27 @@ test('events are kept by day, and the days that are over are dropped whole, on P
     assert.ok(typeof page === 'object' && page.events.length === 2)
   }))
 
+test('kept for years, events have as many partitions as for a month, on PostgreSQL [D423]', () =>
+  withInstances(async ({ first, sql }) => {
+    const partitions = () => sql`SELECT inhrelid::regclass::text AS name, pg_get_expr(relpartbound, inhrelid) AS bounds
+      FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'events'::regclass AND relname <> 'events_others' ORDER BY 1`
+    for (const years of [1, 10]) {
+      await sql.unsafe(`DROP TABLE ${(await partitions()).map(({ name }) => name).join()}`)
+      await first.events.purge(years * 365 * day)
+      await first.pets.insert(rex, undefined)
+      assert.equal((await sql`SELECT FROM events_others`).length, 0)
+      const [[from = 0, to = 0] = []] = (await partitions()).map(({ bounds }) => bounds.match(/\d+/g).map(Number))
+      assert.equal((to - from) / day, Math.ceil((years * 365) / 30))
+    }
+    // What is there stays, and days follow it.
+    await first.events.purge(day)
+    const all = await partitions()
+    assert.equal(all.length, 1)
+    await sql`SELECT keep_event_days(${Date.now() - 2 * day}, 0)`
+    assert.equal((await partitions()).length, 3)
+  }))
+
 test('who stands before events that were removed from between others is told so, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const add = () => first.pets.insert(rex, undefined)

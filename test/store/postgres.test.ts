@@ -160,6 +160,19 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await claim()).length, 1)
     }))
 
+  test('claims of deliveries find room in the pages of their rows, and leave every index as it was [D425]', () =>
+    withInstances(async ({ first, sql }) => {
+      const { id, position } = await addWebhook(first)
+      const body = JSON.stringify({ data: 'of an animal '.repeat(20) })
+      const delivery = (eventId: number) => ({ eventId, type: 'pet.created', subject: `${eventId}`, at: 7, body })
+      const all = Array.from({ length: 1_000 }, (_, i) => delivery(i + 1))
+      await first.webhooks.add(id, position, { id: 1_000, at: 7 }, all)
+      const size = async () => (await sql`SELECT pg_indexes_size('deliveries') AS size`)[0]?.size
+      const before = await size()
+      assert.equal((await first.webhooks.claim(id, 1, 1, 1_000)).length, 1_000)
+      assert.equal(await size(), before)
+    }))
+
   test('a check has no timeouts: on a busy database it takes longer, and reports no fault', () =>
     withInstances(async ({ first }) => {
       const timeouts = `SELECT current_setting(name) FROM unnest(ARRAY['statement_timeout', 'lock_timeout']) AS name`

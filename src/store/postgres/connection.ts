@@ -16,6 +16,8 @@ export class Connection extends Client {
   /** Lost, or no longer fit for other work. */
   isLost = false
   readonly #cancelLogin: () => void
+  /** Whether an operator has cancelled the wait of a commit for its standby, of which the server only warns. */
+  #isUnreplicated = false
 
   constructor(config: ClientConfig, time: Time, loginMilliseconds: number) {
     const socket = new Socket()
@@ -25,6 +27,7 @@ export class Connection extends Client {
     this.#cancelLogin = time.after(loginMilliseconds, late)
     // Statements under way are rejected too.
     this.on('error', () => {}).once('end', this.#cancelLogin)
+    this.on('notice', ({ routine }) => (this.#isUnreplicated ||= routine === 'SyncRepWaitForLSN'))
   }
 
   /** Rejects if the server is read-only though it must write; a hot standby is, too. */
@@ -42,6 +45,7 @@ export class Connection extends Client {
   async send<Row>(text: string, values: readonly SqlValue[] = [], name?: string): Promise<Row[]> {
     try {
       const result: QueryResult | QueryResult[] = await this.query({ text, values: values as SqlValue[], name })
+      if (this.#isUnreplicated) throw new Error('the wait of a commit for its standby was cancelled')
       return (Array.isArray(result) ? result.at(-1) : result).rows
     } catch (error) {
       if (!endsConnection(error)) throw error

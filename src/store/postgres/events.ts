@@ -61,7 +61,13 @@ function createEventHorizon(pool: Pool) {
   }
 }
 
-const addEventDays = 'SELECT keep_event_days(NULL, 0)'
+/**
+ * A page of events locks every partition, and the server has room for some thousand locks: so however long events are
+ * kept, there are about as many partitions, and events stay for a thirtieth of that time longer at most.
+ */
+const partitionsOfEvents = 30
+const addEventDays = `SELECT keep_event_days(NULL, 0,
+  greatest(1, ceil($1::bigint / 86400000.0 / ${partitionsOfEvents}))::bigint)`
 const removeEventDays = `SELECT keep_event_days(NULL, ${now} - $1::bigint) AS more`
 
 /**
@@ -92,7 +98,7 @@ export function createEventSource(pool: Pool): PostgresEventSource {
     commits: pool.stats.commits,
     /** Makes new partitions first, as a reader may keep old ones from being dropped. */
     async purge(olderThanMilliseconds) {
-      await pool.query(addEventDays)
+      await pool.query(addEventDays, [olderThanMilliseconds])
       while ((await pool.query<{ more: boolean }>(removeEventDays, [olderThanMilliseconds]))[0]?.more);
       await pool.query(removeEmptyCounts)
     },

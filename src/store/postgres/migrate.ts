@@ -98,7 +98,7 @@ const missingRights = `
       unnest('{USAGE,SELECT}'::text[]) AS needed WHERE NOT has_sequence_privilege(name, needed)
     UNION ALL
     SELECT 'FUNCTION keep_event_days', 'EXECUTE'
-    WHERE NOT has_function_privilege('keep_event_days(bigint, bigint)', 'EXECUTE')
+    WHERE NOT has_function_privilege('keep_event_days(bigint, bigint, bigint)', 'EXECUTE')
   ) AS rights GROUP BY name ORDER BY name`
 
 /** Refuses a role that could not serve all requests. */

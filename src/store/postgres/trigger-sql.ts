@@ -118,46 +118,52 @@ export const removeEmptyCategories = `
 
 export const declareSlot = 'DECLARE own_slot integer := free_slot();'
 
+/** The partitions of events but events_others, with the times from which and up to which they have events. */
+const partitions = `(
+         SELECT inhrelid::regclass::text AS name, range[1]::bigint AS lower, range[2]::bigint AS upper
+         FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid,
+           regexp_match(pg_get_expr(relpartbound, inhrelid), 'FROM [(]''([0-9]+)''[)] TO [(]''([0-9]+)''[)]') AS range
+         WHERE inhparent = 'events'::regclass AND range IS NOT NULL
+       ) AS partitions`
+
 /**
- * Creates the partitions of the days since a time (today if null), up to some days ahead, and removes the events from
- * before another: whole days, and a portion of events_others. Returns whether more is left. Of concurrent calls, one
- * does it. It waits for a lock for a moment only, as others would queue behind it.
+ * Creates the partitions since a time (today if null), up to some days ahead, each of some days, and removes the events
+ * from before another: whole partitions, and a portion of events_others. Returns whether more is left. Of concurrent
+ * calls, one does it. It waits for a lock for a moment only, as others would queue behind it.
  */
 export const eventDays = `
-   CREATE FUNCTION keep_event_days(since bigint, before bigint) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
-   SET search_path FROM CURRENT SET lock_timeout = 200 AS $$
+   CREATE FUNCTION keep_event_days(since bigint, before bigint, days bigint DEFAULT 1) RETURNS boolean
+   LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = 200 AS $$
      DECLARE
        day constant bigint := 86400000;
        today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
        -- At most a hundred partitions, even if a wrong clock has written an event long ago.
-       oldest constant bigint := CASE
+       first bigint := CASE
          WHEN since IS NULL OR since > today THEN today
          ELSE greatest(since - since % day, today - 100 * day)
        END;
-       first bigint;
+       next bigint;
        partition text;
        last record;
        removed integer;
      BEGIN
        IF NOT pg_try_advisory_xact_lock(${eventDaysLock}) THEN RETURN false; END IF;
-       FOR first IN SELECT generate_series(oldest, today + 3 * day, day) LOOP
-         partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
-         IF to_regclass(partition) IS NULL
-           AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day)
-         THEN
-           -- Created and then attached: CREATE … PARTITION OF would lock the whole table against everybody.
-           EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
-           EXECUTE format(
-             'ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
-             partition, first, first + day
-           );
+       WHILE first <= today + 3 * day LOOP
+         next := (SELECT upper FROM ${partitions} WHERE lower <= first AND upper > first);
+         IF next IS NULL THEN
+           next := least(first + days * day, (SELECT min(lower) FROM ${partitions} WHERE lower > first));
+           IF NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < next) THEN
+             partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
+             -- Created and then attached: CREATE … PARTITION OF would lock the whole table against everybody.
+             EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
+             EXECUTE format(
+               'ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', partition, first, next
+             );
+           END IF;
          END IF;
+         first := next;
        END LOOP;
-       FOR partition IN
-         SELECT inhrelid::regclass::text FROM pg_inherits
-         WHERE inhparent = 'events'::regclass AND inhrelid <> 'events_others'::regclass ORDER BY 1
-       LOOP
-         EXIT WHEN (extract(epoch FROM to_date(right(partition, 10), 'YYYY_MM_DD')) * 1000)::bigint + day > before;
+       FOR partition IN SELECT name FROM ${partitions} WHERE upper <= before ORDER BY lower LOOP
          EXECUTE format('SELECT id, at FROM %s ORDER BY id DESC LIMIT 1', partition) INTO last;
          EXECUTE format('DROP TABLE %s', partition);
          UPDATE events_purged SET id = last.id, at = last.at WHERE id < last.id;
@@ -176,5 +182,5 @@ export const eventDays = `
        SELECT count(*) INTO removed FROM old;
        RETURN removed = ${purgeRows};
      END $$;
-   REVOKE ALL ON FUNCTION keep_event_days(bigint, bigint) FROM PUBLIC;
+   REVOKE ALL ON FUNCTION keep_event_days FROM PUBLIC;
    SELECT keep_event_days(NULL, 0);`

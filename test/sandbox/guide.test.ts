@@ -1,0 +1,28 @@
+/** docs/testing.md: its tests are run as they stand, except for the address. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { unpackClient } from '../client/support/package.ts'
+import { Folder, node, Program, runtimes } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+import { some } from '../support/scope.ts'
+import { main } from '../support/service.ts'
+
+const guide = projectFile('docs/testing.md')
+
+for (const [name, runtime] of some(runtimes))
+  test(`the four tests of the guide pass against a sandbox on ${name} [D396]`, async () => {
+    using folder = new Folder()
+    await using sandbox = new Program([runtime, main, 'sandbox'], { env: { PORT: '0' } })
+    const [, url = ''] = await sandbox.until(/The sandbox is at (\S+): /)
+    unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
+    const blocks = [...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block)
+    assert.equal(blocks.length, 5)
+    const file = join(folder.path, 'guide.test.mjs')
+    writeFileSync(file, blocks.join('\n').replace('http://127.0.0.1:8080/v1', url))
+    // Without the variable by which a test runner tells its own children.
+    const program = ['env', '-u', 'NODE_TEST_CONTEXT', node, '--test', '--test-reporter=tap', file]
+    const stdout = await new Program(program, { cwd: folder.path }).succeeded
+    assert.match(stdout, /^# pass 4$/m)
+  })
