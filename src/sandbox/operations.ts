@@ -135,8 +135,8 @@ export function timeAfter(text: string, time: number): number {
 const setClock = operation({
   ...{ ...declared, id: 'setClock', method: 'PUT', path: '/sandbox/clock', summary: 'Set the clock of the shop' },
   description:
-    'The shop then has this time, which goes on. Orders that are due expire, and webhooks that are due are tried, once ' +
-    'however many retries were passed. The answer comes when that is done.',
+    'The shop then has this time, which goes on. Orders that are due expire, and webhooks that are due are tried: ' +
+    'once, however many retries were passed. The answer comes when that is done.',
   body: {
     schema: Type.Partial(
       {
