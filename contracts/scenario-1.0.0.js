@@ -64,7 +64,10 @@ async function sells(client, petstore, categoryId) {
     const heldUntil = new Date(Date.now() + 86_400_000).toISOString();
     const second = await petstore.orders.place({ petId: pet.id, reference, heldUntil });
     same((await petstore.orders.list({ reference }).page()).items[0]?.heldUntil, heldUntil);
-    same((await petstore.orders.update(second.id, { heldUntil: null })).heldUntil, undefined);
+    const read = await petstore.orders.get(second.id);
+    same((await petstore.orders.update(second.id, { heldUntil: null }, { ifMatch: read })).heldUntil, undefined);
+    const late = await failure(petstore.orders.update(second.id, { reference: 'Abe' }, { ifMatch: read }));
+    check(late instanceof client.PreconditionFailedError, 'a late change of an order is refused');
     same((await petstore.orders.complete(second.id)).status, 'completed');
     same((await petstore.orders.get(second.id)).status, 'completed');
     const newest = await all(petstore.orders.list({ petId: pet.id, limit: 1, order: 'desc' }));

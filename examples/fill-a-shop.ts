@@ -1,4 +1,7 @@
-/** Fills a shop: adds some animals and lists the available ones. Running it again adds nothing twice. */
+/**
+ * Fills a shop: adds some animals and lists the available ones. Running it again adds nothing twice.
+ * PETSTORE_KEY=pst_… npm run example fill-a-shop
+ */
 import { PetStore } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env

@@ -1,4 +1,7 @@
-/** Sells an animal: orders the first available one, even while others are buying, and completes the order. */
+/**
+ * Sells an animal: orders the first available one, even while others are buying, and completes the order.
+ * PETSTORE_KEY=pst_… npm run example sell-an-animal
+ */
 import { ConflictError, PetStore } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env

@@ -1,6 +1,7 @@
 /**
  * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed at any
  * time: a change and the position after it are stored together. Its key needs the scopes pets:read and events:read.
+ * PETSTORE_KEY=pst_… npm run example sync-a-catalogue catalogue.db
  */
 import { DatabaseSync } from 'node:sqlite'
 import { type Event, GoneError, type Pet, PetStore, positionOf } from '../client/src/index.ts'

@@ -146,6 +146,10 @@ if (isFull)
               assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
               const conform = [...program, 'conform', served.url, '--key', key, '--only', 'auth.valid']
               assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 skipped\.\n$/)
+              const [, suite = ''] = /^```js suite\n(.*?)^```$/ms.exec(projectFile('docs/testing.md')) ?? []
+              writeFileSync(join(cwd, 'suite.mjs'), suite)
+              const runtime = program[0] === bun ? bun : 'node_modules/.bin/node'
+              assert.match(await new Program([runtime, 'suite.mjs'], { cwd, env }).succeeded, /\/v1 test_\S+ \[\]\n$/)
               const { origin } = new URL(served.url)
               const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
               for (const path of [...pages, 'openapi.json', 'client.tgz'])

@@ -190,7 +190,7 @@ class Orders {
   }
 
   /** The reference in any state; `heldUntil` while the order is placed. */
-  async update(orderId: bigint, body: OrderPatch, options?: CallOptions): Promise<Order> {
+  async update(orderId: bigint, body: OrderPatch, options?: ChangeOptions<Order>): Promise<Order> {
     return this.#transport.call('PATCH', orderPath(orderId), { ...options, body })
   }
 

@@ -6,7 +6,7 @@ type From = RegExp | string
 type To = string | ((match: string) => string)
 
 export interface Change {
-  /** Of the path and query, or of the body, of a request. */
+  /** Of the path and query, or of the body of a request; `of` matches its method, path and query. */
   readonly target?: readonly [From, string]
   readonly body?: readonly [From, string]
   /** A header of a request that is taken for another value, or for none. */
@@ -32,7 +32,7 @@ const fault = (id: string, rule: string | undefined, description: string, change
   ...{ id, rule, description, change },
 })
 const target = (from: From, to: string): Change => ({ target: [from, to] })
-const body = (from: From, to: string): Change => ({ body: [from, to] })
+const body = (from: From, to: string, of?: RegExp): Change => ({ body: [from, to], ...(of && { of }) })
 const sent = (name: string, value?: string): Change => ({ sent: value === undefined ? [name] : [name, value] })
 const header = (name: string, value?: string, of?: RegExp): Change => ({
   header: value === undefined ? [name] : [name, value],
@@ -41,6 +41,11 @@ const header = (name: string, value?: string, of?: RegExp): Change => ({
 const text = (from: From, to: To, of?: RegExp): Change => ({ text: [from, to], ...(of && { of }) })
 const status = (to: number, of: RegExp): Change => ({ status: to, of })
 const rounded = (match: string) => String(Number(match))
+/** To add an animal, in a request and in its answer; and to read one, or a page. */
+const adding = /POST .*\/pets$/
+const added = /^201 POST .*\/pets$/
+const one = /GET .*\/pets\/\d/
+const page = /GET .*\/pets(?:\?|$)/
 const large = /9007199254740993|9223372036854775807/g
 
 export const faults: readonly Fault[] = [
@@ -64,11 +69,11 @@ export const faults: readonly Fault[] = [
   fault('if-none-match-ignored', 'cache.304', 'If-None-Match is ignored', sent('if-none-match')),
   fault('if-none-match-any', 'cache.other', '304 for any tag', sent('if-none-match', '*')),
   fault('if-match-ignored', 'match.stale', 'If-Match is ignored', sent('if-match')),
-  fault('list-wrapped', 'list.array', 'a list in an object', text(/^\[.*\]$/s, '{"items":[]}', /GET/)),
+  fault('list-wrapped', 'list.array', 'a list in an object', text(/^\[.*\]$/s, '{"items":[]}', page)),
   fault('list-plain-text', 'list.json', 'a list as plain text', header('Content-Type', 'text/plain', /GET/)),
-  fault('limit-ignored', 'list.limit.between', 'limit is ignored', target(/limit=\d+/, 'x=1')),
+  fault('limit-ignored', 'list.limit.between', 'limit is ignored', target(/(\/pets\?.*)limit=\d+/, '$1x=1')),
   fault('limit-default', 'list.limit.default', 'a page has 50 unless asked', target(/\/pets$/, '/pets?limit=50')),
-  fault('limit-off-by-one', 'list.limit.min', 'limit=1 gives two', target(/limit=1(?!\d)/, 'limit=2')),
+  fault('limit-off-by-one', 'list.limit.min', 'limit=1 gives two', target(/(\/pets\?.*)limit=1(?!\d)/, '$1limit=2')),
   fault('limit-half', 'list.limit.max', 'no page above 50', target('limit=100', 'limit=50')),
   fault('limit-clamped', 'list.limit.refused', 'a limit of 101 is taken for 100', target(/limit=101$/, 'limit=100')),
   fault('limit-coerced', 'list.limit.refused', 'limit=05 is taken for 5', target(/limit=05$/, 'limit=5')),
@@ -85,7 +90,12 @@ export const faults: readonly Fault[] = [
   fault('unknown-refused', 'list.unknown', 'an unknown parameter is refused', target('offset=1', 'limit=x')),
   fault('newest-first', 'list.order', 'the newest first', target('/pets?', '/pets?order=desc&')),
   fault('no-link', 'list.next', 'no Link to the next page', header('Link', undefined, /GET .*\/pets/)),
-  fault('link-endless', 'list.next.end', 'a Link on the last page', header('Link', '</v1/pets?cursor=x>; rel="next"')),
+  fault(
+    'link-endless',
+    'list.next.end',
+    'a Link on the last page',
+    header('Link', '</v1/pets?cursor=x>; rel="next"', page),
+  ),
   fault(
     'cursor-ignored',
     'list.cursor.unknown',
@@ -100,10 +110,10 @@ export const faults: readonly Fault[] = [
   ),
   fault('ids-cut-off', 'list.id.many', 'ids beyond 100 are cut off', target(/,101$/, '')),
   fault('search-ignored', 'list.search', 'search is ignored', target(/&search=[^&]*/, '')),
-  fault('created-200', 'create.created', '200 for 201', status(200, /^201/)),
-  fault('ids-same', 'create.ids', 'one id for all', text(/"id":\d+/, '"id":7', /^201/)),
+  fault('created-200', 'create.created', '200 for 201', status(200, added)),
+  fault('ids-same', 'create.ids', 'one id for all', text(/"id":\d+/, '"id":7', added)),
   fault('ids-text', 'get.found', 'ids as text', text(/"id":(\d+)/g, '"id":"$1"', /GET .*\/pets/)),
-  fault('id-of-client', 'create.id', 'the id of the client is taken', text(/"id":\d+/, '"id":900719925474099', /^201/)),
+  fault('id-of-client', 'create.id', 'the id of the client is taken', text(/"id":\d+/, '"id":900719925474099', added)),
   fault('stored-otherwise', 'create.stored', 'an animal changes on its way', text('"categoryId":7', '$&0', /GET/)),
   fault('name-ascii', 'create.name', 'accents are dropped', text(/José/g, 'Jose')),
   fault('name-trimmed', 'create.name.exact', 'a name is trimmed', body(/"name":"\s+/, '"name":"')),
@@ -112,18 +122,18 @@ export const faults: readonly Fault[] = [
   fault('int64-text', 'create.int64.refused', 'text is taken for a number', body('"categoryId":"5"', '"categoryId":5')),
   fault('int32', 'create.category.large', 'int64 in 32 bits', text(/"categoryId":\d{10,}/, '"categoryId":1', /^201/)),
   fault('status-ignored', 'create.status', 'always available', text(/"(?:pending|sold)"/, '"available"', /^201/)),
-  fault('no-status', 'create.status.default', 'no status', text(/,"status":"available"/, '', /^201/)),
+  fault('no-status', 'create.status.default', 'no status', text(/,"status":"available"/, '', added)),
   fault(
     'name-made-up',
     'create.missing.name',
     'a missing name is made up',
-    body(/^\{"categoryId/, '{"name":"a","categoryId'),
+    body(/^\{"categoryId/, '{"name":"a","categoryId', adding),
   ),
   fault(
     'category-made-up',
     'create.missing.category',
     'a missing category is made up',
-    body(/"\}$/, '","categoryId":0}'),
+    body(/^(\{"name":"[^"]*")\}$/, '$1,"categoryId":0}', adding),
   ),
   fault('status-dropped', 'create.invalid.status', 'an unknown status is dropped', body(/,"status":"lost"/, '')),
   fault('member-dropped', 'create.unknown', 'an unknown member is dropped', body(/,"colour":1/, '')),
@@ -135,18 +145,18 @@ export const faults: readonly Fault[] = [
   ),
   fault('first-fault-only', 'create.faults', 'only the first fault is named', text(/; wings[^"]*/, '')),
   fault('no-location', 'create.location', '201 without Location', header('Location')),
-  fault('created-more', 'create.members', 'a member more', text(/\}$/, ',"createdAt":"now"}', /^201/)),
+  fault('created-more', 'create.members', 'a member more', text(/\}$/, ',"createdAt":"now"}', added)),
   fault('any-type', 'body.type.refused', 'any media type is taken', sent('content-type', 'application/json')),
   fault('encoding-ignored', 'body.encoding', 'Content-Encoding is ignored', sent('content-encoding')),
   fault('large-400', 'body.large', '400 for 413', status(400, /^413/)),
   fault('trailing-comma', 'body.malformed', 'a trailing comma is forgiven', body(/,\}$/, ',"categoryId":1}')),
   fault('key-ignored', 'idempotency.replay', 'Idempotency-Key is ignored', sent('idempotency-key')),
   fault('replay-unsaid', 'idempotency.replay', 'a replay that does not say so', header('Idempotency-Replayed')),
-  fault('get-other', 'get.found', 'another animal', text(/"name":"[^"]*"/, '"name":"Rex"', /200 GET/)),
+  fault('get-other', 'get.found', 'another animal', text(/"name":"[^"]*"/, '"name":"Rex"', one)),
   fault('unknown-null', 'get.unknown', 'an unknown animal as 200 null', {
-    ...{ text: [/^.*$/s, 'null'], status: 200, of: /^404/ },
+    ...{ text: [/^.*$/s, 'null'], status: 200, of: /^404 GET .*\/pets\// },
   }),
-  fault('unknown-400', 'get.canonical', '400 for 404', status(400, /^404/)),
+  fault('unknown-400', 'get.canonical', '400 for 404', status(400, /^404 GET .*\/pets\//)),
   fault('no-deprecation', 'get.deprecated', 'a deprecated operation without its headers', header('Deprecation')),
   fault('other-sunset', 'get.deprecated', 'another day of removal', header('Sunset', 'Fri, 06 Dec 2030 00:00:00 GMT')),
   fault(
@@ -161,7 +171,7 @@ export const faults: readonly Fault[] = [
     'an ordered animal stays available',
     text(/"pending"/g, '"available"', /GET/),
   ),
-  fault('order-filter-ignored', 'orders.list', 'the filter petId is ignored', target(/petId=\d+&?/, '')),
+  fault('order-filter-ignored', 'orders.list', 'the filter petId is ignored', target(/(orders\?.*?)petId=\d+&?/, '$1')),
   fault(
     'category-removes',
     'category.remove',

@@ -165,10 +165,13 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
       }
     }
     const result = checked({ value, duplicates: [] }, kind)
-    if (typeof result === 'string')
-      return namesCategories
-        ? result.replace('categoryId: must be', 'category: must be a name, or').replace('categoryId:', 'category:')
-        : result
+    if (typeof result === 'string') {
+      if (namesCategories)
+        return result.replace('categoryId: must be', 'category: must be a name, or').replace('categoryId:', 'category:')
+      const id = value.get('categoryId')
+      const isName = typeof id === 'string' && isCategoryName(id.trim())
+      return isName ? result.replace(/categoryId: must be [^;]+/, '$& (for names, call the column category)') : result
+    }
     if (category === undefined) return result
     const categoryId = categoryOf(category)
     return typeof categoryId === 'string'

@@ -1,6 +1,6 @@
 /** What a command of the `petstore` program is, and how it reads its arguments. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Environment } from '../config/config.ts'
+import { type Environment, settings } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import type { Output } from './output.ts'
 
@@ -29,8 +29,11 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const [, unknown] = (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message)) || []
+    if (unknown) throw unknownOption(unknown, Object.keys(options))
     // The first sentence says what is wrong; the rest is advice that our help text gives better.
-    throw new UsageError((error as Error).message.split(/\n|(?<=\.) /, 1).join())
+    throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
   // Such as "$FILE" where FILE is not set.
@@ -39,4 +42,19 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   const most = positionals.length + optional
   if (given.length > most) throw new UsageError(`Unexpected argument "${given[most]}".`)
   return { flags: parsed.values, positionals: given }
+}
+
+/** The error for an unknown option; its message names the option or setting that was probably meant. */
+export function unknownOption(unknown: string, options: readonly string[]): UsageError {
+  const name = unknown.replace(/^-+|=.*$/gs, '')
+  const option = nearest(name, [...options, 'env-file', 'help'])
+  const setting = nearest(name.toUpperCase().replaceAll('-', '_'), Object.keys(settings))
+  const advice = setting ? ` Settings are environment variables: set ${setting}.` : ''
+  return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
+}
+
+/** The known word that a mistyped one probably means: they begin alike for more than half of its letters. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const start = word.slice(0, Math.floor(word.length / 2) + 1)
+  return word === '' ? undefined : known.find((other) => other.startsWith(start))
 }

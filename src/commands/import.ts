@@ -1,4 +1,5 @@
 /** `petstore import`: adds the animals of a file, straight into the database, also while the service runs. */
+import { constants } from 'node:os'
 import { addCategories, categoryDestination, type Destination, importRows, scanFile } from '../catalogue/import.ts'
 import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
@@ -12,6 +13,9 @@ import { counted, createProgress, numberText, type Output } from './output.ts'
 
 const reasonsMax = 100
 const categoriesMax = 10
+const goOn = 'What was added stays; run the same command again to go on.'
+/** SIGHUP is sent when the terminal is closed. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const importFile: Command = {
   help: `Usage: petstore import FILE|- [--categories] [--dry-run] [--again]
@@ -49,17 +53,32 @@ Example: petstore import animals.csv --dry-run
     const kind = flags.categories ? 'categories' : 'animals'
     // Rejects a file that lacks a column, before a database is created.
     createRowReader(source.name, source.start, kind, anyCategory)
+    using _stop = endOnSignal(stderr)
     let store: Store | undefined
     try {
       if (!flags['dry-run']) store = await openStore({ time: systemTime, ...database, schema: 'create' })
       return await runImport(source, await prepare(source, kind, store, flags.again, stderr), kind, stderr)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
+      throw new CommandFailed(`${error.message}. ${goOn}`)
     } finally {
       await store?.close()
     }
   },
+}
+
+/** May end the process at any time: the database undoes a transaction that is cut off. */
+function endOnSignal(stderr: Output): Disposable {
+  const end = (signal: NodeJS.Signals) => {
+    stderr.write(`\nInterrupted. ${goOn}\n`)
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of stopSignals) process.once(signal, end)
+  return {
+    [Symbol.dispose]() {
+      for (const signal of stopSignals) process.off(signal, end)
+    },
+  }
 }
 
 /** Stands in until the categories of the store are known. */

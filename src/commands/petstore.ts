@@ -5,7 +5,7 @@ import { ConfigError, type Environment, settings } from '../config/config.ts'
 import { programName, programVersion } from '../config/program.ts'
 import { CommandFailed, fileFault, UsageError } from '../errors.ts'
 import { DatabaseUnusable } from '../store/store.ts'
-import type { Command, CommandContext } from './command.ts'
+import { type Command, type CommandContext, nearest, unknownOption } from './command.ts'
 import type { Output } from './output.ts'
 
 /** The commands by name; each is loaded on demand, so that a short one starts fast. */
@@ -60,13 +60,21 @@ async function run(given: readonly string[], context: CommandContext): Promise<n
     return name === undefined ? 2 : 0
   }
   const [, load] = commands.get(name) ?? []
-  if (!load) throw new UsageError(`Unknown command "${name}"; the commands are ${[...commands.keys()].join(', ')}.`)
+  if (!load) throw name.startsWith('-') ? unknownOption(name, ['version']) : unknownCommand(name)
   const command = await load()
   if (args.includes('--help') || args.includes('-h')) {
     stdout.write(command.help)
     return 0
   }
   return command.run(args, { ...context, env: readSettings(env, envFile, stderr) })
+}
+
+function unknownCommand(name: string): UsageError {
+  const names = [...commands.keys()]
+  const meant = nearest(name, names)
+  return new UsageError(
+    `Unknown command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(', ')}.`}`,
+  )
 }
 
 function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: CommandContext): number {
@@ -104,8 +112,11 @@ function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: 
 function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
   if (file === undefined) return environment
   const fromFile = readEnvFile(file)
-  for (const name of Object.keys(fromFile))
-    if (!(name in settings)) stderr.write(`petstore: warning: ${name} in ${file} is no setting.\n`)
+  for (const name of Object.keys(fromFile)) {
+    if (name in settings) continue
+    const meant = nearest(name, Object.keys(settings))
+    stderr.write(`petstore: warning: ${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}\n`)
+  }
   return { ...fromFile, ...environment }
 }
 

@@ -6,6 +6,7 @@ import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import type { Time } from '../time.ts'
 import { type Admission, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import { type BodyContext, checkBody, createReceiveBody, parseBody } from './body.ts'
@@ -29,6 +30,8 @@ interface HandlerOptions<S> {
   /** By path. */
   readonly siteRoutes: ReadonlyMap<string, SiteRoute>
   readonly services: S
+  /** Tells the age of an Idempotency-Key where the database has no clock; that of the services unless given. */
+  readonly ageTime?: Time
   readonly authenticate: Authenticate
   readonly rates: RateLimits
   readonly deprecatedCalls: DeprecatedCalls
@@ -53,6 +56,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
   const { time } = services
+  const { ageTime = time } = options
   checkDeclarations(operations)
   const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample, time) : undefined
   const findRoute = createRouter(operations, basePath)
@@ -151,7 +155,9 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes, operation.body))
     const idempotencyKey = operation.acceptsIdempotencyKey ? incoming.header('idempotency-key') : undefined
     const claim =
-      idempotencyKey === undefined ? undefined : claimOf(idempotencyKey, key.id, `${method} ${path}`, bytes, time.now())
+      idempotencyKey === undefined
+        ? undefined
+        : claimOf(idempotencyKey, key.id, `${method} ${path}`, bytes, ageTime.now())
     const reply = await operation.run(
       {
         path: operation.path,

@@ -12,6 +12,9 @@ export function readParams(declared: Parameters, texts: Readonly<Record<string, 
   return params
 }
 
+/** Whether bytes that are not UTF-8 were replaced by U+FFFD, which the client did not send itself. */
+const isGarbled = (text: string, query: string): boolean => text.includes('\ufffd') && !/%EF%BF%BD|\ufffd/i.test(query)
+
 /** Reads the declared parameters from a query string and ignores others; the error names every fault. */
 export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
@@ -45,7 +48,8 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
       if (value === undefined) {
         faults.push(`${name}: must be ${parameter.expects}`)
         if (faults.length === 1) code = parameter.refusal
-      } else values[name] = value
+      } else if (isGarbled(text, query)) faults.push(`${name}: must be percent-encoded UTF-8`)
+      else values[name] = value
     }
   }
   if (faults.length > 0) refuse(code, faults.join('; '))

@@ -35,7 +35,7 @@ export const stateBefore = {
 export type OrderMove = Exclude<OrderStatus, 'placed' | 'expired'>
 
 /** As in RFC 3339; whether there is such a day is told by reading it. */
-const dateTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+const dateTime = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
 /** A time as clients write it, in UTC as they see it; undefined if there is no such time. */
 export function readTime(text: string): string | undefined {

@@ -1,7 +1,7 @@
 /** The operations on orders. */
 
 import { refuse } from '../errors.ts'
-import { etagOf } from '../http/etag.ts'
+import { etagOf, writeIf } from '../http/etag.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
 import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/parameters.ts'
@@ -16,6 +16,7 @@ import {
   Orders,
   readTime,
 } from '../model/order.ts'
+import type { Store } from '../store/store.ts'
 import { timeText } from '../time.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
@@ -36,6 +37,8 @@ const exampleAfter = {
   returned: { ...exampleOrder, status: 'returned', updatedAt: '2026-11-17T16:40:00.000Z', completedAt },
 }
 const orderId = int64('Identifier of the order.', 7, 'order_not_found')
+const findOrder = async ({ orders }: Store, id: bigint): Promise<string> =>
+  (await orders.find(id)) ?? refuse('order_not_found')
 const refuseHeldUntil = () => refuse('invalid_field', `heldUntil: must be ${heldUntilExpected}`)
 
 /** The end of an order as it is stored. Whether it is in the future is another question. */
@@ -137,7 +140,7 @@ export const getOrder = operation({
   },
   refusals: ['order_not_found'],
   async run({ params }, { store }) {
-    return { status: 200, body: (await store.orders.find(params.orderId)) ?? refuse('order_not_found') }
+    return { status: 200, body: await findOrder(store, params.orderId) }
   },
 })
 
@@ -162,20 +165,25 @@ export const updateOrder = operation({
       rename: { reference: 'Mr Novak' },
     },
   },
+  acceptsIfMatch: true,
   answer: {
     status: 200,
     description: 'The order after the change.',
     schema: Order,
     example: { ...exampleOrder, heldUntil: '2026-11-22T18:00:00.000Z', updatedAt: completedAt },
-    headers: ['ETag'],
   },
   refusals: ['order_not_found', 'order_state_conflict'],
-  async run({ params, body, key }, { store, time }) {
+  async run({ params: { orderId }, body, ifMatch, key }, { store, time }) {
     const now = time.now()
     const heldUntil = typeof body.heldUntil === 'string' ? readHeldUntil(body.heldUntil, now) : body.heldUntil
     const at = timeText(now)
     if (heldUntil && heldUntil <= at) refuseHeldUntil()
-    const changed = await store.orders.update(params.orderId, { reference: body.reference, heldUntil }, at, key.name)
+    const change = { reference: body.reference, heldUntil }
+    const changed = await writeIf(
+      ifMatch,
+      () => findOrder(store, orderId),
+      (version) => store.orders.update(orderId, change, at, key.name, version),
+    )
     if (changed === 'order_state_conflict') refuse(changed, 'heldUntil: only an order that is placed is held.')
     const { json } = rowOf(changed ?? refuse('order_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }

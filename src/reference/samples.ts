@@ -1,7 +1,7 @@
 /**
  * Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. Each
- * needs nothing but its language, except for the one with our client, which says how to install it. All print the body
- * of an error, too.
+ * needs nothing but its language, except for the one with our client, which says how to install it. All print the
+ * status and the body, also of an error.
  */
 
 import type { Operation } from '../http/operation.ts'
@@ -61,13 +61,13 @@ function clientCall(operation: Operation, baseUrl: string): string {
     ...(asked.length > 0 ? [`{ ${asked.join(', ')} }`] : []),
   ]
   const call = `store.${clientMethods[operation.id]}(${args.join(', ')})`
-  const isMany = answer.type !== undefined || (query?.cursor && answer.schema?.type === 'array')
-  const one = answer.schema ? `console.log(await ${call})` : `await ${call}`
+  const isList = query?.cursor && answer.schema?.type === 'array'
+  const one = answer.schema ? `console.log(await ${call}${isList ? '.page()' : ''})` : `await ${call}`
   return `// npm install ${siteUrl(baseUrl, `/${clientFile}`)}
 import { PetStore } from 'petstore-client'
 
 const store = new PetStore({ baseUrl: '${baseUrl}', apiKey: process.env.PETSTORE_KEY })
-${isMany ? `for await (const item of ${call}) console.log(item)` : one}
+${answer.type !== undefined ? `for await (const item of ${call}) console.log(item)` : one}
 `
 }
 

@@ -15,20 +15,15 @@ export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incomin
   ...changes,
 })
 
-export function faultyRequest(incoming: Incoming, { change: { target, body, sent } }: Fault): Incoming {
+export function faultyRequest(incoming: Incoming, { change: { target, body, sent, of = /./ } }: Fault): Incoming {
+  if ((target ?? body ?? sent) === undefined || !of.test(`${incoming.method} ${incoming.target}`)) return incoming
   return changed(incoming, {
     ...(target && { target: incoming.target.replace(...target) }),
     ...(body && {
       async body(bytesMax, onReceived) {
         const bytes = await incoming.body(bytesMax, onReceived)
-        return (
-          bytes &&
-          Buffer.from(
-            Buffer.from(bytes)
-              .toString()
-              .replace(...body),
-          )
-        )
+        const text = bytes && Buffer.from(bytes).toString('latin1')
+        return text === undefined ? undefined : Buffer.from(text.replace(...body), 'latin1')
       },
     }),
     ...(sent && {

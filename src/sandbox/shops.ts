@@ -6,7 +6,7 @@ import { createShop, type Shop } from './shop.ts'
 /** Shops beyond these go, the one first that was used least recently. */
 const shopsMax = 10_000
 /** Shops that are held ready for use take 0.6 MB each; at rest, one takes 50 KB, and 3 ms to wake. */
-const awakeMax = 64
+const awakeMax = 32
 const unusedMilliseconds = 60 * 60 * 1000
 const lookEveryMilliseconds = 60 * 1000
 
@@ -24,7 +24,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
   function remove(token: string): void {
     const { shop } = shops.get(token) as { shop: Shop }
     shops.delete(token)
-    shop.end()
+    shop.close()
   }
 
   const stopLooking = every(time, lookEveryMilliseconds, () => {
@@ -51,7 +51,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
     },
     async close() {
       stopLooking()
-      await Promise.all([...shops.values()].map(({ shop }) => shop.end()))
+      await Promise.all([...shops.values()].map(({ shop }) => shop.close()))
     },
   }
 }

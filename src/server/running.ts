@@ -71,6 +71,7 @@ export function runService(options: RunningOptions): RunningService {
       servers: serversOf(config, publicUrl),
       store,
       time,
+      ageTime: clocks.ageTime,
       log,
       rates,
       admission,
@@ -93,7 +94,7 @@ export function runService(options: RunningOptions): RunningService {
   const logNotRemoved = (what: string) => (err: unknown) => {
     if (!draining) log.warn({ err }, `old ${what} were not removed`)
   }
-  /** Nothing is removed while the clocks differ: that of the database may be the wrong one. */
+  /** Nothing is removed while the clocks differ: that of the database may be the wrong one; nor after a jump. */
   const purge = async () => {
     if (!(await clocks.agree())) return
     store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds).catch(logNotRemoved('idempotency records'))
@@ -106,9 +107,11 @@ export function runService(options: RunningOptions): RunningService {
 
   return {
     handler,
-    deliver() {
+    async deliver() {
+      // What is under way may have looked before something became due.
+      await deliverer.settled()
       deliverer.tick()
-      return deliverer.settled()
+      await deliverer.settled()
     },
     drain() {
       stopPurging()

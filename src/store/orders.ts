@@ -16,16 +16,19 @@ const update = (now: string): string => `
       ) THEN CAST($5 AS text)
       ELSE updated_at
     END, ${changedBy('$6')}
-  WHERE id = $1 AND (CAST($3 AS bigint) = 0 OR (status = 'placed' AND NOT ${isOver(now)}))
+  WHERE id = $1 AND (CAST($7 AS text) IS NULL OR doc = CAST($7 AS text))
+    AND (CAST($3 AS bigint) = 0 OR (status = 'placed' AND NOT ${isOver(now)}))
   RETURNING id, doc`
 
 export function createUpdate({ read, write }: Sql, now: string): OrderTable['update'] {
   const text = update(now)
-  return async (id, { reference, heldUntil }, at, by) => {
+  return async (id, { reference, heldUntil }, at, by, version) => {
     const isHeldUntil = Number(heldUntil !== undefined)
-    const [row] = await write([String(id), reference ?? null, isHeldUntil, heldUntil ?? null, at, by ?? null], text)
+    const change = [reference ?? null, isHeldUntil, heldUntil ?? null]
+    const [row] = await write([String(id), ...change, at, by ?? null, version ?? null], text)
     if (row) return { id: Number(id), json: (row as { doc: string }).doc, replayed: false }
-    const [found] = await read('SELECT 1 AS found FROM orders WHERE id = $1', String(id))
+    const [found] = (await read('SELECT doc FROM orders WHERE id = $1', String(id))) as { doc: string }[]
+    if (found && version !== undefined && found.doc !== version) return 'precondition_failed'
     return found && 'order_state_conflict'
   }
 }

@@ -153,8 +153,11 @@ export interface OrderTable {
    * order_state_conflict.
    */
   move(id: bigint, to: OrderMove, at: string, by?: string): Promise<Outcome | undefined>
-  /** Code: order_state_conflict for `heldUntil`, unless the order is placed and held. */
-  update(id: bigint, change: OrderChange, at: string, by?: string): Promise<Outcome | undefined>
+  /**
+   * Changes an order if it still is the given `version` (any, if undefined). Codes: precondition_failed;
+   * order_state_conflict for `heldUntil`, unless the order is placed and held.
+   */
+  update(id: bigint, change: OrderChange, at: string, by?: string, version?: string): Promise<Outcome | undefined>
   /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
   expire(now: number): Promise<Expiry>
   find(id: bigint): Promise<string | undefined>

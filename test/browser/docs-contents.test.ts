@@ -102,7 +102,7 @@ describeDocs('What the docs page says in Chromium', (shown) => {
           assert.equal(panels, hasNone ? 0 : 1, id)
           assert.equal(reason, hasNone ? node['x-hideTryItPanelReason'] : '', id)
           const sunset = node['x-deprecated-sunset']
-          assert.equal(marks, sunset ? `deprecated, ends ${sunset}` : (node['x-stability'] ?? ''), id)
+          assert.equal(marks, sunset ? `deprecated, ends ${sunset}` : (node['x-stability'] ?? 'stable'), id)
           for (const [i, parameter] of node.parameters.entries())
             assert.equal(names[i]?.includes('beta'), parameter['x-stability'] === 'beta', `${id} ${parameter.name}`)
         }
@@ -120,7 +120,7 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       const { status, body, curl } = await docs.execute('getPet')
       assert.match(status, /^200 OK \d+ ms · \d+ bytes$/)
       assert.match(body, /"categoryId": 9223372036854775807,/)
-      assert.match(curl, /^curl '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
+      assert.match(curl, /^curl -i '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
       await docs.untilInView('#getPet .answer')
       const isApart = await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)')
       assert.ok(isApart, 'a name turns what follows it around')
@@ -155,7 +155,7 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
       assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
       const sample = await docs.operation('search-2').locator('.card code').first().textContent()
-      assert.match(sample ?? '', /^curl -X PUT '[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/)
+      assert.match(sample ?? '', /^curl -i -X PUT '[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/)
       await docs.keyField.fill('odd')
       await docs.openPanel('search-2')
       await docs.input('search-2', 'many').fill('1,2')

@@ -67,22 +67,18 @@ describeDocs(
           const text = (await sample.textContent()) ?? ''
           assert.ok(text.includes('/v1/pets/999999') && text.includes('{"status":"pending"}'), text)
         }
-        docs.agrees = false
+        assert.equal(await docs.operation('updatePet').getByRole('tab', { name: 'Client' }).count(), 1)
         await panel.getByRole('button', { name: 'Execute' }).click()
-        const question = /Send it\?\n\nPATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}$/
-        await eventually(
-          async () => docs.questions.at(-1) ?? '',
-          (asked) => question.test(asked),
-        )
+        const question = panel.getByRole('alertdialog')
+        const asked = await question.innerText()
+        assert.match(asked, /Send it\?\s+PATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}/)
+        await question.getByRole('button', { name: 'Cancel' }).click()
+        assert.equal(await question.count(), 0)
         assert.equal(await panel.getByRole('button', { name: 'Execute' }).count(), 1, 'nothing is under way')
-        docs.agrees = true
         assert.match((await docs.execute('updatePet')).status, /^404/)
         await docs.input('getPet', 'petId').fill('999999')
         await docs.execute('getPet')
-        assert.equal(docs.questions.length, 2, 'reading needs no yes')
-        // Without the panel, all languages are there again.
-        await docs.openPanel('updatePet')
-        assert.ok((await docs.operation('updatePet').getByRole('tab', { name: 'Client' }).count()) > 0)
+        assert.equal(await docs.page.getByRole('alertdialog').count(), 0, 'reading needs no yes')
       })
 
       test('fills in no id that may exist, also not in a body', async () => {
@@ -127,6 +123,9 @@ describeDocs(
         await docs.keyField.fill('')
         await docs.sender('getPet').click()
         await docs.operation('getPet').getByText('It needs an API key').waitFor()
+        await docs.input('getPet', 'API key').fill(shown.service.key)
+        assert.equal(await docs.keyField.inputValue(), shown.service.key, 'at hand, on a phone too')
+        await docs.keyField.fill('')
         assert.ok(await docs.page.locator('#key-help').isVisible())
       })
 
@@ -143,7 +142,10 @@ describeDocs(
         await docs.until(`sessionStorage['petstore.key'] === '${shown.service.key}'`)
         await docs.keyField.fill('pst_typed')
         const session = { 'petstore.key': shown.service.key }
-        assert.deepEqual(await docs.probe('kept'), { local: {}, session, databases: [], cookie: '' })
+        assert.deepEqual(await docs.probe('kept'), {
+          local: { 'petstore.language': 'curl' },
+          ...{ session, databases: [], cookie: '' },
+        })
         await docs.page.reload()
         await docs.until(`document.querySelector('#key')?.value === '${shown.service.key}'`)
       })
@@ -255,17 +257,36 @@ describeDocs(
       await docs.operation('listPets').waitFor()
     })
 
+    test('keeps the language, follows with its title, and says what it does not have [D412]', async () => {
+      await using docs = await open({ path: '/docs#nothing-here', viewport: { width: 820, height: 1000 } })
+      await docs.page.getByRole('alert').getByText('Nothing here is called “nothing-here”.').waitFor()
+      assert.equal(await docs.page.title(), 'Pet Store API')
+      assert.ok(await docs.page.locator('#contents').isVisible(), 'the list, on a tablet')
+      await docs.operation('createPet').getByRole('tab', { name: 'Python' }).click()
+      const webhooks = docs.page.locator('#contents details', { hasText: 'webhook events' })
+      assert.equal(await webhooks.getByRole('link', { name: 'An order was placed' }).count(), 1)
+      await webhooks.locator('summary').click()
+      assert.ok(!(await webhooks.getByRole('link').first().isVisible()), 'folded')
+      await docs.page.locator('#contents').getByRole('link', { name: 'Order an animal' }).click()
+      await docs.until(`document.title === 'Order an animal · Pet Store API'`)
+      assert.equal(await docs.page.getByRole('alert').count(), 0)
+      await docs.page.reload()
+      await docs.page.locator('article').first().waitFor()
+      const tab = docs.operation('listPets').getByRole('tab', { name: 'Python' })
+      assert.equal(await tab.getAttribute('aria-selected'), 'true')
+    })
+
     test('says what a browser cannot send, that the service is gone, and that there is no document', async () => {
       await using docs = await open({ document: abridged })
       await docs.enterKey(shown.service.key)
       await docs.openPanel('createPet')
       await docs.operation('createPet').getByText('Optional headers').click()
       await docs.input('createPet', 'Idempotency-Key').fill('🐕')
-      await docs.sender('createPet').click()
+      await docs.send('createPet')
       await docs.operation('createPet').getByText('A browser cannot send this').waitFor()
       await docs.input('createPet', 'Idempotency-Key').fill('')
       await docs.page.route('**/v1/pets', (route) => route.abort())
-      await docs.sender('createPet').click()
+      await docs.send('createPet')
       await docs.operation('createPet').getByText('The service cannot be reached.').waitFor()
       await docs.page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }))
       await docs.page.reload()

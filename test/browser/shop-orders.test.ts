@@ -17,9 +17,9 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const [done, undone, later, soon] = await addPets(4, { name: 'Ordered' })
     const sold = await order(done)
     await moveOrder(sold.id, 'complete')
-    const [one, two] = [await order(undone), await order(later)]
     const heldUntil = new Date(Date.now() + 3.5 * 3_600_000).toISOString()
     const ending = await call('POST', '/store/orders', { petId: soon, heldUntil, reference: 'Mrs Novak, 555-0117' })
+    const [one, two] = [await order(undone), await order(later)]
     await patch(undone, { name: 'Bella' })
     await using shop = await open()
     await shop.page.getByRole('link', { name: 'Orders' }).click()

@@ -6,8 +6,23 @@ import { test } from 'node:test'
 import { addPets } from '../support/expect.ts'
 import { Folder, Program, runtimes } from '../support/process.ts'
 import { root } from '../support/project.ts'
+import { node20 } from '../support/runtimes.ts'
 import { describeInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
+
+test('npm run example runs one, and says what is missing in a sentence each [D413]', async () => {
+  using folder = new Folder()
+  await using service = await TestService.start(process.execPath, folder.env)
+  const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
+  const command = ['npm', 'run', '--silent', 'example', 'fill-a-shop']
+  assert.match(await new Program(command, { env, cwd: root }).succeeded, /^1: Rex, category 1\n/)
+  const { code, stderr } = await new Program([node20() ?? process.execPath, join(root, 'examples/run.js')]).ended
+  assert.equal(code, 2)
+  assert.match(
+    stderr,
+    /^(?:The examples need Node 24 .*\n)?Name one of them: .*sell-an-animal.*\nSet PETSTORE_KEY .*\n$/,
+  )
+})
 
 describeInFull('the examples', () => {
   for (const [name, runtime] of runtimes)

@@ -91,8 +91,8 @@ describe('--env-file', () => {
     const unknown = ['RATE_LIMT=5/1', 'CORS_ORIGIN=*', 'POSTGRES_PASSWORD=hunter2']
     const file = written(folder, `DATABASE_URL=${folder.url}`, ...unknown)
     const warnings = [
-      `petstore: warning: RATE_LIMT in ${file} is no setting.\n`,
-      `petstore: warning: CORS_ORIGIN in ${file} is no setting.\n`,
+      `petstore: warning: RATE_LIMT in ${file} is no setting; did you mean RATE_LIMIT?\n`,
+      `petstore: warning: CORS_ORIGIN in ${file} is no setting; did you mean CORS_ORIGINS?\n`,
       `petstore: warning: POSTGRES_PASSWORD in ${file} is no setting.\n`,
     ]
     const said = await done(['migrate', '--env-file', file])

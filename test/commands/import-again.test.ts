@@ -31,7 +31,7 @@ const slowAnimal = (url: string): string =>
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
-    test('ended and run again, goes on where it was [D244]', () =>
+    test('interrupted and run again, says so, and goes on where it was [D244]', () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
         await command(['migrate'], env)
@@ -46,7 +46,9 @@ for (const database of some(databases))
           ),
         )
         importing.signal('SIGINT')
-        await importing.ended
+        const { code, stderr } = await importing.ended
+        assert.equal(code, 130)
+        assert.match(stderr, /\nInterrupted\. What was added stays; run the same command again to go on\.\n$/)
         if (database.name === 'PostgreSQL') await runSql(env.DATABASE_URL, 'CREATE TABLE go_on (x integer)')
         const { pets } = await onStore(env.DATABASE_URL, (store) => store.bulk.counts())
         assert.ok(pets > 0 && pets < rows, `${pets} were in when it ended`)

@@ -25,7 +25,6 @@ import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
 const kind = { name: 'an export', start: /^id,/ }
-const _refusal = /^petstore: .* is a database, or belongs to one, and was left as it is\. Name another file\.\n$/
 const csv = 'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n2,Rex 1,1,available\r\n'
 
 /** A folder with a database of two animals. */

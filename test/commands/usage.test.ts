@@ -40,7 +40,7 @@ describe('help', () => {
         const [, path = ''] = /^((?:[a-z]+ ?)+)/.exec(line) ?? []
         // Without its value and what else it needs, a known option is a mistake of another kind.
         for (const [flag] of line.matchAll(/--[a-z-]+/g))
-          assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option '${flag}`))
+          assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option ${flag}`))
       }
       for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line)
     })
@@ -101,8 +101,12 @@ test('a command for what a database holds makes none where there is none', async
  * A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis.
  */
 const mistakes: readonly (readonly [line: string | readonly string[], message: string])[] = [
-  ['serve -p 3000', "Unknown option '-p'."],
-  ['--port=80', 'Unknown command "--port=80"; …'],
+  ['serve -p 3000', 'Unknown option -p. Settings are environment variables: set PORT.'],
+  ['migrate --database-ur=x', 'Unknown option --database-ur. Settings are environment variables: set DATABASE_URL.'],
+  ['--port=80', 'Unknown option --port=80. Settings are environment variables: set PORT.'],
+  ['serve --env x', 'Unknown option --env. Did you mean --env-file?'],
+  ['keys create --scop x', 'Unknown option --scop. Did you mean --scope?'],
+  ['serv', 'Unknown command "serv"; did you mean serve?'],
   ['sing', `Unknown command "sing"; the commands are ${commands.join(', ')}.`],
   ['help sing', 'Unknown command "sing"; …'],
   ['constructor', 'Unknown command "constructor"; …'],
@@ -119,7 +123,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   ['serve --env-file', 'Give a file: --env-file FILE'],
   ['serve --env-file=', 'Give a file: --env-file FILE'],
   ...['serve', 'keys create', 'keys list', 'keys revoke 1', 'openapi', 'copy', 'check'].map(
-    (line) => [`${line} --loud`, "Unknown option '--loud'."] as const,
+    (line) => [`${line} --loud`, 'Unknown option --loud.'] as const,
   ),
   ...['serve', 'keys list', 'keys revoke 1', 'keys rotate 1', 'openapi', 'migrate', 'check', 'copy', 'export a'].map(
     (line) => [`${line} more`, 'Unexpected argument "more".'] as const,

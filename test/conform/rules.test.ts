@@ -19,9 +19,10 @@ import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
+import { testInFull } from '../support/scope.ts'
 import { onEveryTarget, type Target, targets } from '../support/service.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
-import { faults as proxied } from './faults.ts'
+import { faults as proxied, seenIn } from './faults.ts'
 import { smallStore } from './small-store.ts'
 
 interface Subject {
@@ -287,6 +288,29 @@ describe('A service that is wrong in one thing', () => {
         const [check] = await checksOf({ ...subject, key: 'test_a', send: (sent) => sendTo(shop, sent) }, only)
         assert.equal(check?.status, 'fail')
       })
+
+  testInFull('turns no unrelated rule red [D400]', async () => {
+    const asked = rules.filter(({ id, since }) => since === undefined && !id.startsWith('auth.'))
+    const redOf = async (key: string, fault?: string) => {
+      const shop = shops.of(key)
+      if (fault) shop.plan.replace([{ fault }])
+      const wait = (milliseconds: number) => shop.setClock(shop.now() + milliseconds)
+      const send: Send = (sent) => sendTo(shop, sent)
+      const checks = await checksOf({ url: publicUrl, key, send, wait }, asked)
+      return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
+    }
+    // Rules that send a request without a key, which is of no shop.
+    const always = await redOf('test_right')
+    for (const { id, rule } of faults) {
+      if (!rule) continue
+      const [parts = ''] = seenIn.find(([, ...ids]) => ids.includes(id)) ?? []
+      const red = await redOf(`test_${id}`, id)
+      assert.ok(red.includes(rule), `${id} is not seen by ${rule}`)
+      const isRelated = (each: string) => parts.split(' ').includes(each.split('.')[0] as string)
+      const unrelated = red.filter((each) => !always.includes(each) && !isRelated(each))
+      assert.deepEqual(unrelated, [], id)
+    }
+  })
 
   for (const [id, fault, { request, answer }] of proxied)
     test(`is seen by ${id}: ${fault}`, async () => {

@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import {
   chownSync,
   createWriteStream,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,11 +29,17 @@ export const needed = {
   pgbouncer: 'pgbouncer',
   ip: 'iproute2',
   unshare: 'util-linux',
+  postgres: 'postgresql',
 }
 
 const own = '10.79.0.1'
 const control = '10.79.1.1'
 const serversBin = '/usr/lib/postgresql'
+/** The newest version of PostgreSQL that is installed with its server. */
+export const serverVersion = (): string | undefined =>
+  (existsSync(serversBin) ? readdirSync(serversBin) : [])
+    .filter((version) => existsSync(join(serversBin, version, 'bin/postgres')))
+    .sort((a, b) => Number(b) - Number(a))[0]
 
 /** How a command becomes the user that owns the data: none of the programs runs as root. */
 const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--']
@@ -126,7 +133,7 @@ export class Node {
   }
 
   #settings(): unknown {
-    const [version] = readdirSync(serversBin).sort((a, b) => Number(b) - Number(a))
+    const version = serverVersion()
     return {
       scope: 'petstore',
       name: this.name,

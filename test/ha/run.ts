@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import { petstore } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { onPath } from '../support/runtimes.ts'
-import { Cluster, type Node, needed, type Way, ways } from './cluster.ts'
+import { Cluster, type Node, needed, serverVersion, type Way, ways } from './cluster.ts'
 import { Traffic } from './traffic.ts'
 
 interface Failure {
@@ -88,7 +88,8 @@ const help = `Usage: npm run test:ha -- [--case NAME] [--way NAME] [--mode NAME]
   --mode NAME   one of: synchronous, asynchronous
   --write       puts the table into docs/failover.md
 
-Each may be given several times. It needs root, and installs what is missing with apt-get where that is there.
+Each may be given several times. It needs root, and installs what is missing with apt-get where that is there. Begin
+with one case: all of them take about half an hour.
 `
 const { values } = parseArgs({
   options: {
@@ -111,7 +112,8 @@ if (values.help || isUnknown) {
 
 /** Installs what is missing, and goes on in namespaces of its own: no address of this network is seen outside. */
 function enter(): never {
-  const missing = () => Object.entries(needed).filter(([program]) => onPath(program).length === 0)
+  const isThere = (program: string) => (program === 'postgres' ? serverVersion() : onPath(program)[0]) !== undefined
+  const missing = () => Object.entries(needed).filter(([program]) => !isThere(program))
   if (process.getuid?.() !== 0) fail('test:ha makes network namespaces: run it as root')
   const packages = missing().map(([, name]) => name)
   if (packages.length > 0 && onPath('apt-get').length > 0) {

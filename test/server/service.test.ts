@@ -25,10 +25,16 @@ async function start(t: TestContext, folder: Folder): Promise<Service> {
   return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
 }
 
-test('old idempotency records and events are removed when the service starts and every hour [D112]', async (t) => {
+test('old idempotency records and events are removed after an hour, and then every hour [D112]', async (t) => {
   using folder = new Folder()
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const start = () => startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), systemTime, log)
+  let passed = 0
+  const time = { ...systemTime, now: () => Date.now() + passed, ticks: () => performance.now() + passed }
+  const pass = (milliseconds: number) => {
+    passed += milliseconds
+    t.mock.timers.tick(milliseconds)
+  }
+  const start = () => startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), time, log)
   const passHours = (count: number) =>
     runSql(
       `sqlite:${folder.database}`,
@@ -45,22 +51,24 @@ test('old idempotency records and events are removed when the service starts and
   t.after(() => service.stop())
   const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body', now: Date.now() }
   await service.store.pets.insert(rex, claim)
-  await passHours(23)
-  t.mock.timers.tick(hour)
+  await passHours(22)
+  pass(hour)
   assert.deepEqual(await left(service), [1, 0])
   await passHours(1)
-  t.mock.timers.tick(hour - 1)
+  pass(hour - 1)
   assert.deepEqual(await left(service), [1, 0], 'before the hour')
-  t.mock.timers.tick(1)
+  pass(1)
   assert.deepEqual(await left(service), [0, 0])
   await passHours(24)
-  t.mock.timers.tick(hour)
+  pass(hour)
   assert.deepEqual(await left(service), [0, 1], 'each look has added one: the second is of the 24th hour')
   const purged = await service.store.events.oldest()
   await service.store.pets.insert(rex, claim)
   await passHours(25)
   await service.stop()
   service = await start()
+  assert.deepEqual(await left(service), [1, 1], 'its clock may be wrong')
+  pass(hour)
   assert.deepEqual(await left(service), [0, 4])
   assert.equal(await service.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })

@@ -111,6 +111,20 @@ export function orderSuite(given: () => Subject): void {
     assert.equal(await orders.update(2n ** 62n, { reference: 'Novak' }, later), undefined)
   })
 
+  test('a change meant for another version of an order is refused, whatever else it asks for [D155]', async () => {
+    const { orders } = given().store
+    const { order, json } = await place({ heldUntil: future, reference: 'Novak' })
+    const update = (change: { reference?: string; heldUntil?: null }, version: string) =>
+      orders.update(order, change, later, 'desk', version)
+    const changed = rowOf((await update({ reference: 'Abe' }, json)) ?? assert.fail('it is gone')).json
+    for (const change of [{}, { reference: 'Novak' }, { heldUntil: null }])
+      assert.equal(await update(change, json), 'precondition_failed')
+    assert.equal(await orders.find(order), changed)
+    const { json: over } = rowOf((await orders.move(order, 'completed', later)) ?? assert.fail('it is gone'))
+    assert.equal(await update({ heldUntil: null }, changed), 'precondition_failed')
+    assert.equal(await update({ heldUntil: null }, over), 'order_state_conflict')
+  })
+
   test('references are kept and found exactly, with every filter and in both directions [D351]', async () => {
     const { orders } = given().store
     const references = ['Novak', 'novak', 'Nova\u0301k', 'Novák', ' Novak', 'Novak%', 'a'.repeat(128), '\u{10ffff}']

@@ -1,7 +1,7 @@
 /** The docs page, open in a real browser. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import type { Dialog, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
 import type { Node } from './openapi.ts'
 import { projectFile } from './project.ts'
@@ -34,19 +34,9 @@ export const describeDocs = (title: string, define: (shown: Shown) => void, inSc
   describeBrowsed(title, new Shown(), define, inScope)
 
 export class DocsPage extends WatchedPage {
-  /** What the page has asked before it sent a request, and what it is answered. */
-  readonly questions: string[] = []
-  agrees = true
-
-  readonly #onDialog = (dialog: Dialog) => {
-    this.questions.push(dialog.message())
-    return this.agrees ? dialog.accept() : dialog.dismiss()
-  }
-
   static async open(pages: PagePool, url: string, { path = '/', document, ...look }: DocsOptions = {}) {
     const page = await WatchedPage.take(pages, { viewport: { width: 1440, height: 900 }, ...look })
     const docs = new DocsPage(pages, page, url)
-    page.on('dialog', docs.#onDialog)
     if (document) await page.route('**/openapi.json', (route) => route.fulfill({ json: document }))
     await page.goto(`${url}${path}`)
     try {
@@ -79,7 +69,7 @@ export class DocsPage extends WatchedPage {
   }
 
   get keyField(): Locator {
-    return this.page.getByRole('textbox', { name: 'API key' })
+    return this.page.locator('#key')
   }
 
   operation(id: string): Locator {
@@ -101,9 +91,16 @@ export class DocsPage extends WatchedPage {
     return this.operation(id).getByRole('button', { name: 'Execute' })
   }
 
+  /** Sends it, with a yes where the page asks. */
+  async send(id: string): Promise<void> {
+    await this.sender(id).click()
+    const isAsked = (await this.operation(id).getByText('you are asked').count()) > 0
+    if (isAsked) await this.operation(id).getByRole('button', { name: 'Send it' }).click()
+  }
+
   async execute(id: string): Promise<{ status: string; body: string; curl: string }> {
     const operation = this.operation(id)
-    await this.sender(id).click()
+    await this.send(id)
     // It is called otherwise until the response is there, in place of one before.
     await this.sender(id).waitFor()
     await operation.locator('.answer').waitFor()
@@ -129,11 +126,6 @@ export class DocsPage extends WatchedPage {
 
   async unfoldAll(): Promise<void> {
     await this.page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
-  }
-
-  override async [Symbol.asyncDispose](): Promise<void> {
-    this.page.off('dialog', this.#onDialog)
-    await super[Symbol.asyncDispose]()
   }
 
   override async expectAccessible(state: string, part?: string): Promise<void> {

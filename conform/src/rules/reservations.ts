@@ -5,6 +5,7 @@ import { from, type Shop } from '../rule.ts'
 import { Order, refused } from '../shapes.ts'
 
 const conflict = refused(409, 'order_state_conflict')
+const outdated = refused(412, 'precondition_failed')
 const invalid = refused(400, 'invalid_field')
 const second = 1_000
 const day = 24 * 60 * 60 * second
@@ -46,6 +47,23 @@ export const reservationRules = [
           })
           await check(GET(filter), { status: 200, body: [] })
           await check(GET(`/store/orders?reference=${other}&status=completed`), { status: 200, body: ids(id) })
+        },
+      },
+      {
+        id: 'order.match',
+        title: 'If-Match applies to orders, too: what another has changed is not overwritten, and 412 before 409',
+        async run(shop) {
+          const { check } = shop
+          const { path } = await ordered(shop)
+          const change = (body: object, tag: string) => PATCH(path, body, { 'If-Match': tag })
+          const { etag: old } = await check(GET(path), { status: 200 })
+          const { etag } = await check(change({ reference: 'conform' }, old), { status: 200 })
+          for (const tag of [old, `W/${etag}`]) await check(change({ reference: 'conform 2' }, tag), outdated)
+          await check(GET(path), { status: 200, headers: { ETag: etag }, body: { reference: 'conform' } })
+          await check(change({ reference: 'conform 3' }, `"x", ${etag}`), { status: 200 })
+          await check(POST(`${path}/complete`), { status: 200 })
+          await check(change({ heldUntil: null }, etag), outdated)
+          await check(change({ heldUntil: null }, '*'), conflict)
         },
       },
       {

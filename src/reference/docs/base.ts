@@ -23,12 +23,13 @@ const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }
   return html`<span class="badge" style=${style}>${children}</span>`
 }
 
-/** A stability other than stable, and an end. */
-export function Marks({ of: node }: { of: Marked }) {
+/** An end, and how stable it is: of all, or only if it is not. */
+export function Marks({ of: node, all = false }: { of: Marked; all?: boolean }) {
   const { deprecated, 'x-deprecated-sunset': end, 'x-stability': stability } = node
   return html`
     ${deprecated && html`<${Badge} kind="warn">deprecated${end && `, ends ${end}`}<//>`}
-    ${stability && html`<${Badge} kind=${stability}>${stability}<//>`}`
+    ${stability && html`<span class="quiet">${stability}</span>`}
+    ${all && !stability && !deprecated && html`<${Badge} kind="stable">stable<//>`}`
 }
 
 interface FoldProps {

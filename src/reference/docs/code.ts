@@ -1,8 +1,9 @@
 /** Code that is shown: samples in several languages and examples, in colour, each with a button that copies it. */
-import { signal, useSignal } from '@preact/signals'
+import { effect, signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { announce, html } from './base.ts'
+import { ofDevice } from './shared-key.ts'
 
 const keywords = [
   ...['async', 'await', 'const', 'defer', 'export', 'false', 'for', 'from', 'func', 'if', 'import', 'in', 'let'],
@@ -78,8 +79,12 @@ function Copy({ text, what }: CodeProps) {
 export const Code = ({ text, what }: CodeProps) =>
   html`<pre tabindex="0" role="group" aria-label=${what}><code>${coloured(text)}</code></pre>`
 
-/** The language that is chosen in every group of samples. */
-const language = signal('')
+const languageKept = 'petstore.language'
+/** The language that is chosen in every group of samples; kept for the next visit, where a browser keeps anything. */
+const language = signal(ofDevice?.getItem(languageKept) ?? '')
+effect(() => {
+  if (language.value) ofDevice?.setItem(languageKept, language.value)
+})
 
 export interface CodeItem {
   readonly name: string

@@ -84,6 +84,9 @@ interface Group extends Tag {
   readonly operations: DocumentedOperation[]
 }
 
+const webhookEvents = { name: 'webhook events', description: 'What the service sends to your webhooks.' }
+const isEmpty = (map: object): boolean => Object.keys(map).length === 0
+
 const isParameter = (node: Partial<Parameter>): node is Parameter => node.name !== undefined && node.in !== undefined
 
 /** The parts of the page in order: introduction and sections, tags with their operations, schemas. */
@@ -108,7 +111,8 @@ export const outline = computed(() => {
           title: node.summary ?? node.operationId ?? `${method.toUpperCase()} ${path}`,
           method: method.toUpperCase(),
           path,
-          tag: node.tags?.[0] ?? (isWebhook ? 'webhooks' : 'other'),
+          // What the service sends stands apart from what it is asked.
+          tag: isWebhook ? webhookEvents.name : (node.tags?.[0] ?? 'other'),
           isWebhook,
           node,
           // That of the operation takes precedence over that of its path.
@@ -117,7 +121,8 @@ export const outline = computed(() => {
       })
     })
   const operations = [...operationsOf(paths, false), ...operationsOf(webhooks, true)]
-  const groups = new Map<string, Group>(tags.map((tag) => [tag.name, { ...tag, operations: [] }]))
+  const all = isEmpty(webhooks) ? tags : [...tags, webhookEvents]
+  const groups = new Map<string, Group>(all.map((tag) => [tag.name, { ...tag, operations: [] }]))
   for (const operation of operations) {
     const group = groups.get(operation.tag) ?? { name: operation.tag, operations: [] }
     groups.set(group.name, group)

@@ -1,6 +1,7 @@
 /**
  * Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step.
  */
+import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { Anchor, announcement, here, html } from './base.ts'
 import { contract, outline, parse } from './contract.ts'
@@ -10,7 +11,7 @@ import { Link, Markdown } from './markdown.ts'
 import { Operation } from './operation.ts'
 import { SharedErrors } from './responses.ts'
 import { Body } from './schema.ts'
-import { current, openSearch, Side } from './side.ts'
+import { current, currentTitle, openSearch, Side } from './side.ts'
 
 function Addresses() {
   const { info = {}, servers = [] } = contract.value
@@ -94,6 +95,9 @@ const keepPlace = () => {
   if (guides.value.length > 0) history.replaceState(placeOf(), '')
 }
 
+/** What the address names and the page does not have. */
+const unknown = signal('')
+
 /** As it is if it is encoded wrongly. */
 function decoded(text: string): string {
   try {
@@ -110,6 +114,7 @@ function decoded(text: string): string {
 function showPlace(): void {
   const { id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, ''), top } = history.state ?? {}
   const target = document.getElementById(id)
+  unknown.value = target || id === '' || guides.value.length === 0 ? '' : id
   target?.scrollIntoView()
   if (target && top !== undefined) scrollBy(0, target.getBoundingClientRect().top - top)
   follow()
@@ -122,7 +127,10 @@ function Page() {
       <a class="other" href="shop">The shop, for staff</a>
       <${KeyField} />
     </header>
-    <div class="columns"><${Side} /><main id="reference" tabindex="-1"><${Reference} /></main></div>
+    <div class="columns"><${Side} /><main id="reference" tabindex="-1">
+      ${unknown.value && html`<p class="part problem" role="alert">Nothing here is called “${unknown.value}”.</p>`}
+      <${Reference} />
+    </main></div>
     <p class="hidden" role="status">${announcement.value}</p>`
 }
 
@@ -144,7 +152,11 @@ async function start(): Promise<void> {
   const response = await fetch('openapi.json')
   if (!response.ok) throw new Error(`openapi.json: ${response.status}`)
   contract.value = parse(await response.text())
-  document.title = contract.value.info?.title ?? document.title
+  const title = contract.value.info?.title ?? document.title
+  effect(() => {
+    const isIntroduction = current.value === 'introduction' || !currentTitle.value
+    document.title = isIntroduction ? title : `${currentTitle.value} · ${title}`
+  })
   page.replaceChildren()
   render(html`<${Page} />`, page)
   loadGuides()

@@ -96,13 +96,32 @@ const Remember = ({ apiKey }: { apiKey: string }) => html`<label>
   /> Remember it<span class="hidden"> on this device</span>
 </label>`
 
-export function KeyField() {
-  const [isShown, setShown] = useState(false)
-  const { problem, isAccepted } = verdict.value
+/** The key as it is typed, wherever it is asked for. */
+export function KeyInput({ id, isShown = false }: { id: string; isShown?: boolean }) {
   const enter = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => {
     key.value = currentTarget.value.trim()
     verdict.value = {}
   }
+  return html`<input
+    id=${id}
+    type="text"
+    class=${isShown ? '' : 'concealed'}
+    placeholder="Enter a key to try the operations"
+    maxlength="200"
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck=${false}
+    aria-describedby="key-state key-help"
+    aria-invalid=${Boolean(verdict.value.problem)}
+    value=${key.value}
+    onInput=${enter}
+    onChange=${check}
+  />`
+}
+
+export function KeyField() {
+  const [isShown, setShown] = useState(false)
+  const { problem, isAccepted } = verdict.value
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     check()
@@ -112,21 +131,7 @@ export function KeyField() {
   const state = problem ?? (key.value && (key.value === shared.value ? `${words} ${kept}` : words))
   return html`<form class="key" autocomplete="off" onSubmit=${submit}>
     <label for="key">API key</label>
-    <input
-      id="key"
-      type="text"
-      class=${isShown ? '' : 'concealed'}
-      placeholder="Enter a key to try the operations"
-      maxlength="200"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck=${false}
-      aria-describedby="key-state key-help"
-      aria-invalid=${Boolean(problem)}
-      value=${key.value}
-      onInput=${enter}
-      onChange=${check}
-    />
+    <${KeyInput} id="key" isShown=${isShown} />
     <button type="button" onClick=${() => setShown(!isShown)}>
       ${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span>
     </button>

@@ -94,7 +94,7 @@ export function Operation({ operation }: { operation: DocumentedOperation }) {
     <div class="words">
       <p class="path"><${Method} method=${method} /> <code class=${node.deprecated ? 'ended' : ''}>${path}</code></p>
       <h3 id="${id}--title">${title} <${Anchor} id=${id} title=${title} /></h3>
-      <p class="marks"><${Marks} of=${node} /></p>
+      <p class="marks"><${Marks} of=${node} all /></p>
       <${Markdown} text=${node.description} />
       <${Facts} operation=${operation} />
     </div>

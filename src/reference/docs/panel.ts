@@ -1,14 +1,13 @@
-/** The panel that tries an operation on this service: its inputs, the request, and the response as it came. */
+/** The panel that tries an operation on this service: its inputs, and a question before it changes anything. */
 import type { TargetedEvent, TargetedInputEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { announce, Fold, here, html } from './base.ts'
-import { Code, CodeCard } from './code.ts'
 import { type DocumentedOperation, resolve, scopesOf } from './contract.ts'
-import { key, keyHeader, refuse, refused } from './key.ts'
+import { KeyInput, key, refuse, refused } from './key.ts'
 import type { Parameter, RequestBody } from './openapi.ts'
-import { bodyTexts, inputId, type PlannedRequest, parameterText, pretty, requestOf, schemaOf } from './request.ts'
-
-const timeoutMilliseconds = 30_000
+import { Answer, type Outcome, outcomeOf } from './outcome.ts'
+import { Question } from './question.ts'
+import { bodyTexts, inputId, type PlannedRequest, parameterText, requestOf, schemaOf } from './request.ts'
 
 /** Why an operation has no panel; undefined when it has one. */
 export function whyNoPanel({ node, isWebhook }: DocumentedOperation): string | undefined {
@@ -99,70 +98,6 @@ function BodyInput({ body, isMissing, onInput, onDraw }: InputProps & { body: Re
   </div>`
 }
 
-interface Reply {
-  readonly response: Response
-  readonly text: string
-  readonly milliseconds: number
-}
-
-/** The response, or what kept the request from being answered. */
-type Outcome = Reply | { readonly problem: string }
-
-async function send(request: Request, signal: AbortSignal): Promise<Outcome> {
-  const start = performance.now()
-  try {
-    const response = await fetch(request)
-    const text = await response.text()
-    return { response, text, milliseconds: Math.round(performance.now() - start) }
-  } catch {
-    return { problem: signal.aborted ? 'No response within 30 seconds.' : 'The service cannot be reached.' }
-  }
-}
-
-/** Or why it cannot even be sent, such as a character that no header can have. */
-async function outcomeOf({ method, url, headers, body }: PlannedRequest): Promise<Outcome> {
-  const signal = AbortSignal.timeout(timeoutMilliseconds)
-  let request: Request
-  try {
-    const sent = [...headers, ...keyHeader()].map(([name, value]): [string, string] => [name, value])
-    request = new Request(url, { method, headers: sent, body: body ?? null, signal })
-  } catch (error) {
-    return { problem: `A browser cannot send this: ${error instanceof Error ? error.message : error}` }
-  }
-  return send(request, signal)
-}
-
-const sizeOf = (text: string): string => `${new Blob([text]).size.toLocaleString('en')} bytes`
-
-function ReplyWords({ reply: { response, text, milliseconds } }: { reply: Reply }) {
-  const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'text'
-  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
-  return html`<p class="outcome">
-      <strong class=${response.ok ? 'good' : 'bad'}>${response.status} ${response.statusText}</strong>${' '}
-      <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span>
-    </p>
-    ${
-      text
-        ? html`<${CodeCard} title="Body" items=${[{ name: type, text: pretty(text) }]} />`
-        : html`<p class="quiet">The response has no body.</p>`
-    }
-    <${Fold} title=${`Response headers (${headers.length})`}>
-      <${Code} what="Response headers" text=${headers.join('\n')} />
-    <//>`
-}
-
-function Answer({ outcome }: { outcome: Outcome }) {
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [outcome])
-  return html`<div class="answer" ref=${element}>
-    ${
-      'problem' in outcome
-        ? html`<p class="outcome"><strong class="bad">${outcome.problem}</strong></p>`
-        : html`<${ReplyWords} reply=${outcome} />`
-    }
-  </div>`
-}
-
 /** What is entered, by the name of each input. */
 const enteredIn = (form: HTMLFormElement): Record<string, string> =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
@@ -178,6 +113,10 @@ export function Panel({ operation, onRequest }: PanelProps) {
   const [missing, setMissing] = useState<string[]>([])
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
+  const [asked, setAsked] = useState<PlannedRequest>()
+  // It stays while the key is typed.
+  const [asksForKey, setAsksForKey] = useState(() => key.value === '' && scopesOf(operation) !== undefined)
+  const keyId = useId()
   const body = operation.node.requestBody && resolve(operation.node.requestBody)
   const inputs = operation.parameters.filter((each) => each.in !== 'cookie')
   const isNeeded = (each: Parameter) => each.required || each.in !== 'header'
@@ -187,6 +126,7 @@ export function Panel({ operation, onRequest }: PanelProps) {
     return requestOf(operation, entered, text ? { type, text } : undefined)
   }
   const follow = () => {
+    setAsked(undefined)
     if (element.current) onRequest(planned(element.current))
   }
   useEffect(follow, [])
@@ -197,14 +137,20 @@ export function Panel({ operation, onRequest }: PanelProps) {
     const required = form.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(':required')
     const empty = [...required].filter(({ value }) => value.trim() === '')
     const hasNoKey = key.value === '' && scopesOf(operation) !== undefined
-    if (hasNoKey) refuse('Enter a key first.')
+    if (hasNoKey) {
+      refuse('Enter a key first.')
+      setAsksForKey(true)
+    }
     setMissing([...empty.map(({ name }) => name), ...(hasNoKey ? ['key'] : [])])
     empty[0]?.focus()
     const names = [...empty.map(({ name }) => name.replace(/^\w+ /, '')), ...(hasNoKey ? ['API key'] : [])]
     if (names.length > 0) return announce(`Required and empty: ${names.join(', ')}`)
     const request = planned(form)
-    const { method, url, body = '' } = request
-    if (!isSafe && !confirm(`This changes what the service stores. Send it?\n\n${method} ${url}\n${body}`)) return
+    if (isSafe) return answer(request)
+    setAsked(request)
+  }
+  const answer = async (request: PlannedRequest) => {
+    setAsked(undefined)
     setBusy(true)
     const outcome = await outcomeOf(request)
     setBusy(false)
@@ -240,9 +186,16 @@ export function Panel({ operation, onRequest }: PanelProps) {
       />`
     }
     ${
-      missing.includes('key') &&
-      key.value === '' &&
-      html`<p class="problem">It needs an API key: <a href="#key">enter one at the top</a>.</p>`
+      asksForKey &&
+      html`<div class="input">
+        <label for=${keyId}>API key</label>
+        <${KeyInput} id=${keyId} />
+        ${missing.includes('key') && key.value === '' && html`<p class="problem">It needs an API key.</p>`}
+      </div>`
+    }
+    ${
+      asked &&
+      html`<${Question} request=${asked} onAgree=${() => answer(asked)} onCancel=${() => setAsked(undefined)} />`
     }
     <p class="actions"><button class="primary" aria-busy=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
     ${outcome && html`<${Answer} outcome=${outcome} />`}

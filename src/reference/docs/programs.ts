@@ -16,7 +16,7 @@ export interface SampleRequest {
   readonly isStream?: boolean
 }
 
-/** By the name of the language. All print the body of an error, too. */
+/** By the name of the language. All print the status and the body, also of an error. */
 export const programsOf = (request: SampleRequest) => ({
   curl: curl(request),
   JavaScript: javaScript(request),
@@ -28,7 +28,7 @@ function curl({ method, url, key, headers, body, isStream }: SampleRequest): str
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
   const isImplied = method === (body === undefined ? 'GET' : 'POST')
   return [
-    `curl ${isStream ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}${quoted(url)}`,
+    `curl -i ${isStream ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}${quoted(url)}`,
     ...(key ? [`-H "${key.header}: ${key.before}$PETSTORE_KEY"`] : []),
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     // After -d, an @ would begin the name of a file to send.
@@ -72,6 +72,7 @@ function python({ method, url, key, headers, body }: SampleRequest): string {
     '    response = urllib.request.urlopen(request)',
     'except urllib.error.HTTPError as error:',
     '    response = error',
+    'print(response.status, end=" ")',
     'for line in response:',
     '    print(line.decode(), end="")',
   )
@@ -87,6 +88,7 @@ function go({ method, url, key, headers, body }: SampleRequest): string {
     'package main',
     '',
     'import (',
+    '\t"fmt"',
     '\t"io"',
     '\t"net/http"',
     '\t"os"',
@@ -101,6 +103,7 @@ function go({ method, url, key, headers, body }: SampleRequest): string {
     '\t\tpanic(err)',
     '\t}',
     '\tdefer response.Body.Close()',
+    '\tfmt.Print(response.StatusCode, " ")',
     '\tio.Copy(os.Stdout, response.Body)',
     '}',
   )

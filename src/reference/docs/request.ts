@@ -133,10 +133,10 @@ export function samplesOf(operation: DocumentedOperation, entered?: PlannedReque
   if (first && !entered) return [first, ...others]
   const body = request.body && compact(request.body)
   const { curl, ...programs } = programsOf({ ...request, body, key: scopesOf(operation) && keyScheme() })
-  return [
-    { name: 'curl', text: curl },
-    ...Object.entries(programs).map(([name, text]) => ({ name, text: text.trimEnd() })),
-  ]
+  const made = Object.entries(programs).map(([name, text]) => ({ name, text: text.trimEnd() }))
+  // A program that is not made here stays as it is, so that its tab does.
+  const kept = [first, ...others].filter((item) => item && item.name !== 'curl' && !(item.name in programs))
+  return [{ name: 'curl', text: curl }, ...made, ...(kept as CodeItem[])]
 }
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g

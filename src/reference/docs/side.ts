@@ -42,6 +42,9 @@ const entries = computed(() => {
   })
 })
 
+/** What the reader reads, for the title of the window. */
+export const currentTitle = computed(() => entries.value.find(({ id }) => id === current.value)?.title)
+
 const commonErrors = (): ListEntry => {
   const text = inWords(sharedErrors.value.map(({ status, paragraphs }) => [status, paragraphs]))
   return { id: 'common-errors', title: 'Common errors', group: 'For all operations', text }
@@ -80,7 +83,7 @@ function Entry({ entry: { id, title, method, node } }: { entry: ListEntry }) {
     ${method && html`<${Method} method=${method} />`}
     <span class="title ${node?.deprecated ? 'ended' : ''}">${title}</span>
     ${node?.deprecated && html`<span class="mark">deprecated</span>`}
-    ${stability && html`<span class="mark">${stability}</span>`}
+    ${node && !stability && !node.deprecated && html`<span class="mark">stable</span>`}
   </a></li>`
 }
 
@@ -123,8 +126,10 @@ export function Side() {
     event.preventDefault()
   }
   const groups = found.value ? new Map([[count.value, found.value]]) : Map.groupBy(entries.value, ({ group }) => group)
-  const group = ([name, list]: [name: string, list: readonly ListEntry[]]) => html`<h2>${name}</h2>
-    <ul>${list.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>`
+  const group = ([name, list]: [name: string, list: readonly ListEntry[]]) => html`<details key=${name} open>
+    <summary><h2>${name}</h2></summary>
+    <ul>${list.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>
+  </details>`
   return html`<div class="side ${isOpen.value ? 'open' : ''}" onKeyDown=${onKey}>
     <button
       type="button"

@@ -15,7 +15,7 @@ const hrefOfPet = computed(() => {
 
 /** Where the end of a long name begins, which tells it from others and is never cut off; 0 if it has none. */
 function tailOf(name: string): number {
-  const at = name.length > 24 ? name.indexOf(' ', name.length - 16) : -1
+  const at = name.length > 24 ? name.indexOf(' ', name.length - 12) : -1
   return Math.max(0, at)
 }
 

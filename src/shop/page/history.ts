@@ -13,6 +13,15 @@ const ofOrders: Readonly<Record<string, string>> = {
   'order.expired': 'Reservation ended',
 }
 
+/** What becomes of the animal with an order. */
+const caused: Readonly<Record<string, Pet['status']>> = {
+  'order.placed': 'pending',
+  'order.completed': 'sold',
+  'order.cancelled': 'available',
+  'order.returned': 'available',
+  'order.expired': 'available',
+}
+
 /** What a change of the animal itself was, against how it was before. */
 function changeOf(now: Pet, before: Pet | undefined): string[] {
   return [
@@ -40,9 +49,10 @@ function entriesOf(events: readonly Event[]): Entry[] {
     before = now
     if (type !== 'pet.updated') return { event, text: type === 'pet.created' ? 'Added' : 'Removed' }
     const isOfOrder = [events[i - 1], events[i + 1]].some(
-      (near) => near?.type.startsWith('order.') && near.at === event.at,
+      (near) =>
+        near && caused[near.type] === now.status && Math.abs(Date.parse(event.at) - Date.parse(near.at)) < 1_000,
     )
-    const text = isOfOrder ? '' : changeOf(now, was).join(', ')
+    const text = changeOf(isOfOrder && was ? { ...now, status: was.status } : now, was).join(', ')
     return text ? { event, text } : []
   })
 }

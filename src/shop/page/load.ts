@@ -105,20 +105,35 @@ export async function openPet(id: bigint): Promise<void> {
   const isWanted = () => mine === asked.animal && address.value.pet === id
   if (opened.value?.pet?.id !== id) opened.value = null
   try {
-    const [pet, orders, events] = await Promise.all([
+    const [pet, orders] = await Promise.all([
       petstore().pets.get(id),
       can('orders:read') ? petstore().orders.list({ petId: id }).toArray({ limit: listMax }) : [],
-      can('events:read') ? petstore().events.list({ petId: id, limit: pageMax }).toArray({ limit: listMax }) : [],
     ])
     if (!isWanted()) return
     if (before !== shown.count) return await openPet(id)
-    opened.value = { pet, orders, events }
+    opened.value = { ...opened.value, pet, orders }
     showPet(pet)
+    if (can('events:read')) readHistory(id).catch(() => {})
   } catch (error) {
     if (!isWanted()) return
     isWaiting(error)
     if (opened.value === null || codeOf(error) === 'pet_not_found') opened.value = { orders: [], failure: error }
     else tell(error)
+  }
+}
+
+/** The service looks through 10,000 events for a page: of those from before, the rest is left out. */
+const historyPages = 30
+
+/** What has happened to the animal that is open, from where it is known on; the sheet does not wait for it. */
+async function readHistory(petId: bigint): Promise<void> {
+  for (let pages = 0; pages < historyPages; pages++) {
+    const cursor = opened.value?.eventsRead
+    const { items, next } = await petstore().events.list({ petId, limit: pageMax, cursor }).page()
+    if (opened.value?.pet?.id !== petId) return
+    const events = new Map([...(opened.value.events ?? []), ...items].map((event) => [event.id, event]))
+    opened.value = { ...opened.value, events: [...events.values()], eventsRead: next }
+    if (next === cursor) return
   }
 }
 

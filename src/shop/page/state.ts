@@ -46,6 +46,8 @@ export interface Opened {
   readonly orders: readonly Order[]
   /** What has happened to it and to its orders, the oldest first. */
   readonly events?: readonly Event[]
+  /** Where the events go on that are not read yet. */
+  readonly eventsRead?: string | undefined
   /** Why it could not be loaded. */
   readonly failure?: unknown
 }

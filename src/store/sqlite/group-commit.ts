@@ -10,7 +10,7 @@ import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
 import type { Reader } from './reader.ts'
-import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
+import { busyMilliseconds, isBusy, now, prepare, unavailable } from './statement.ts'
 
 interface Job {
   /** Neighbouring jobs with the same `run` are run by one call. */
@@ -169,16 +169,17 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
     `SELECT fingerprint, row_id, json FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?
      AND created_at > ? - ${limits.idempotencyTime.milliseconds}`,
   )
+  // By the clock itself, though it may have jumped ahead: once the jump counts, the key must not be old.
   const record = db.prepare(
     `INSERT OR REPLACE INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, max(?, ${now}))`,
   )
 
   return {
     runOnce(claim, work) {
       if (claim) {
-        const { keyId, route, idempotencyKey, now } = claim
-        const row = find.get(keyId, route, idempotencyKey, now)
+        const { keyId, route, idempotencyKey } = claim
+        const row = find.get(keyId, route, idempotencyKey, claim.now)
         if (row) {
           const [fingerprint, id, json] = row
           return fingerprint === claim.fingerprint ? { id, json, replayed: true } : 'idempotency_key_reused'
@@ -187,8 +188,8 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
       const done = work()
       if (typeof done === 'string') return done
       if (claim) {
-        const { keyId, route, idempotencyKey, fingerprint, now } = claim
-        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json, now)
+        const { keyId, route, idempotencyKey, fingerprint } = claim
+        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json, claim.now)
       }
       return { ...done, replayed: false }
     },
