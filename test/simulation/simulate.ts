@@ -123,7 +123,7 @@ async function calm(world: World, shop: Shop, receivers: Receivers, followers: r
   receivers.beforeJump()
   if (world.clock !== world.start) shop.setClock(world.start)
   await settle(calmMilliseconds)
-  // What was put off by up to the longest pause is due after one jump, or after another if a wrong clock had a part in it.
+  // What is put off by the longest pause is due after one jump, or two if a wrong clock had a part in it.
   for (let jump = 1; jump <= 2 && !isSettled(); jump++) {
     shop.setClock(world.start + jump * hours)
     for (const hook of receivers.hooks.values())
