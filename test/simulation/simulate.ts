@@ -115,7 +115,10 @@ async function calm(world: World, shop: Shop, receivers: Receivers, followers: r
   shop.isFaulty = false
   shop.disarm()
   while (!shop.isOpen) await world.sleep(1_000)
-  const isSettled = () => receivers.missing().length === 0 && followers.every((follower) => follower.isUpToDate)
+  // An order that ends while the last followers do is told to some of them only.
+  const isHeld = () => [...shop.ledger.held.values()].some((end) => end < world.now() + calmMilliseconds)
+  const isSettled = () =>
+    !isHeld() && receivers.missing().length === 0 && followers.every((follower) => follower.isUpToDate)
   const settle = async (milliseconds: number) => {
     for (const end = world.ticks + milliseconds; world.ticks < end && !isSettled(); ) await world.sleep(1_000)
   }
