@@ -6,7 +6,7 @@ export interface ShopClock extends Time {
 }
 
 export function createClock(system: Time): ShopClock {
-  /** Milliseconds by which the time, and the ticks, are ahead of the system's. */
+  /** Milliseconds ahead of the system's; ticks as well, or the service would take it for a fault of the machine. */
   let [ahead, ticksAhead] = [0, 0]
   return {
     ...system,
