@@ -2,6 +2,7 @@
 import type { Fault } from '../../conform/src/faults.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { challenge } from '../http/auth.ts'
+import { deprecationHeaders } from '../http/deprecation.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Time } from '../time.ts'
@@ -15,6 +16,9 @@ interface Failure extends Failing {
   times: number
 }
 
+/** What fails, or a fault that every request has. */
+export type Entry = Failure | { readonly fault: string }
+
 export type Plan = ReturnType<typeof createPlan>
 
 export function createPlan() {
@@ -23,7 +27,7 @@ export function createPlan() {
   return {
     faults: () => faults,
     left: () => [...failures, ...faults.map(({ id }) => ({ fault: id }))],
-    replace(entries: readonly (Failure | { readonly fault: string })[]): void {
+    replace(entries: readonly Entry[]): void {
       failures = entries.filter((entry) => 'operation' in entry).map((entry) => ({ ...entry }))
       faults = entries.filter((entry) => 'fault' in entry).map(({ fault }) => faultNamed(fault))
     },
@@ -45,7 +49,8 @@ export function createPlan() {
 }
 
 /** The request as it is to be refused: the handler answers it with this error before it does anything. */
-export function refused(incoming: Incoming, code: ErrorCode, { scope }: Operation): Incoming {
+export function refused(incoming: Incoming, code: ErrorCode, operation: Operation, publicUrl: string): Incoming {
+  const { scope, deprecated } = operation
   const headers: Partial<Record<ErrorCode, string[]>> = {
     missing_api_key: ['WWW-Authenticate', challenge],
     invalid_api_key: ['WWW-Authenticate', `${challenge}, error="invalid_token"`],
@@ -55,7 +60,9 @@ export function refused(incoming: Incoming, code: ErrorCode, { scope }: Operatio
     rate_limited: ['Retry-After', '1'],
     unavailable: ['Retry-After', '1'],
   }
-  return changed(incoming, { fault: new AppError(code, undefined, headers[code]) })
+  // The service knows the operation of a request only when it knows its key.
+  const announced = deprecated && !/api_key|rate_limited/.test(code) ? deprecationHeaders(deprecated, publicUrl) : []
+  return changed(incoming, { fault: new AppError(code, undefined, [...(headers[code] ?? []), ...announced]) })
 }
 
 /** The head of an answer goes out with the first bytes of its body: without any, the client gets nothing. */

@@ -2,13 +2,16 @@
 import { faults } from '../../conform/src/faults.ts'
 import { operations } from '../app.ts'
 import { type ErrorCode, errors, refuse } from '../errors.ts'
+import { checkBody } from '../http/body.ts'
 import type { Reply } from '../http/message.ts'
 import { operation, type Services } from '../http/operation.ts'
 import type { Key } from '../model/key.ts'
 import { readTime } from '../model/order.ts'
-import { accepts, Choice, expects, Timestamp } from '../schema/schema.ts'
-import { Type } from '../schema/type.ts'
+import { parseJson } from '../schema/json.ts'
+import { accepts, type BodyCheck, Choice, expects, Timestamp } from '../schema/schema.ts'
+import { type Static, Type } from '../schema/type.ts'
 import { timeText } from '../time.ts'
+import type { Entry } from './failures.ts'
 import type { Failing } from './public.ts'
 import { journalMax, type Shop } from './shop.ts'
 
@@ -119,21 +122,21 @@ const resetShop = operation({
   },
 })
 
+const durationExpected = 'a duration such as PT25H or P1DT30S'
 const duration = /^P(?=.)(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
-/** A year of four digits. */
-const latest = Date.UTC(9000, 0)
 
 /** The time after a duration, such as PT25H. */
 export function timeAfter(text: string, time: number): number {
-  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = duration.exec(text) ?? refuse('invalid_field')
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
+    duration.exec(text) ?? refuse('invalid_field', `${text}: must be ${durationExpected}`)
   return time + (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
 }
 
 const setClock = operation({
   ...{ ...declared, id: 'setClock', method: 'PUT', path: '/sandbox/clock', summary: 'Set the clock of the shop' },
   description:
-    'The shop then has this time, which goes on. What was due meanwhile is done once and in order, as on a computer ' +
-    'that has slept: orders expire, webhooks are tried again. The answer comes when that is done.',
+    'The shop then has this time, which goes on. Orders that are due expire, and webhooks that are due are tried: ' +
+    'once, however many retries were passed. The answer comes when that is done.',
   body: {
     schema: Type.Partial(
       {
@@ -143,7 +146,7 @@ const setClock = operation({
         }),
         advance: Type.String({
           ...{ maxLength: 40, description: 'By how much it goes on: days, hours, minutes, seconds.' },
-          ...{ pattern: duration.source, [expects]: 'a duration such as PT25H or P1DT30S' },
+          ...{ pattern: duration.source, [expects]: durationExpected },
         }),
       },
       { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways.' },
@@ -155,7 +158,6 @@ const setClock = operation({
     const shop = shopOf(key)
     if ((now === undefined) === (advance === undefined)) refuse('invalid_field', 'Give one of now and advance.')
     const time = advance === undefined ? Date.parse(readTime(now as string) as string) : timeAfter(advance, shop.now())
-    if (time < 0 || time >= latest) refuse('invalid_field', 'The time must be from 1970 to 8999.')
     await shop.setClock(time)
     return done
   },
@@ -169,19 +171,27 @@ const putFailures = operation({
   body: { schema: Failures, examples: { lost: [lost], faulty: [{ fault: 'limit-ignored' }] } },
   answer: { status: 204, description: 'So it will be.' },
   run({ key, body }, { shopOf }: ControlServices) {
-    const failures = body.map(({ operation = '*', skip = 0n, times = 1n, fault, delayMs, ...way }, index) => {
-      const failing: Failing = { ...way, ...(delayMs !== undefined && { delayMs: Number(delayMs) }) }
-      const given = body[index] as object
-      if (Object.keys({ ...failing, ...(fault && { fault }) }).length !== 1)
-        refuse('invalid_field', `[${index}] must have one of error, delayMs, cut, fault`)
-      if (!fault && !('operation' in given)) refuse('missing_field', `[${index}] operation: is required`)
-      if (fault && Object.keys(given).length > 1) refuse('invalid_field', `[${index}] fault: must be alone`)
-      return fault ? { fault } : { operation, skip: Number(skip), times: Number(times), ...failing }
-    })
-    shopOf(key).plan.replace(failures)
+    shopOf(key).plan.replace(body.map(entryOf))
     return done
   },
 })
+
+function entryOf({ fault, ...failure }: Static<typeof Failure>, index: number): Entry {
+  const { operation, skip = 0n, times = 1n, delayMs, ...way } = failure
+  const failing: Failing = { ...way, ...(delayMs !== undefined && { delayMs: Number(delayMs) }) }
+  if (Object.keys(failing).length + Number(fault !== undefined) !== 1)
+    refuse('invalid_field', `[${index}] must have one of error, delayMs, cut, fault`)
+  if (fault)
+    return Object.keys(failure).length === 0 ? { fault } : refuse('invalid_field', `[${index}] fault: must be alone`)
+  if (!operation) refuse('missing_field', `[${index}] operation: is required`)
+  return { operation, skip: Number(skip), times: Number(times), ...failing }
+}
+
+/** What is to fail, as a program gives it. */
+export function failuresFrom(given: readonly object[]): Entry[] {
+  const checked = checkBody(putFailures.bodyCheck as BodyCheck<unknown>, parseJson(JSON.stringify(given)))
+  return (checked as Static<typeof Failures>).map(entryOf)
+}
 
 const listFaults = operation({
   ...{ ...declared, id: 'listFaults', method: 'GET', path: '/sandbox/faults', summary: 'List contract faults' },

@@ -25,7 +25,7 @@ import { createTemplate, openShop, type ShopOptions, type ShopService } from './
 import type { Shop } from './shop.ts'
 import { createShops, type Shops } from './shops.ts'
 
-const keyForm = /^test_[\w-]{1,64}$/
+export const keyForm = /^test_[\w-]{1,64}$/
 
 const about = {
   title: 'Pet Store Sandbox',

@@ -56,7 +56,7 @@ export async function openShop(
     store,
     handler: running.handler,
     async settle() {
-      await store.orders.expire(time.now())
+      while ((await store.orders.expire(time.now())).expired > 0);
       await store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds)
       await store.events.purge(config.eventsDays * dayMilliseconds)
       await running.deliver()
@@ -65,7 +65,6 @@ export async function openShop(
       running.drain()
       await running.end()
       await running.close()
-      time.stop()
       return store.freeze()
     },
   }

@@ -1,10 +1,11 @@
 /** A shop: what its requests meet, and what they leave in its journal. */
 import { operations } from '../app.ts'
+import { refuse } from '../errors.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import { createRouter } from '../http/router.ts'
 import { versionPrefix } from '../http/urls.ts'
 import type { ImportedPet } from '../store/maintenance.ts'
-import { sleep, timeText } from '../time.ts'
+import { timeText } from '../time.ts'
 import { createClock } from './clock.ts'
 import { createPlan, cutOff, refused } from './failures.ts'
 import { faultyAnswer, faultyRequest } from './faults.ts'
@@ -14,6 +15,8 @@ import { openShop, type ShopOptions, type ShopService } from './service.ts'
 export const journalMax = 1_000
 /** What the journal keeps of a path. */
 const pathMax = 1_024
+/** A year of four digits. */
+const latest = Date.UTC(9000, 0)
 
 type Noted = { -readonly [name in keyof JournalEntry]: JournalEntry[name] }
 
@@ -23,6 +26,8 @@ interface Awake {
   users: number
   /** Whether something happens in it by itself, or may be streamed. */
   isKept?: boolean
+  /** Resolved once it is to end: delays end then. */
+  readonly ending: PromiseWithResolvers<void>
   /** Called when there are none, once it is to end. */
   unused?: () => void
 }
@@ -38,18 +43,23 @@ function operationOf({ method, target }: Incoming) {
 export type Shop = ReturnType<typeof createShop>
 
 export function createShop(options: ShopOptions) {
-  const { time: system, template } = options
+  const { time: system, template, publicUrl } = options
   const plan = createPlan()
   const journal: JournalEntry[] = []
   let clock = createClock(system)
   let content = Promise.resolve(template)
   let awake: Awake | undefined
+  let isClosed = false
   /** An object of its own, by which operations know their shop. */
   const key = { ...options.key }
 
   /** While `work` runs, its service does not end. */
   async function using<T>(work: (service: ShopService, used: Awake) => Promise<T>): Promise<T> {
-    awake ??= { service: content.then((bytes) => openShop(options, bytes, clock, plan)), users: 0 }
+    awake ??= {
+      service: content.then((bytes) => openShop(options, bytes, clock, plan)),
+      users: 0,
+      ending: Promise.withResolvers(),
+    }
     const used = awake
     used.users++
     try {
@@ -57,6 +67,8 @@ export function createShop(options: ShopOptions) {
     } finally {
       used.users--
       if (used.users === 0) used.unused?.()
+      // A request that came to it before may wake it once more.
+      if (isClosed) end()
     }
   }
 
@@ -65,9 +77,13 @@ export function createShop(options: ShopOptions) {
     const ending = awake
     if (!ending) return content
     awake = undefined
+    ending.ending.resolve()
     if (ending.users > 0) await new Promise<void>((resolve) => (ending.unused = resolve))
     return (await ending.service).end()
   }
+
+  const pause = (milliseconds: number, { ending }: Awake) =>
+    new Promise<void>((resolve) => ending.promise.then(resolve).then(system.after(milliseconds, resolve)))
 
   function note(incoming: Incoming, operation: string | undefined, failure: Failing | undefined): Noted {
     const idempotencyKey = incoming.header('idempotency-key')
@@ -90,10 +106,10 @@ export function createShop(options: ShopOptions) {
     const { error, delayMs, cut } = failure ?? {}
     const entry = note(incoming, operation?.id, failure)
     if (cut === 'before') return cutOff({ status: 500, headers: [], body: '' }, cut, system)
-    if (delayMs) await sleep(system, delayMs)
-    const asked = operation && error ? refused(incoming, error, operation) : incoming
+    const asked = operation && error ? refused(incoming, error, operation, publicUrl) : incoming
     const faults = plan.faults()
     const outgoing = await using(async ({ handler }, used) => {
+      if (delayMs) await pause(delayMs, used)
       const made = await handler(faults.reduce(faultyRequest, asked), key)
       used.isKept ||= keepsAwake(operation?.id, made)
       return made
@@ -112,11 +128,13 @@ export function createShop(options: ShopOptions) {
     now: () => clock.now(),
     counts: () => using(({ store }) => store.bulk.counts()),
     /** Resolves when what was due has been done. */
-    setClock: (now: number) =>
-      using((service) => {
+    async setClock(now: number): Promise<void> {
+      if (now < 0 || now >= latest) refuse('invalid_field', 'The time must be from 1970 to 8999.')
+      await using((service) => {
         clock.set(now)
         return service.settle()
-      }),
+      })
+    },
     /** As new, with so many animals. */
     async reset(animals: number): Promise<void> {
       end()
@@ -135,7 +153,11 @@ export function createShop(options: ShopOptions) {
     rest() {
       if (awake?.users === 0 && !awake.isKept) content = end()
     },
-    end,
+    /** Ends it for good. */
+    async close(): Promise<void> {
+      isClosed = true
+      await end()
+    },
   }
 }
 

@@ -24,7 +24,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
   function remove(token: string): void {
     const { shop } = shops.get(token) as { shop: Shop }
     shops.delete(token)
-    shop.end()
+    shop.close()
   }
 
   const stopLooking = every(time, lookEveryMilliseconds, () => {
@@ -51,7 +51,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
     },
     async close() {
       stopLooking()
-      await Promise.all([...shops.values()].map(({ shop }) => shop.end()))
+      await Promise.all([...shops.values()].map(({ shop }) => shop.close()))
     },
   }
 }

@@ -68,7 +68,6 @@ export function createPipelines(handle: (response: ServerResponse) => void): Pip
   function letGo(socket: Socket, connection: Connection): void {
     if (!waiting.delete(socket)) return
     pipelined -= connection.behind
-    connection.behind = 0
     connection.isEnding = true
   }
 

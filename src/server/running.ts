@@ -107,9 +107,11 @@ export function runService(options: RunningOptions): RunningService {
 
   return {
     handler,
-    deliver() {
+    async deliver() {
+      // What is under way may have looked before something became due.
+      await deliverer.settled()
       deliverer.tick()
-      return deliverer.settled()
+      await deliverer.settled()
     },
     drain() {
       stopPurging()

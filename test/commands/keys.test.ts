@@ -161,6 +161,8 @@ describe('keys list', () => {
       ['3', 'test', first8, all, '1200/60', created, 'expired 2020-02-01 00:00Z', 'never'],
     ])
     assert.ok(!stdout.includes(long) && !stdout.includes(used))
+    const [headings = '', ...lines] = stdout.trimEnd().split('\n')
+    for (const line of lines) assert.equal(line.indexOf('pst_'), headings.indexOf('key'), stdout)
 
     const listed = JSON.parse((await done(folder, 'list', '--json')).stdout)
     const createdAt = (i: number) => new Date(keys[i]?.createdAt ?? 0).toISOString()

@@ -462,6 +462,9 @@ for (const database of databases)
         clients.pop()?.leave()
         assert.equal(subject.hub.refusalOf(another), undefined)
         await subject.add()
+        // In portions, between which others have their turn.
+        while (!clients.some(({ ids }) => ids.length > 0)) await nextTurn()
+        assert.equal(clients.at(-1)?.ids.length, 0)
         await Promise.all(clients.map((client) => client.until(({ ids }) => ids.length === 1)))
       }))
 

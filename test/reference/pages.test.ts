@@ -93,7 +93,7 @@ onOneTarget('The open pages', (service) => {
 
   test('/docs and /shop need no key, load files from here only, and have no inline code or frame [D2]', async () => {
     for (const [path, title] of [
-      ['//docs', 'Pet Store API'],
+      ['//docs', 'Pet Store reference'],
       ['//shop', 'Pet Store'],
     ]) {
       const { status, headers, text } = await get(path as string)

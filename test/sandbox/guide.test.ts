@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { unpackClient } from '../client/support/package.ts'
+import { call } from '../support/call.ts'
 import { Folder, node, Program, runtimes } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { some } from '../support/scope.ts'
@@ -26,3 +28,32 @@ for (const [name, runtime] of some(runtimes))
     const stdout = await new Program(program, { cwd: folder.path }).succeeded
     assert.match(stdout, /^# pass 4$/m)
   })
+
+test('a sandbox in a suite has the same four, and refuses what the operations do [D403]', async () => {
+  const sandbox = await startSandbox()
+  const shop = sandbox.shop()
+  const ask = (method: string, path: string) =>
+    call(sandbox.url, method, path, {
+      key: shop.key,
+      ...(method === 'POST' && { body: { name: 'Rex', categoryId: 1 } }),
+    })
+  await shop.reset({ animals: 3 })
+  shop.failNext('createPet', { error: 'unavailable' })
+  shop.failNext('*', { cut: 'after', skip: 1 })
+  assert.equal((await ask('POST', '/pets')).status, 503)
+  assert.equal((await ask('GET', '/pets')).json.length, 3)
+  await assert.rejects(ask('POST', '/pets'))
+  assert.deepEqual(
+    shop.requests().map(({ status }) => status),
+    [503, 200, 201],
+  )
+  assert.throws(() => shop.failNext('feedPet', { cut: 'after' }), /\[0\] operation: must be one of \*, listPets/)
+  assert.throws(() => shop.failNext('*', { error: 'hungry' as 'unavailable' }), /error: must be one of bad_request/)
+  assert.throws(() => shop.failNext('*', {}), /must have one of error, delayMs, cut, fault/)
+  await assert.rejects(shop.advance('1 hour'), /must be a duration such as PT25H/)
+  await shop.advance('P999999D')
+  await shop.advance('P999999D')
+  await assert.rejects(shop.advance('P999999D'), /from 1970 to 8999/)
+  assert.throws(() => sandbox.shop('mine'), /of the form/)
+  await sandbox.close()
+})

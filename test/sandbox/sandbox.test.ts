@@ -85,6 +85,20 @@ for (const [name, runtime] of runtimes)
       assert.equal((await state()).animals, 1)
     })
 
+    test('announces that an operation is deprecated with the errors that the service does [D402]', async () => {
+      const { ask, fail } = newShop()
+      for (const [error, isAnnounced] of [
+        ['pet_not_found', true],
+        ['unavailable', true],
+        ['rate_limited', false],
+        ['invalid_api_key', false],
+      ] as const) {
+        await fail({ operation: 'getPet', error })
+        const { headers } = await ask('GET', '/pets/1')
+        for (const name of ['deprecation', 'sunset', 'link']) assert.equal(headers.has(name), isAnnounced, error)
+      }
+    })
+
     /** What comes back over a connection until it is closed. */
     function rawPost(key: string): Promise<string> {
       const body = JSON.stringify(rex)
@@ -195,12 +209,12 @@ for (const [name, runtime] of runtimes)
       assert.ok(Math.abs(Date.parse((await state()).now) - Date.now()) < 600_000)
     })
 
-    test('sends webhooks to this machine, and again when its clock has moved [D398]', async () => {
+    test('sends webhooks to this machine, and again once for each move of its clock [D398]', async () => {
       const messages: { id: unknown; body: string }[] = []
       const receiver = createServer(async (request, response) => {
         const body = (await request.setEncoding('utf8').toArray()).join('')
         messages.push({ id: request.headers['webhook-id'], body })
-        response.writeHead(messages.length === 1 ? 503 : 204).end()
+        response.writeHead(messages.length < 3 ? 503 : 204).end()
       })
       await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
       const { ask, advance } = newShop()
@@ -209,11 +223,13 @@ for (const [name, runtime] of runtimes)
         assert.equal((await ask('POST', '/webhooks', { url: `http://${host}:${port}/`, enabled: false })).status, 400)
       assert.equal((await ask('POST', '/webhooks', { url: `http://127.0.0.1:${port}/` })).status, 201)
       await ask('POST', '/pets', rex)
-      await advance('PT1S')
+      await advance('PT0S')
       assert.equal(messages.length, 1)
       await advance('PT6S')
       assert.equal(messages.length, 2)
-      assert.deepEqual(messages[0], messages[1])
+      await advance('P1D')
+      assert.equal(messages.length, 3)
+      assert.deepEqual([messages[1], messages[2]], [messages[0], messages[0]])
       receiver.close()
     })
 

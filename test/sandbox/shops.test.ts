@@ -70,6 +70,28 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_d')).length, 0)
   })
 
+  test('that go while a request waits in its delay end that, and leave nothing awake [D401]', async () => {
+    const shops = await open(new TestTime(), 1)
+    await add(shops, 'test_slow')
+    const slow = shops.of('test_slow')
+    slow.plan.replace([{ operation: 'listPets', skip: 0, times: 2, delayMs: 60_000 }])
+    const waiting = list(shops, 'test_slow')
+    await add(shops, 'test_other')
+    assert.equal((await waiting).length, 1)
+    await slow.counts()
+    assert.equal(slow.isAwake(), false)
+  })
+
+  test('that are made as new while a request waits in its delay do not meet it [D401]', async () => {
+    const shops = await open(new TestTime())
+    const shop = shops.of('test_a')
+    shop.plan.replace([{ operation: 'createPet', skip: 0, times: 1, delayMs: 60_000 }])
+    const waiting = add(shops, 'test_a')
+    await shop.reset(0)
+    assert.equal((await waiting).status, 201)
+    assert.deepEqual(await list(shops, 'test_a'), [])
+  })
+
   test('take 16 MiB each at most [D399]', async () => {
     const shops = await open(systemTime)
     const name = 'x'.repeat(1024)

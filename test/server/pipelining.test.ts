@@ -55,9 +55,11 @@ test('a request is taken up when the answer before it was handed to the system, 
   )
   socket.resume()
   while (!asked.includes('/third')) await nextTurn()
+  socket.write(get('/fourth'))
+  while (!asked.includes('/fourth')) await nextTurn()
   assert.deepEqual(
     asked.filter((target) => target !== '/other'),
-    ['/large', '/second', '/third'],
+    ['/large', '/second', '/third', '/fourth'],
   )
 })
 

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createWriter } from '../../src/store/sqlite/group-commit.ts'
 import { createReader } from '../../src/store/sqlite/reader.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
-import { rex } from './subject.ts'
+import { rex, rowOf } from './subject.ts'
 
 const writerOn = (db: DatabaseSync, guard: () => unknown = () => {}, waitMilliseconds?: number) =>
   createWriter(db, createReader(db, systemTime), guard, systemTime, waitMilliseconds)
@@ -44,6 +45,15 @@ describe('group commit', () => {
     assert.equal(count(), 0)
     await write
     assert.equal(count(), 1)
+    await store.close()
+  })
+
+  test('a commit that comes right after a read, with the transaction of which still open, is made', async () => {
+    const store = openSqlite(':memory:', { time: systemTime })
+    const write = add(store)
+    await nextTurn()
+    assert.equal(await store.pets.find(1n), undefined)
+    assert.equal(rowOf(await write).id, 1)
     await store.close()
   })
 

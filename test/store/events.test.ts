@@ -245,6 +245,10 @@ for (const database of databases)
         const page = await store.events.page({ after: oldest, limit: 1 })
         assert.ok(typeof page === 'object' && page.events[0]?.id === 11_001)
         assert.equal((await store.bulk.counts()).events, 1_000)
+        // One alone.
+        await store.events.purge(Date.now() - 11_001.5 * day)
+        await nextTurn()
+        assert.deepEqual(await store.events.oldest(), { id: 11_001, at: 11_001 * day })
       }))
 
     test('of which the last were lost and their ids given out again are told apart: no silent gap [D114]', () =>

@@ -33,12 +33,15 @@ storeSuite('PostgreSQL', async () => {
 
 after(releasePostgres)
 
-test('closing waits for what is under way, and no longer', async () => {
+test('closing waits for what is under way, which is counted, and no longer', async () => {
   const { url, remove } = await postgresDatabase()
   const patience = { timeoutMilliseconds: 3_600_000, endMilliseconds: 3_600_000 }
   const store = await openPostgres({ time: systemTime, url, connections: 1, prepare: !viaPgbouncer, ...patience })
   const adding = store.pets.insert(rex, undefined)
+  const ordering = store.orders.place({ petId: 1n, at: '2027-01-01T00:00:00.000Z' }, undefined)
+  assert.equal(store.samples().find(([name]) => name === 'petstore_writes_waiting')?.[1], 2)
   await store.close()
+  await ordering
   rowOf(await adding)
   await remove()
 })
