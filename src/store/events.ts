@@ -36,10 +36,11 @@ const examinedMax = 10_000
 
 /**
  * Whether no event after the position was removed: it is the last that was removed, or an event above that. Where times
- * are not in order, as after a wrong clock, PostgreSQL removes events from between others.
+ * are not in order, as after a wrong clock, PostgreSQL removes events from between others. SQLite would make a join of
+ * EXISTS alone, and sort all that follows.
  */
 const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
-  OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2)))`
+  OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2))) IS TRUE`
 const inRange = 'id > $1 AND id <= $3'
 
 /**
@@ -105,30 +106,43 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
       if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'
       return eventPage(rows, after, limit)
     },
-    watch: (onChange) => watch(source, time, onChange),
+    watch: createWatch(source, time),
     purge,
   }
 }
 
-/** Tells of every commit of this process, and of events of others. */
-function watch({ horizon, commits }: EventSource, time: Time, onChange: () => void): () => void {
-  const stop = commits.watch(onChange)
-  let known: number | undefined
-  let cancel = () => {}
-  let isStopped = false
-  async function look(): Promise<void> {
-    // Whoever reads next gets the error.
-    const last = await horizon().catch(() => known)
-    if (isStopped) return
-    if (known !== undefined && last !== known) onChange()
-    known = last
-    cancel = time.after(lookMilliseconds, look)
+/** Tells of every commit of this process, and of events of others: one loop looks for them while anybody watches. */
+function createWatch({ horizon, commits }: EventSource, time: Time): EventTable['watch'] {
+  const watchers = new Set<() => void>()
+  let stopLooking = () => {}
+
+  function startLooking(): () => void {
+    let known: number | undefined
+    let cancel = () => {}
+    let isStopped = false
+    async function look(): Promise<void> {
+      // Whoever reads next gets the error.
+      const last = await horizon().catch(() => known)
+      if (isStopped) return
+      if (known !== undefined && last !== known) for (const onChange of watchers) onChange()
+      known = last
+      cancel = time.after(lookMilliseconds, look)
+    }
+    look()
+    return () => {
+      isStopped = true
+      cancel()
+    }
   }
-  look()
-  return () => {
-    isStopped = true
-    stop()
-    cancel()
+
+  return (onChange) => {
+    const stop = commits.watch(onChange)
+    watchers.add(onChange)
+    if (watchers.size === 1) stopLooking = startLooking()
+    return () => {
+      stop()
+      if (watchers.delete(onChange) && watchers.size === 0) stopLooking()
+    }
   }
 }
 

@@ -23,11 +23,14 @@ const ended = {
 /** The first condition repeats that of the partial index, so that the index can be used. */
 const isPending = `status <> 'delivered' AND status = 'pending'`
 
+/** The oldest is found in the index alone: SQLite would otherwise walk through all that was delivered before it. */
 const queues = `SELECT ${webhookColumns},
   (SELECT count(*) FROM (
     SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND status <> 'delivered' LIMIT ${waitingMax}
   ) AS open) AS waiting,
-  (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1) AS oldest_at
+  (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND event_id = (
+    SELECT event_id FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1
+  )) AS oldest_at
   FROM webhooks`
 
 /**

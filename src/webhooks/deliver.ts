@@ -176,10 +176,13 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
     if (!isMore && queue.waiting === 0) return false
     const claimedAt = time.ticks()
     const claims = await webhooks.claim(id, time.now(), time.now() + pauseMax, triesMax)
+    // Read after the claim: results of a try that began before a change of the address do not count.
+    const webhook = claims.length > 0 && (await webhooks.find(BigInt(id)))
+    if (!webhook) return isMore
     const isLate = signal.aborted || time.ticks() - claimedAt >= beginMilliseconds
-    const tries = await Promise.allSettled(claims.map((claim) => (isLate ? release : attempt)(queue.webhook, claim)))
+    const tries = await Promise.allSettled(claims.map((claim) => (isLate ? release : attempt)(webhook, claim)))
     for (const one of tries) if (one.status === 'rejected') throw one.reason
-    return isMore || claims.length > 0
+    return true
   }
 }
 

@@ -131,18 +131,21 @@ export class Actors {
       const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : JSON.parse(list.text)
       const petId = world.chance(0.03) ? 999_999 : wanted[world.whole(0, Math.min(2, wanted.length))]?.id
       if (petId === undefined) continue
-      const placed = await this.#once(client, { kind: 'place', petId, heldUntil: this.#end(), key: this.#newKey() })
+      const placed = await this.#once(client, { kind: 'place', petId, ...this.#terms(), key: this.#newKey() })
       if (placed === 'lost' || placed.status !== 201) continue
       await this.#pause()
       await this.#move(client, JSON.parse(placed.text).id)
     }
   }
 
-  /** Until when an order is held, if not for good. */
-  #end(): string | undefined {
+  /** Whose an order is, and until when it is held, if not for good. */
+  #terms(): { reference?: string; heldUntil?: string } {
     const { world } = this.#shop
-    if (world.chance(0.6)) return undefined
-    return new Date(world.now() + Math.floor(world.between(0, 3 * this.#plan.pause))).toISOString()
+    const end = world.now() + Math.floor(world.between(0, 3 * this.#plan.pause))
+    return {
+      ...(world.chance(0.5) && { reference: world.pick(names) }),
+      ...(world.chance(0.4) && { heldUntil: new Date(end).toISOString() }),
+    }
   }
 
   async #move(client: Client, id: number): Promise<void> {
@@ -150,6 +153,8 @@ export class Actors {
     const verbs = Object.keys(moves) as Verb[]
     const others = ledger.ids('order')
     for (let i = world.whole(1, 4); i > 0; i--) {
+      const changes = { ...this.#terms(), ...(world.chance(0.2) && { heldUntil: null }) }
+      if (world.chance(0.3)) await this.insist(client, { kind: 'change', id, changes })
       const verb: Verb = world.chance(0.6) ? 'complete' : world.pick(verbs)
       await this.insist(client, { kind: 'move', id: world.chance(0.8) ? id : world.pick(others), verb })
       if (world.chance(0.5) && ledger.rowOf<Order>('order', id)?.status === 'completed')
@@ -170,6 +175,7 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'list', limit: world.whole(1, 20) }),
         () => this.#shop.ask(client, { kind: 'list', limit: 10, categoryId }),
         () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
+        () => this.#shop.ask(client, { kind: 'orders', reference: world.pick(names) }),
         () => this.#shop.ask(client, { kind: 'counts' }),
         () => this.#shop.ask(client, { kind: 'categories' }),
         () => this.#shop.ask(client, { kind: 'sales' }),
@@ -198,6 +204,8 @@ export class Actors {
       this.#beforeJump()
       const jump = world.pick(jumps)
       this.#shop.setClock(world.clock + jump)
+      // A start removes what is old by the clock.
+      if (this.#plan.crashes > 0 && world.chance(0.3)) this.#shop.armCrash('now')
     }
   }
 

@@ -56,7 +56,8 @@ export class Disk {
     return db
   }
 
-  extent(): Extent {
+  /** Read on from an earlier one, if that is given. */
+  extent(before?: Extent): Extent {
     const log = `${this.path}-wal`
     const checkpoint = statSync(this.path, { bigint: true }).mtimeNs
     if (!existsSync(log)) return { end: 0, salt: '', checkpoint }
@@ -65,6 +66,7 @@ export class Disk {
     let end = 0
     try {
       if (readSync(file, header, 0, headerBytes, 0) === headerBytes) end = headerBytes
+      if (before?.salt === header.toString('hex', 16, 24)) end = before.end
       const frame = Buffer.alloc(frameHeaderBytes)
       // A frame of an earlier generation has another salt.
       while (end > 0 && readSync(file, frame, 0, frameHeaderBytes, end) === frameHeaderBytes) {

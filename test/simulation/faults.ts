@@ -11,7 +11,7 @@ import { projectFile, root } from '../support/project.ts'
 
 interface Fault {
   readonly what: string
-  /** The commit that has cured it, or that has the guard against it. */
+  /** The commit that has cured it. */
   readonly cure: string
   readonly file: string
   readonly find: string

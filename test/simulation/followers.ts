@@ -21,6 +21,8 @@ export abstract class Follower {
   readonly client: Client
   readonly types: readonly string[] | undefined
   readonly name: string
+  /** The longest time before it asks again. */
+  pause = 3_000
   readonly copy = new Map<number, string>()
   /** All events up to this one are in the copy; undefined before it begins. */
   last: number | undefined
@@ -133,7 +135,7 @@ export class FeedFollower extends Follower {
     let next: string | undefined
     for (;;) {
       const isAway = this.shop.isFaulty && world.chance(0.03)
-      await world.sleep(world.between(0, isAway ? 120_000 : 3_000))
+      await world.sleep(world.between(0, isAway ? 120_000 : this.pause))
       if (next === undefined) {
         next = await this.begin()
         continue
@@ -162,7 +164,7 @@ export class StreamFollower extends Follower {
     const { world } = this.shop
     while (!isOver()) {
       if (!this.#connection) await this.#connect()
-      await world.sleep(world.between(0, 2_000))
+      await world.sleep(world.between(0, this.#connection ? 2_000 : this.pause))
       if (this.#connection && this.shop.isFaulty && world.chance(0.03)) this.#connection.cut()
       this.#checkLag()
     }

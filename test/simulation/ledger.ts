@@ -31,6 +31,7 @@ export interface Order {
   readonly createdAt: string
   readonly updatedAt: string
   readonly heldUntil?: string
+  readonly reference?: string
   readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
 }
 /** Any of them. */
@@ -117,17 +118,16 @@ export class Ledger {
 
   /** All rows after an event, in the order of their ids. */
   rows(kind: Kind, moment = this.last): string[] {
-    return this.versions(kind, moment).map(({ json }) => json)
+    const rows = [...this.versions(kind, moment)].sort((a, b) => a.row.id - b.row.id)
+    return rows.map(({ json }) => json)
   }
 
-  versions(kind: Kind, moment = this.last): (Version & { readonly json: string })[] {
-    const found: (Version & { readonly json: string })[] = []
+  /** Of animals and orders, ids rise; categories are in no order. */
+  *versions(kind: Kind, moment = this.last): Generator<Version & { readonly json: string }> {
     for (const id of this.#versions[kind].keys()) {
       const version = this.#at(kind, id, moment)
-      if (version?.json !== undefined) found.push(version as Version & { json: string })
+      if (version?.json !== undefined) yield version as Version & { json: string }
     }
-    // Of animals and orders, ids rise.
-    return kind === 'category' ? found.sort((a, b) => a.row.id - b.row.id) : found
   }
 
   ids(kind: Kind): number[] {
@@ -164,7 +164,7 @@ export class Ledger {
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
     if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
     if (kind === 'order' && row.updatedAt < row.createdAt) throw unlawful('it ends before it begins', event)
-    if (kind === 'order') this.#checkOrder(event, row.petId, before, before1)
+    if (kind === 'order') this.#checkOrder(event, row, before, before1)
     if (kind === 'pet') this.#checkPet(event, row, before, before1)
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
     this.events.push(event)
@@ -199,7 +199,8 @@ export class Ledger {
   }
 
   /** The animal becomes pending right before its order is placed. */
-  #checkOrder(event: Happened, petId: number, before: string | undefined, last: Happened | undefined): void {
+  #checkOrder(event: Happened, row: Row, before: string | undefined, last: Happened | undefined): void {
+    const { petId } = row
     if (event.petId !== petId) throw unlawful('it names another animal', event)
     if (event.type === 'order.placed') {
       if (last?.type !== 'pet.updated' || last.petId !== petId || !last.data.includes('"status":"pending"'))
@@ -211,6 +212,11 @@ export class Ledger {
       return
     }
     const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
+    if (event.type === 'order.updated') {
+      if (row.status !== was) throw unlawful(`the order was ${was}`, event)
+      if (row.heldUntil !== heldUntil && was !== 'placed') throw unlawful('only what is placed is held', event)
+      return
+    }
     if (event.type === 'order.expired') {
       if (!heldUntil || Date.parse(heldUntil) > event.at) throw unlawful(`it is held until ${heldUntil}`, event)
       if (event.by !== null) throw unlawful('no key has made it', event)

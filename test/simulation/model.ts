@@ -1,6 +1,6 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
-import { type Answer, type Call, canCause, has, type Keyed } from './requests.ts'
+import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
 import { categoriesOf, countsOf, pageOf, salesOf } from './views.ts'
 import { Violation } from './world.ts'
 
@@ -77,6 +77,21 @@ export class Model {
         const isHeld = ({ id }: Happened) => !this.#isOver(ask.id, id - 1, Math.min(call.at, now))
         return this.#claim(call, text, isHeld) || this.#ever(call, isSame)
       }
+      case 'change': {
+        const row = ledger.rowOf<Order>('order', ask.id)
+        const isFree = (moment: number) =>
+          !('heldUntil' in ask.changes) || this.#isPlaced(ask.id, moment, Math.min(call.at, now))
+        if (status !== 200 || !row || !has(JSON.parse(text), madeOf(ask.changes))) return false
+        if (this.#claim(call, text, ({ id }) => isFree(id - 1))) return true
+        return this.#ever(call, (moment) => isFree(moment) && ledger.textOf('order', ask.id, moment) === text)
+      }
+      case 'orders': {
+        const isShown = ({ row }: { row: Pick<Order, 'reference'> }) => row.reference === ask.reference
+        const shown = (moment: number) => ledger.versions('order', moment).filter(isShown).take(10)
+        return (
+          status === 200 && this.#ever(call, (moment) => `[${[...shown(moment)].map(({ json }) => json)}]` === text)
+        )
+      }
       case 'name': {
         if (ask.isKnown && status === 201) return false
         const isNew = ({ id }: Happened) =>
@@ -129,6 +144,10 @@ export class Model {
     return this.#claim({ ...call, since: 0 }, text)
   }
 
+  #isPlaced(id: number, moment: number, now: number): boolean {
+    return this.#ledger.rowOf<Order>('order', id, moment)?.status === 'placed' && !this.#isOver(id, moment, now)
+  }
+
   #isOver(id: number, moment: number, now: number): boolean {
     const { status, heldUntil } = this.#ledger.rowOf<Order>('order', id, moment) ?? {}
     return status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= now
@@ -177,7 +196,16 @@ export class Model {
       case 'remove 409 order_state_conflict':
         return ask.kind === 'remove' && this.#ever(call, (moment) => ledger.wasOrdered(ask.id, moment))
       case 'move 404 order_not_found':
-        return ask.kind === 'move' && isMissing('order', ask.id)
+      case 'change 404 order_not_found':
+        return 'id' in ask && isMissing('order', ask.id)
+      case 'change 400 invalid_field':
+        return ask.kind === 'change' && Date.parse(ask.changes.heldUntil ?? '') <= Math.max(call.at, now)
+      case 'change 409 order_state_conflict':
+        return (
+          ask.kind === 'change' &&
+          'heldUntil' in ask.changes &&
+          this.#ever(call, (moment) => !this.#isPlaced(ask.id, moment, Math.max(call.at, now)))
+        )
       case 'move 409 order_state_conflict':
         return (
           ask.kind === 'move' &&

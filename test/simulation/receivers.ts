@@ -4,7 +4,7 @@ import type { WebhookMessage } from '../support/courier.ts'
 import { eventText } from './followers.ts'
 import type { Happened } from './ledger.ts'
 import type { Client, Result } from './network.ts'
-import type { Shop } from './shop.ts'
+import { keptMilliseconds, type Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
 const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
@@ -78,10 +78,17 @@ export class Receivers {
     if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
     // What an old address answers does not count, nor a try that was under way when it was enabled.
     if (hook && result.status === 410 && (hook.changing > 0 || (hook.urls.has(url) && begunAt >= hook.changedAt)))
-      hook.mayBeDisabled = true
+      this.#disable(hook)
     const asked = hook?.again.get(eventId as number)
     if (asked !== undefined && begunAt >= asked) hook?.again.delete(eventId as number)
     return result
+  }
+
+  /** What it has left may be removed once it is old. */
+  #disable(hook: Hook): void {
+    hook.mayBeDisabled = true
+    const young = this.#shop.world.now() - keptMilliseconds
+    for (const { id, at } of this.#shop.ledger.events) if (at < young) hook.exempt.add(id)
   }
 
   #way(isSteady = false): [string, number, TryResult] {
@@ -106,18 +113,24 @@ export class Receivers {
       throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
     if ((hook.removedAt ?? Number.POSITIVE_INFINITY) < this.#shop.world.ticks - 2 * timeout)
       throw new Violation('a removed webhook ends', `webhook ${hook.id} is sent event ${eventId}`)
-    const earlier = this.#open(hook).find((one) => one.id < eventId && subjectOf(one) === subjectOf(event))
+    const isEarlier = (one: Happened) => one.petId === event.petId && subjectOf(one) === subjectOf(event)
+    const [earlier] = this.#open(hook, (one) => one.id < eventId && isEarlier(one))
     if (earlier) throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
   }
 
-  /** What it is still to take. */
-  #open(hook: Hook): Happened[] {
+  /** What it is still to take, of some events. */
+  #open(hook: Hook, isMeant: (event: Happened) => boolean = () => true): Happened[] {
     const { events } = this.#shop.ledger
     const isSent = ({ type }: Happened) => hook.types.length === 0 || hook.types.includes(type)
     const isOpen = (event: Happened) => isSent(event) && !hook.exempt.has(event.id) && !hook.accepted.has(event.id)
     // Up to the first that is still to be taken, nothing has to be looked at again.
     while (hook.since < events.length && !isOpen(events[hook.since] as Happened)) hook.since++
-    return events.slice(hook.since).filter(isOpen)
+    const open: Happened[] = []
+    for (let i = hook.since; i < events.length; i++) {
+      const event = events[i] as Happened
+      if (isMeant(event) && isOpen(event)) open.push(event)
+    }
+    return open
   }
 
   /** A clock that is set forward may remove what is not yet a delivery, and what a disabled webhook has left. */

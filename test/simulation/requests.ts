@@ -26,14 +26,23 @@ export type Ask =
   | {
       readonly kind: 'place'
       readonly petId: number
+      readonly reference?: string | undefined
       readonly heldUntil?: string | undefined
       readonly key?: string | undefined
     }
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
+  | { readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges }
+  | { readonly kind: 'orders'; readonly reference: string }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
   | { readonly kind: 'unname'; readonly id: number }
   | { readonly kind: 'counts' | 'categories' | 'sales' }
+
+/** Without an end, an order is held for good. */
+export interface OrderChanges {
+  readonly reference?: string | undefined
+  readonly heldUntil?: string | null | undefined
+}
 
 /** One that may have an Idempotency-Key. */
 export type Keyed = Ask & { readonly key?: string | undefined }
@@ -71,9 +80,13 @@ export function requestOf(ask: Ask): Request {
       return { method: 'GET', path: `/pets?${new URLSearchParams(query as unknown as Record<string, string>)}` }
     }
     case 'place': {
-      const { petId, heldUntil } = ask
-      return { method: 'POST', path: '/store/orders', body: { petId, heldUntil }, headers: keyed(ask.key) }
+      const { kind, key, ...body } = ask
+      return { method: 'POST', path: '/store/orders', body, headers: keyed(key) }
     }
+    case 'change':
+      return { method: 'PATCH', path: `/store/orders/${ask.id}`, body: ask.changes }
+    case 'orders':
+      return { method: 'GET', path: `/store/orders?${new URLSearchParams({ limit: '10', reference: ask.reference })}` }
     case 'move':
       return { method: 'POST', path: `/store/orders/${ask.id}/${ask.verb}` }
     case 'name':
@@ -117,7 +130,9 @@ export function canCause({ ask, by }: Call, { type, data, by: made }: Happened):
     case 'remove':
       return type === 'pet.deleted' && row.id === ask.id
     case 'place':
-      return type === 'order.placed' && row.petId === ask.petId && row.heldUntil === ask.heldUntil
+      return type === 'order.placed' && has(row, { petId: ask.petId, ...madeOf(ask) })
+    case 'change':
+      return type === 'order.updated' && row.id === ask.id && has(row, madeOf(ask.changes))
     case 'move':
       return type === `order.${moves[ask.verb][1]}` && row.id === ask.id
     case 'name':
@@ -128,6 +143,12 @@ export function canCause({ ask, by }: Call, { type, data, by: made }: Happened):
       return false
   }
 }
+
+/** What is in the row after a change: what is taken away is not. */
+export const madeOf = (changes: OrderChanges): object => ({
+  ...('reference' in changes && { reference: changes.reference }),
+  ...('heldUntil' in changes && { heldUntil: changes.heldUntil ?? undefined }),
+})
 
 export const has = (row: object, members: object): boolean =>
   Object.entries(members).every(([name, value]) => row[name as keyof object] === value)

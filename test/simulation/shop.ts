@@ -34,7 +34,7 @@ interface Life {
 
 const answerMax = 40_000
 /** How long events are kept. */
-const keptMilliseconds = 24 * 60 * 60 * 1000
+export const keptMilliseconds = 24 * 60 * 60 * 1000
 /** An order may outlive its time so long. */
 const expiryMax = 5_000
 
@@ -151,7 +151,7 @@ export class Shop {
     this.observe()
     let before = this.disk.extent()
     this.world.afterStep = () => {
-      const after = this.disk.extent()
+      const after = this.disk.extent(before)
       if (after.end === before.end && after.salt === before.salt) return
       this.crash(before)
       before = after

@@ -14,11 +14,9 @@ export function pageOf(
     (status === undefined || pet.status === status) &&
     (categoryId === undefined || pet.categoryId === categoryId) &&
     (search === undefined || wordsOf(pet.name).some((word) => word.startsWith(search)))
-  const shown = ledger.versions('pet', moment).filter(({ row }) => isShown(row))
-  return `[${shown
-    .slice(0, limit)
-    .map(({ json }) => json)
-    .join()}]`
+  const shown: string[] = []
+  for (const { row, json } of ledger.versions('pet', moment)) if (isShown(row) && shown.push(json) === limit) break
+  return `[${shown}]`
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+/)

@@ -199,4 +199,4 @@ export class World {
 }
 
 /** Resolves when all promises that could go on have. */
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

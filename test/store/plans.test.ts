@@ -19,7 +19,14 @@ import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type OrderQuery, type PageRange, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import {
+  type EventPage,
+  type OrderQuery,
+  type PageRange,
+  type PetQuery,
+  type Store,
+  StoreUnavailable,
+} from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
 import { systemTime } from '../../src/time.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -335,13 +342,17 @@ const planOf = (db: DatabaseSync, text: string): string[] =>
     .all()
     .map((row) => String(row.detail))
 
-test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
+test('a claim and a look at the queues search the index of deliveries that are not over, on SQLite', async () => {
   using folder = new Folder()
   const store = openSqlite(folder.database, { time: systemTime })
   const db = new DatabaseSync(folder.database)
-  const texts = await prepared(() => store.webhooks.claim(1, 1, 1_000, 100))
+  const texts = await prepared(async () => {
+    await store.webhooks.claim(1, 1, 1_000, 100)
+    await store.webhooks.queues()
+  })
   db.exec(fillDeliveries)
   const [claim = ''] = texts.filter((text) => text.includes('locked_until'))
+  const [queues = ''] = texts.filter((text) => text.includes('oldest_at'))
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) db.exec('ANALYZE')
     const plan = planOf(db, claim)
@@ -352,6 +363,13 @@ test('a claim searches the index of deliveries that are not over, on SQLite', as
       plan.join('\n'),
     )
     assert.ok(!plan.some((step) => /^SCAN deliveries/.test(step)), plan.join('\n'))
+    const steps = planOf(db, queues).filter((step) => / deliveries /.test(step))
+    assert.equal(steps.length, 3)
+    for (const step of steps)
+      assert.match(
+        step,
+        /^SEARCH deliveries USING (COVERING INDEX deliveries_open|PRIMARY KEY \(webhook_id=\? AND event)/,
+      )
   }
   db.close()
   await store.close()
@@ -376,17 +394,20 @@ describe('a page on SQLite', () => {
     test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
       const fresh = openSqlite(folder.database, { time: systemTime })
-      const texts = await prepared(() => {
+      const at = Number(db.prepare('SELECT at FROM events WHERE id = 1').get()?.at)
+      const texts = await prepared(async () => {
         for (const isDescending of [false, true]) {
           // A search has statements of its own.
           for (const filters of petFilters.filter(({ ids, search }) => ids || !search))
             fresh.pets.page({ after: 1, limit, isDescending, ...filters })
           for (const filters of orderFilters) fresh.orders.page({ after: 1, limit, isDescending, ...filters })
         }
+        assert.equal(((await fresh.events.page({ after: { id: 1, at }, limit })) as EventPage).events.length, limit)
       })
       await fresh.close()
       assert.ok(texts.length >= 18, texts.join('\n'))
       for (const text of texts) {
+        assert.doesNotMatch(text, /LIMIT \?(?!\d* \+ 0)/, 'SQLite prepares it again whenever the limit is bound')
         const plan = planOf(db, text)
         const about = `${text}\n${plan.join('\n')}`
         // Where pages of each status are merged, they are sorted: a few rows.

@@ -487,6 +487,22 @@ for (const database of databases)
         assert.equal(courier.sent.length, 2)
       }))
 
+    test('a claim goes to the address that the webhook has then [D121]', () =>
+      withWebhook(async ({ id }) => {
+        const claim: Store['webhooks']['claim'] = async (...given) => {
+          await other.webhooks.update(BigInt(id), { url: 'https://new.example/' })
+          return store.webhooks.claim(...given)
+        }
+        await addPet()
+        await using courier = new Courier({ ...store, webhooks: { ...store.webhooks, claim } })
+        // Making it due counts by the clock of the database.
+        await courier.after(60_000)
+        assert.deepEqual(
+          courier.sent.map(({ url }) => url),
+          ['https://new.example/'],
+        )
+      }))
+
     test('a database that is away for a moment delays what is sent, and may make it come twice', () =>
       withWebhook(async (webhook) => {
         const failing = new Set<string>()

@@ -174,7 +174,9 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     if (run) return run
     // A second statement may use only the first of the values.
     const places = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, place]) => Number(place)))
-    const statement = prepare<SqlValue[]>(db, text.replaceAll(/\$(\d+)/g, '?$1'))
+    // `+ 0` keeps SQLite from preparing the statement again whenever a limit is bound, which takes 50 µs.
+    const own = text.replaceAll(/LIMIT \$\d+/g, '$& + 0').replaceAll(/\$(\d+)/g, '?$1')
+    const statement = prepare<SqlValue[]>(db, own)
     const columns = statement.columns().map(({ name }) => name)
     run = (values) => statement.all(...values.slice(0, places)).map((row) => objectOf(columns, row))
     statements.set(text, run)
