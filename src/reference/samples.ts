@@ -14,7 +14,8 @@ import { clientFile } from './docs.ts'
 const clientMethods: Record<string, string> = {
   ...{ listPets: 'pets.list', createPet: 'pets.create', getPet: 'pets.get', updatePet: 'pets.update' },
   ...{ deletePet: 'pets.delete', listOrders: 'orders.list', placeOrder: 'orders.place', getOrder: 'orders.get' },
-  ...{ completeOrder: 'orders.complete', cancelOrder: 'orders.cancel', returnOrder: 'orders.return' },
+  ...{ updateOrder: 'orders.update', completeOrder: 'orders.complete', cancelOrder: 'orders.cancel' },
+  returnOrder: 'orders.return',
   ...{ listCategories: 'categories.list', putCategory: 'categories.put', deleteCategory: 'categories.delete' },
   ...{ getInventory: 'inventory', getSales: 'sales', getMe: 'me' },
   ...{ listEvents: 'events.list', streamEvents: 'events.follow', listWebhooks: 'webhooks.list' },

@@ -95,7 +95,7 @@ export const seenIn: readonly (readonly [parts: string, ...faults: string[]])[] 
   ['cache category error event inventory match order orders', 'etag-constant'],
   ['cache category event inventory open order orders', 'if-none-match-ignored'],
   ['cache event inventory order orders', 'if-none-match-any'],
-  ['category match', 'if-match-ignored'],
+  ['category match order', 'if-match-ignored'],
   ['cache create http list', 'list-wrapped'],
   ['error get http list open', 'list-plain-text'],
   ['cache error list', 'limit-ignored'],

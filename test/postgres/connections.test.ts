@@ -64,8 +64,13 @@ describe('the connections of a pool', () => {
     assert.ok(pool.stats.lost < 20, `${pool.stats.lost} were refused`)
   })
 
-  test('that the server has none of are reported as unavailable', async () => {
-    pool = createPool({ time: systemTime, url: await limited(0), connections: 5, timeoutMilliseconds })
+  test('that the server has none of are reported as unavailable, also after the last was lost', async () => {
+    const url = await limited(1)
+    pool = createPool({ time: systemTime, url, connections: 5, timeoutMilliseconds })
+    await pool.query('SELECT 1')
+    await given.sql.unsafe(`ALTER ROLE ${new URL(url).username} CONNECTION LIMIT 0`)
+    await given.sql.unsafe(terminateOthers)
+    await eventually(async () => pool?.stats.lost, Boolean)
     await assert.rejects(
       many(2),
       (error) => error instanceof StoreUnavailable && /too many connections/.test(error.message),
