@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { projectFile, root } from '../support/project.ts'
-import { anySeed } from '../support/random.ts'
 import { faults, planted } from './faults.ts'
 import { reportOf } from './run.ts'
 import { simulate } from './simulate.ts'
 
+/** Always the same ones, so that a change is to blame where one fails; `test:long` searches others. */
 const seeds = 50
-const first = anySeed()
+const first = 1
 
-test(`nothing that is promised fails in ${seeds} seeds from ${first} [D346]`, async () => {
+test(`nothing that is promised fails in ${seeds} seeds [D346]`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
     const outcome = await simulate({ seed })
     assert.ok(!outcome.failure, reportOf(outcome))
