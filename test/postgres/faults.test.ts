@@ -16,6 +16,7 @@ import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually, untilReady } from '../support/load.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
 import { command, node, runtimes, Served } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
@@ -172,7 +173,8 @@ test('away just after the start, it does not end the service, which can be stopp
 
 test('a commit whose wait for its standby an operator cancels is not acknowledged [D424]', timeout, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
-  const store = await openPostgres({ time: systemTime, url, connections: 1, timeoutMilliseconds: 60_000 })
+  const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
+  const store = await openPostgres({ time: systemTime, url, ...options })
   const sql = connect()
   await sql`SET synchronous_commit = off`
   const setStandbys = async (names: string) => {
