@@ -14,7 +14,7 @@ export interface Pet {
 export interface Order {
   id: number
   petId: number
-  status: 'placed' | 'completed' | 'cancelled' | 'returned'
+  status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
 }
 
 export interface Fault {
