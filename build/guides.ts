@@ -15,8 +15,11 @@ function requestOf({ operation, parameters = {}, body }: Step): string {
   return `\`${method} ${target}\`${numbers ? ` \`${numbers}\`` : ''}`
 }
 
-const partOf = ({ title, text, steps }: Workflow): string => {
-  const lines = Object.values(steps).map((step, i) => `${i + 1}. ${step.text} ${requestOf(step)}\n`)
+/** A request that an earlier workflow has shown is not shown again. */
+const partOf = ({ title, text, steps }: Workflow, place: number, all: readonly Workflow[]): string => {
+  const shown = new Set(all.slice(0, place).flatMap(({ steps }) => Object.values(steps)))
+  const request = (step: Step) => (shown.has(step) ? '' : ` ${requestOf(step)}`)
+  const lines = Object.values(steps).map((step, i) => `${i + 1}. ${step.text}${request(step)}\n`)
   return `**${title}**: ${text}\n\n${lines.join('')}`
 }
 

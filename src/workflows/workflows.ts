@@ -131,7 +131,7 @@ export const workflows = {
   },
   follow: {
     title: 'Follow the shop',
-    text: 'A second system learns of every change, in order. Here of one animal; without `petId`, of all.',
+    text: 'Learn of every change, in order: here of one animal, without `petId` of all.',
     steps: {
       keepPlace: {
         text: 'Keep the place of the last event: the header `Last-Event-ID`.',
@@ -158,9 +158,7 @@ export const workflows = {
   },
   rotateKey: {
     title: 'Rotate a key',
-    text:
-      'The operator has run `petstore keys rotate KEY`, which prints a new key. ' +
-      'The old one goes on for 24 hours: change over before they end.',
+    text: 'The operator got a new key from `petstore keys rotate KEY`; the old one goes on for 24 hours.',
     inputs: { newKey: 'The new key; `apiKey` is the one that it replaces.' },
     steps: {
       askOldKey: {

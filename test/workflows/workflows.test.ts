@@ -49,7 +49,7 @@ async function inputsFor(service: TestService) {
 const settings = { WEBHOOKS_ALLOW: '127.0.0.1' }
 
 onEveryTarget(
-  'A workflow does what its table says [D446]',
+  'A workflow does what its table says [D446 D448]',
   (service) => {
     let inputs: Awaited<ReturnType<typeof inputsFor>>
     before(async () => {
