@@ -171,7 +171,7 @@ test('away just after the start, it does not end the service, which can be stopp
   await sql.end()
 })
 
-test('what no standby has is not acknowledged: no cancelled wait [D424], no repetition [D460]', timeout, async (t) => {
+test('what no standby has is not acknowledged, nor if the request is repeated [D424 D460]', timeout, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
   const store = await openPostgres({ time: systemTime, url, ...options })
