@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
     'store/',
     ['store/', 'commands/', 'sandbox/', 'server/'],
     ['http/auth.ts', "import { openStore } from '../store/open.ts'"],
-    ['store/store.ts', 'store/webhook-table.ts', 'store/maintenance.ts'],
+    ['store', 'event-table', 'key-table', 'webhook-table', 'maintenance'].map((part) => `store/${part}.ts`),
   ),
   reserve(
     'store/open.ts',
