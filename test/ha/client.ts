@@ -44,7 +44,7 @@ export class Client {
     }
   }
 
-  /** Undefined if it is not answered: 5xx, or nothing at all. */
+  /** Undefined if it is not answered: 5xx, "later" as by another try that is still under way, or nothing at all. */
   async try(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<Reply | undefined> {
     const { url } = this.#instances[this.#requests++ % this.#instances.length] as TestService
     try {
@@ -59,7 +59,7 @@ export class Client {
         signal: AbortSignal.timeout(tryMilliseconds),
       })
       const text = await response.text()
-      if (response.status >= 500) return undefined
+      if (response.status >= 500 || response.headers.has('retry-after')) return undefined
       const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
       return { status: response.status, json: JSON.parse(text), next: next?.replace(/^.*\/v1(?=\/)/, '') }
     } catch {

@@ -230,7 +230,8 @@ export class Traffic {
     else await sleep(20)
   }
 
-  #added(name: string, { json }: Reply): void {
+  #added(name: string, { status, json }: Reply): void {
+    if (status !== 201) throw new Error(`an animal was refused: ${JSON.stringify(json)}`)
     const { id } = json as Animal
     this.#acknowledged()
     this.#animals.set(name, id)
