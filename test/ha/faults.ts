@@ -1,6 +1,6 @@
 /**
- * Plants each fault of faults.txt in a copy of src/, and runs the case of test:ha that must notice it, two minutes each:
- * node test/ha/faults.ts [--only PART]
+ * Plants each fault of faults.txt in a copy of src/, and runs the case of test:ha that must notice it, two minutes
+ * each: node test/ha/faults.ts [--only PART]
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

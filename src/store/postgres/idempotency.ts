@@ -61,8 +61,8 @@ export async function writeOnce<Reason = Refusal>(
 }
 
 /**
- * For a SELECT that acknowledges what was written before: its commit waits for a standby, as that of a write does. After
- * a crash or a cancelled wait, the row may be here alone.
+ * For a SELECT that acknowledges what was written before: its commit waits for a standby, as that of a write does.
+ * After a crash or a cancelled wait, the row may be here alone.
  */
 export const forAcknowledgement = 'FOR KEY SHARE'
 
