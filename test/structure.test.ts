@@ -131,7 +131,11 @@ const rules: readonly Rule[] = [
     ['commands/', 'sandbox/'],
     ['http/auth.ts', "import { rules } from '../../conform/src/rules/rules.ts'"],
   ),
-  reserve('../client/', ['shop/page/'], ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"]),
+  reserve(
+    '../client/',
+    ['sandbox/', 'shop/page/'],
+    ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"],
+  ),
   {
     says: 'only main.ts reads the environment',
     names: ['main.ts'],
@@ -278,6 +282,7 @@ const forTests = [
   // The package hands them out as petstore-server/sandbox.
   'sandbox/index.ts: startSandbox',
   'sandbox/public.ts: Sandbox',
+  'sandbox/public.ts: TestShop',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */
