@@ -296,7 +296,8 @@ for (const [name, runtime] of runtimes)
           '/sandbox/reset',
         ],
       ])
-      assert.deepEqual(components.schemas.FailingOperation.enum, ['*', ...operations.map(({ id }) => id)])
+      const { operation } = components.schemas.Failure.properties
+      assert.deepEqual(operation.enum, ['*', ...operations.map(({ id }) => id)])
       const listed = (await ask('GET', '//sandbox/faults')).json
       assert.ok(listed.length >= 20)
       assert.deepEqual(
@@ -316,5 +317,17 @@ for (const [name, runtime] of runtimes)
       send.close()
       const notPassed = checks.filter(({ id, status }) => status !== 'pass' && !/^get\.removed/.test(id))
       assert.deepEqual(notPassed, [])
+    })
+
+    // The last one: it ends the program.
+    test('answers requests that wait in a delay when it ends, and ends streams [D441]', async () => {
+      const { key, ask, fail, requests } = newShop()
+      const stream = await fetch(`${url}/events/stream`, { headers: { Authorization: `Bearer ${key}` } })
+      await fail({ operation: 'listPets', delayMs: 60_000 })
+      const waiting = ask('GET', '/pets')
+      while ((await requests()).length < 2);
+      assert.equal((await program.end('SIGTERM')).code, 0)
+      assert.equal((await waiting).status, 200)
+      await stream.text()
     })
   })
