@@ -8,6 +8,8 @@ export interface Time {
   readonly after: (milliseconds: number, run: () => void) => () => void
   /** Runs a function in the next turn of the event loop. */
   readonly nextTurn: (run: () => void) => void
+  /** Whether `now` is the system's clock, which a database can read by itself. */
+  readonly isSystem?: true
 }
 
 export const systemTime: Time = {
@@ -18,6 +20,7 @@ export const systemTime: Time = {
     return () => clearTimeout(timer)
   },
   nextTurn: (run) => void setImmediate(run),
+  isSystem: true,
 }
 
 /** Resolves in the next turn of the event loop. */
