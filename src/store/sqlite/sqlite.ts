@@ -90,8 +90,7 @@ function assertWritable(db: DatabaseSync): void {
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
   } catch (error) {
     // A read-only file fails before the lock is tried, so a busy one is writable. SQLite is not made to wait for the
-    // lock: it
-    // would retry every 100 ms, while an import frees the lock for only a few milliseconds at a time.
+    // lock: it would retry every 100 ms, while an import frees the lock for only a few milliseconds at a time.
     if (!isBusy(error)) throw error
   }
 }
