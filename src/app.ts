@@ -110,7 +110,6 @@ interface AppOptions {
   readonly log: Log
   readonly logSample: number
   readonly publicUrl: string
-  /** What the OpenAPI document names as base URLs. */
   readonly servers: DocumentOptions['servers']
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
@@ -124,7 +123,6 @@ interface AppOptions {
   readonly isDraining: () => boolean
   /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
-  /** If requests are traced. */
   readonly tracing?: Tracing | undefined
 }
 

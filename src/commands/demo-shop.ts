@@ -36,7 +36,6 @@ const hour = 3_600_000
 const day = 24 * hour
 const weeks = 6
 
-/** Resolves with a description of what was added. */
 export async function fillDemo(store: Store, now: number): Promise<string> {
   const { pets, orders: placed } = await store.bulk.counts()
   if (pets + placed > 0 || !(await addAnimals(store, now)))
@@ -59,7 +58,6 @@ interface PlannedOrder {
   /** The index of its animal in `animals`. */
   readonly animal: number
   readonly at: number
-  /** Undefined if the order is still open. */
   readonly end: OrderMove | undefined
   readonly endAt: number
 }

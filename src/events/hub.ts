@@ -5,7 +5,8 @@ import { type EventPosition, type EventType, positionText } from '../model/event
 import { isLive } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
-import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
+import type { EventTable, StoredEvent } from '../store/event-table.ts'
+import type { KeyTable } from '../store/key-table.ts'
 import { every, type Time, turn } from '../time.ts'
 
 /** Events in a page; to read and render it takes 0.2 ms. */
@@ -14,12 +15,10 @@ const pageEvents = 100
 const readsMax = 4
 /** Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests come between turns. */
 const streamsPerTurn = 10
-/** How often keys are looked up again. */
 const keySeconds = 2
 /** How soon a client connects again by itself. */
 const retryMilliseconds = 2_000
 
-/** What a client follows, and from where. */
 interface Subscription {
   readonly keyId: number
   readonly types: readonly EventType[] | undefined

@@ -6,7 +6,7 @@ import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { hashOf, isLive, isToken, type Key, lastUsedPrecision, type Scope } from '../model/key.ts'
-import type { KeyTable } from '../store/store.ts'
+import type { KeyTable } from '../store/key-table.ts'
 import type { Time } from '../time.ts'
 import type { Incoming } from './message.ts'
 import { type Bucket, Buckets, decide, limitOf, nanoseconds } from './rate-limits.ts'
@@ -51,7 +51,6 @@ export function createVerify(keys: KeyTable, time: Time): Verify {
   }
 }
 
-/** The most tokens that `limited` remembers. */
 const limitedMax = 10_000
 export const challenge = 'Bearer realm="petstore"'
 

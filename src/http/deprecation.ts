@@ -1,7 +1,7 @@
 /** Deprecated operations: what their responses announce, and who still calls them. */
 import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
-import type { KeyTable } from '../store/store.ts'
+import type { KeyTable } from '../store/key-table.ts'
 import type { Time } from '../time.ts'
 import { siteUrl } from './urls.ts'
 
@@ -15,7 +15,6 @@ export interface Deprecation {
   readonly advice: string
 }
 
-/** The first moment of a day, in milliseconds since 1970. */
 export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 export function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {

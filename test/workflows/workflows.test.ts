@@ -49,7 +49,7 @@ async function inputsFor(service: TestService) {
 const settings = { WEBHOOKS_ALLOW: '127.0.0.1' }
 
 onEveryTarget(
-  'A workflow does what its table says [D446 D448]',
+  'A workflow does what its table says [D445 D448]',
   (service) => {
     let inputs: Awaited<ReturnType<typeof inputsFor>>
     before(async () => {
@@ -96,7 +96,7 @@ describe('The table of workflows', () => {
     })
 })
 
-test('The guides walk through the workflows as the table has them; `npm run build:pages` writes it [D446]', () => {
+test('The guides walk through the workflows as the table has them; `npm run build:pages` writes it [D445]', () => {
   assert.ok(projectFile('docs/guides.md').includes(walkThrough))
 })
 

@@ -2,12 +2,11 @@
 
 import { type ClientConfig, Pool, type PoolClient } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
-import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { sleep, type Time } from '../../time.ts'
-import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { Connection, configOf, tlsOf } from './connection.ts'
 import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
+import { PoolStats } from './pool-stats.ts'
 
 export interface PoolOptions {
   readonly time: Time
@@ -35,7 +34,6 @@ const abandonedPerConnection = 2
 /** Only connections of the newest generation get work. */
 type PooledConnection = Connection & PoolClient & { readonly generation: number }
 
-/** Work that has a connection or waits for one. */
 interface Job {
   connection?: PooledConnection | undefined
   /** Why it has failed; its statement may still be under way. */
@@ -62,7 +60,6 @@ export class Connections {
   #generation = 0
   #abandoned = 0
   #isEnding = false
-  /** Set while the server has no more connections. */
   #cancelFull: (() => void) | undefined
 
   constructor(options: PoolOptions, target: PostgresUrl, timeouts: ClientConfig) {
@@ -105,7 +102,6 @@ export class Connections {
     return Math.max(1, this.#target.addresses.length)
   }
 
-  /** How many jobs have a connection or wait for one. */
   get underWay(): number {
     return this.#jobs.size
   }
@@ -238,33 +234,3 @@ export class Connections {
 }
 
 const closed = () => new StoreUnavailable('PostgreSQL: the connections were closed')
-
-export class PoolStats {
-  readonly commits = new Commits()
-  readonly statements = new Histogram(durationBounds)
-  collisions = 0
-  /** Connections lost or not made, without those retired on purpose. */
-  lost = 0
-  failovers = 0
-  readonly #connections: number
-  readonly #pool: Pool
-
-  constructor(connections: number, pool: Pool) {
-    this.#connections = connections
-    this.#pool = pool
-  }
-
-  samples(): Sample[] {
-    const { totalCount, idleCount, waitingCount } = this.#pool
-    return [
-      ['db_client_operation_duration_seconds', this.statements],
-      ['db_client_connection_count', totalCount - idleCount, 'used'],
-      ['db_client_connection_count', idleCount, 'idle'],
-      ['db_client_connection_max', this.#connections],
-      ['db_client_connection_pending_requests', waitingCount],
-      ['petstore_postgres_collisions_total', this.collisions],
-      ['petstore_postgres_connections_lost_total', this.lost],
-      ['petstore_postgres_failovers_total', this.failovers],
-    ]
-  }
-}

@@ -5,8 +5,9 @@ import type { Time } from '../../time.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { Connections, type PoolOptions, type PoolStats } from './connections.ts'
+import { Connections, type PoolOptions } from './connections.ts'
 import { isCollision, isNameLost, isStale, unavailable } from './errors.ts'
+import type { PoolStats } from './pool-stats.ts'
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {
@@ -14,7 +15,6 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** The statements of one transaction. */
 interface Transaction {
   readonly query: Query
   /** Reads a large result `size` rows at a time, and awaits `each`. */
@@ -61,7 +61,6 @@ export function createPool(options: PoolOptions): Pool {
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
   const waitingMax = connections * waitingPerConnection
-  /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
   let areNamed = prepare
 
@@ -194,7 +193,6 @@ export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
-/** Runs the statements that both databases share. */
 export function createSql(pool: Pool): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
