@@ -9,7 +9,7 @@ import document from './openapi.json' with { type: 'json' }
 
 interface Operation {
   operationId: string
-  parameters?: { in: string; example?: number }[]
+  parameters?: { in: string; example?: unknown }[]
   'x-codeSamples': { lang: string; source: string }[]
 }
 
