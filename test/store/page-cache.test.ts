@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import fc from 'fast-check'
 import { createReader } from '../../src/store/sqlite/reader.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
+import { openFile } from '../support/stores.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
 
 /**
@@ -26,10 +26,7 @@ async function earlyRequest(): Promise<void> {
 
 async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>): Promise<void> {
   using folder = new Folder()
-  const stores = [
-    openSqlite(folder.database, { time: systemTime }),
-    openSqlite(folder.database, { time: systemTime }),
-  ] as const
+  const stores = [openFile(folder.database), openFile(folder.database)] as const
   try {
     await work(stores)
   } finally {
@@ -124,7 +121,7 @@ describe('kept pages', () => {
 
   test('nor are others older for a request that arrives within the turn of the reads before it [D193]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     using another = new DatabaseSync(folder.database)
     const read = async () => [
       petsOf((await store.pets.page({ after: undefined, limit: 20 })).json).length,
@@ -136,7 +133,6 @@ describe('kept pages', () => {
     another.exec(`INSERT INTO pets (name, words, category_id, status) VALUES ('Lady', '', 1, 'available')`)
     await earlyRequest()
     assert.deepEqual(await read(), [2, 1])
-    await store.close()
   })
 })
 

@@ -11,6 +11,7 @@ import type postgres from 'postgres'
 import { listOrders } from '../../src/orders/operations.ts'
 import { listPets } from '../../src/pets/operations.ts'
 import { Commits } from '../../src/store/commits.ts'
+import type { EventPage } from '../../src/store/event-table.ts'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -19,14 +20,7 @@ import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import {
-  type EventPage,
-  type OrderQuery,
-  type PageRange,
-  type PetQuery,
-  type Store,
-  StoreUnavailable,
-} from '../../src/store/store.ts'
+import { type OrderQuery, type PageRange, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
 import { systemTime } from '../../src/time.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'

@@ -7,15 +7,13 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { PetStatus } from '../../src/model/pet.ts'
 import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { PetQuery, Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
+import { openAt } from '../support/stores.ts'
 import { matching, type Pet, petsOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
@@ -60,16 +58,9 @@ for (const database of databases)
     let remove: () => Promise<void>
     before(async () => {
       const opened = await database.open()
-      store = await openStore({
-        time: systemTime,
-        url: opened.url,
-        connections: 5,
-        timeoutMilliseconds: 30_000,
-        prepare: !viaPgbouncer,
-        schema: 'migrate',
-      })
-      await fill(store)
       remove = opened.remove
+      store = await openAt(opened.url)
+      await fill(store)
     })
     after(async () => {
       await store.close()
