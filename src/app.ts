@@ -109,7 +109,6 @@ interface AppOptions {
   readonly log: Log
   readonly logSample: number
   readonly publicUrl: string
-  /** What the OpenAPI document names as base URLs. */
   readonly servers: DocumentOptions['servers']
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
@@ -123,7 +122,6 @@ interface AppOptions {
   readonly isDraining: () => boolean
   /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
-  /** If requests are traced. */
   readonly tracing?: Tracing | undefined
 }
 

@@ -6,8 +6,9 @@ export interface Time {
   readonly ticks: () => number
   /** Runs a function once, so much later; the returned one cancels that. Until then the process does not end. */
   readonly after: (milliseconds: number, run: () => void) => () => void
-  /** Runs a function in the next turn of the event loop. */
   readonly nextTurn: (run: () => void) => void
+  /** Whether `now` is the system's clock, which a database can read by itself. */
+  readonly isSystem?: true
 }
 
 export const systemTime: Time = {
@@ -18,12 +19,11 @@ export const systemTime: Time = {
     return () => clearTimeout(timer)
   },
   nextTurn: (run) => void setImmediate(run),
+  isSystem: true,
 }
 
-/** Resolves in the next turn of the event loop. */
 export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
 
-/** Resolves after so many milliseconds. */
 export const sleep = (time: Time, milliseconds: number): Promise<void> =>
   new Promise((resolve) => time.after(milliseconds, resolve))
 

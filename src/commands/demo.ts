@@ -61,7 +61,6 @@ Example: DATABASE_URL=sqlite:demo.db petstore demo
   },
 }
 
-/** Resolves with a description of what was added. */
 export async function fillDemo(store: Store, now: number): Promise<string> {
   const { pets, orders: placed } = await store.bulk.counts()
   if (pets + placed > 0 || !(await addAnimals(store, now)))
@@ -84,7 +83,6 @@ interface PlannedOrder {
   /** The index of its animal in `animals`. */
   readonly animal: number
   readonly at: number
-  /** Undefined if the order is still open. */
   readonly end: OrderMove | undefined
   readonly endAt: number
 }

@@ -28,7 +28,6 @@ const clientMethods: Record<string, string> = {
 /** The language of a sample where its label is another word. */
 const languages: Readonly<Record<string, string>> = { curl: 'Shell', Client: 'JavaScript' }
 
-/** The samples, in the form of the extension `x-codeSamples`. */
 export function samplesOf(operation: Operation, baseUrl: string) {
   const { curl, JavaScript, ...others } = programsOf(requestOf(operation, baseUrl))
   const isInClient = operation.id in clientMethods

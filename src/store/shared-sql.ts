@@ -73,7 +73,6 @@ const portionRows = 250
 interface Purged {
   readonly table: string
   readonly key: string
-  /** The column with the time of a row. */
   readonly at: string
   /** What else must hold for a row to be removed. */
   readonly condition?: string
@@ -113,7 +112,6 @@ export interface Migration {
   readonly sql: string
 }
 
-/** The version of the schema of release 1.0.0. */
 export const baselineVersion = 100
 
 /** Refuses the schema of a development version, or of a later major version. */

@@ -15,7 +15,6 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** The statements of one transaction. */
 interface Transaction {
   readonly query: Query
   /** Reads a large result `size` rows at a time, and awaits `each`. */
@@ -62,7 +61,6 @@ export function createPool(options: PoolOptions): Pool {
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
   const waitingMax = connections * waitingPerConnection
-  /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
   let areNamed = prepare
 
@@ -195,7 +193,6 @@ export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
-/** Runs the statements that both databases share. */
 export function createSql(pool: Pool): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
