@@ -5,7 +5,7 @@ import { operationsOf } from '../tools/operations.ts'
 import { isAsTold, rowOf, rowsIn, tools } from '../tools/tools.ts'
 import { projectFile } from './support/project.ts'
 
-test('docs/tools.md has what the run wrote of every tool in the version that is declared: it loses what its row says', () => {
+test('docs/tools.md has what the run wrote of every tool, in its declared version: it loses what its row says', () => {
   const written = rowsIn(projectFile('docs/tools.md')).map(([, row]) => row)
   const results = written.map((row) => row.split(' | ')[3] ?? '')
   const rows = tools.map((tool, n) => rowOf(tool, results[n] ?? ''))
