@@ -3,7 +3,8 @@
  * Fills a shop: adds some animals and lists the available ones. Running it again adds nothing twice.
  *
  * In the checkout: PETSTORE_KEY=pst_… npm run example fill-a-shop
- * Elsewhere, beside a copy of this file: npm install http://127.0.0.1:8080/client.tgz && PETSTORE_KEY=pst_… node fill-a-shop.mjs
+ * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
+ *   and then PETSTORE_KEY=pst_… node fill-a-shop.mjs
  */
 import { PetStore } from 'petstore-client'
 

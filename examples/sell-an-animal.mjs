@@ -3,7 +3,8 @@
  * Sells an animal: orders the first available one, even while others are buying, and completes the order.
  *
  * In the checkout: PETSTORE_KEY=pst_… npm run example sell-an-animal
- * Elsewhere, beside a copy of this file: npm install http://127.0.0.1:8080/client.tgz && PETSTORE_KEY=pst_… node sell-an-animal.mjs
+ * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
+ *   and then PETSTORE_KEY=pst_… node sell-an-animal.mjs
  */
 import { ConflictError, PetStore } from 'petstore-client'
 

@@ -1,10 +1,12 @@
 // @ts-check
 /**
- * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed at any
- * time: a change and the position after it are stored together. Its key needs the scopes pets:read and events:read.
+ * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed
+ * at any time: a change and the position after it are stored together. Its key needs the scopes pets:read and
+ * events:read.
  *
  * In the checkout: PETSTORE_KEY=pst_… npm run example sync-a-catalogue catalogue.db
- * Elsewhere, beside a copy of this file: npm install http://127.0.0.1:8080/client.tgz && PETSTORE_KEY=pst_… node sync-a-catalogue.mjs catalogue.db
+ * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
+ *   and then PETSTORE_KEY=pst_… node sync-a-catalogue.mjs catalogue.db
  */
 import { GoneError, PetStore, positionOf } from 'petstore-client'
 
