@@ -228,14 +228,15 @@ export class StreamFollower extends Follower {
   }
 
   #checkLag(): void {
-    const { world, ledger } = this.shop
+    const { world, ledger, disturbedAt } = this.shop
     const { revokedAt } = this.client
     if (!this.#connection || this.#readingSince === Number.POSITIVE_INFINITY) return
-    if (revokedAt !== undefined && world.ticks - Math.max(revokedAt, this.#readingSince) > endMax)
+    const readingSince = Math.max(this.#readingSince, disturbedAt)
+    if (revokedAt !== undefined && world.ticks - Math.max(revokedAt, readingSince) > endMax)
       throw new Violation('a revoked key ends', `${this.name} is still sent events`)
     if (this.#connection.isSlow) this.#readingSince = world.ticks
-    const due = Math.min(world.ticks - lagMax)
-    if (this.#readingSince > due) return
+    const due = world.ticks - lagMax
+    if (readingSince > due) return
     const late = ledger.events.findLast((event) => event.seenAt < due && this.matches(event))
     if (late && late.id > (this.last ?? 0)) this.fail(`has not got event ${late.id} for ${lagMax} ms`)
   }

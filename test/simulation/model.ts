@@ -1,6 +1,6 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
-import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
+import { type Answer, type Call, canCause, has, isSoonAfter, type Keyed, madeOf } from './requests.ts'
 import { categoriesOf, countsOf, pageOf, salesOf } from './views.ts'
 import { Violation } from './world.ts'
 
@@ -9,7 +9,7 @@ const day = 24 * 60 * 60 * 1000
 export class Model {
   readonly #ledger: Ledger
   /** The first answer to each Idempotency-Key. */
-  readonly #records = new Map<string, { ask: string; text: string; at: number }>()
+  readonly #records = new Map<string, { ask: string; text: string; call: Call }>()
   /** Requests that got no answer: each may have taken effect, or not. */
   readonly #unanswered: Call[] = []
 
@@ -79,8 +79,10 @@ export class Model {
       }
       case 'change': {
         const row = ledger.rowOf<Order>('order', ask.id)
-        const isFree = (moment: number) =>
-          !('heldUntil' in ask.changes) || this.#isPlaced(ask.id, moment, Math.min(call.at, now))
+        const isVersion = (moment: number) =>
+          ask.version === undefined || ask.version === ledger.textOf('order', ask.id, moment)
+        const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, Math.min(call.at, now))
+        const isFree = (moment: number) => isVersion(moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
         if (status !== 200 || !row || !has(JSON.parse(text), madeOf(ask.changes))) return false
         if (this.#claim(call, text, ({ id }) => isFree(id - 1))) return true
         return this.#ever(call, (moment) => isFree(moment) && ledger.textOf('order', ask.id, moment) === text)
@@ -118,21 +120,21 @@ export class Model {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
       // The clock may have been set while its body arrived.
-      const before = this.#recordOf(ask, Math.max(call.at, now))
+      const before = this.#recordOf(call, Math.max(call.at, now))
       if (before)
         throw new Violation(
           'a repeated request is made once',
           `${JSON.stringify(ask)} was answered ${before.text} before`,
         )
-      this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
+      this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, call })
     }
     return this.#claim(call, text)
   }
 
   /** The first answer to an Idempotency-Key, if it must be known at this time. */
-  #recordOf(ask: Keyed, now: number) {
-    const record = ask.key === undefined ? undefined : this.#records.get(`${ask.kind} ${ask.key}`)
-    return record && now - record.at < day ? record : undefined
+  #recordOf({ ask, start }: Call, now: number) {
+    const record = 'key' in ask && this.#records.get(`${ask.kind} ${ask.key}`)
+    return record && (now - record.call.at < day || isSoonAfter(record.call.start, start)) ? record : undefined
   }
 
   #isReplay(call: Call, text: string): boolean {
@@ -140,7 +142,7 @@ export class Model {
     const before = this.#records.get(`${ask.kind} ${ask.key}`)
     if (before) return before.text === text && before.ask === JSON.stringify(ask)
     // The answer to the first was lost on its way.
-    this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
+    this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, call })
     return this.#claim({ ...call, since: 0 }, text)
   }
 
@@ -158,7 +160,7 @@ export class Model {
     const ledger = this.#ledger
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
-    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now)) ?? {}
+    const { ask: first } = this.#recordOf(call, Math.max(call.at, now)) ?? {}
     if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':
@@ -184,11 +186,14 @@ export class Model {
         return 'id' in ask && isMissing('pet', ask.id)
       case 'patch 412 precondition_failed':
       case 'remove 412 precondition_failed':
+      case 'change 412 precondition_failed': {
+        const kind = ask.kind === 'change' ? 'order' : 'pet'
         return (
-          (ask.kind === 'patch' || ask.kind === 'remove') &&
+          (ask.kind === 'patch' || ask.kind === 'remove' || ask.kind === 'change') &&
           ask.version !== undefined &&
-          this.#ever(call, (moment) => ledger.textOf('pet', ask.id, moment) !== ask.version)
+          this.#ever(call, (moment) => ledger.textOf(kind, ask.id, moment) !== ask.version)
         )
+      }
       case 'patch 409 order_state_conflict':
         return (
           ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isHeld(ask.id, m))

@@ -12,6 +12,8 @@ const timeout = 20_000
 /** How long what happens may take to be sent; after a crash or with a wrong clock, a lock lasts 50 s at most. */
 const lagMax = 15_000
 const disturbedMax = 60_000
+/** Tries of a webhook at a time. */
+const triesMax = 8
 
 interface Hook {
   readonly id: number
@@ -21,8 +23,8 @@ interface Hook {
   /** Whether its receiver takes everything at once, and nobody changes it. */
   readonly isSteady: boolean
   readonly accepted: Set<number>
-  /** Events that are being sent. */
-  readonly underWay: Set<number>
+  /** Events that are being sent, and by which start of the service. */
+  readonly underWay: Map<number, object>
   /** Events that may be removed before they are sent. */
   readonly exempt: Set<number>
   /** Events to be sent again, with the tick since which. */
@@ -55,8 +57,8 @@ export class Receivers {
     this.sender = { faultOf: () => undefined, send, test: send }
   }
 
-  async #receive({ id, url, body, secrets, signal }: WebhookMessage): Promise<TryResult> {
-    const { world } = this.#shop
+  async #receive({ id, url, body, secrets }: WebhookMessage): Promise<TryResult> {
+    const { world, life } = this.#shop
     if (id.startsWith('test_')) return { status: 200 }
     // The crash comes when the message is on its way, and before its result is known.
     if (this.#shop.meets('send')) return new Promise(() => {})
@@ -65,16 +67,12 @@ export class Receivers {
     const hook = this.hooks.get(hookId as number)
     const begunAt = world.ticks
     this.deliveries++
-    if (hook) this.#check(hook, eventId as number, body, secrets)
-    hook?.underWay.add(eventId as number)
+    hook?.underWay.set(eventId as number, life)
+    if (hook) this.#check(hook, eventId as number, { url, body, secrets })
     const [way, milliseconds, result] = this.#way(hook?.isSteady)
     world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
-    await Promise.race([
-      world.sleep(milliseconds),
-      new Promise((resolve) => signal?.addEventListener('abort', resolve)),
-    ])
-    hook?.underWay.delete(eventId as number)
-    if (signal?.aborted) return { fault: 'aborted' }
+    await world.sleep(milliseconds)
+    if (hook?.underWay.get(eventId as number) === life) hook.underWay.delete(eventId as number)
     if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
     // What an old address answers does not count, nor a try that was under way when it was enabled.
     if (hook && result.status === 410 && (hook.changing > 0 || (hook.urls.has(url) && begunAt >= hook.changedAt)))
@@ -105,9 +103,14 @@ export class Receivers {
   }
 
   /** Those about one animal come in their order: the one before was taken first. */
-  #check(hook: Hook, eventId: number, body: string, secrets: readonly string[]): void {
-    const { events } = this.#shop.ledger
-    const event = events[eventId - 1]
+  #check(hook: Hook, eventId: number, { url, body, secrets }: Pick<WebhookMessage, 'url' | 'body' | 'secrets'>): void {
+    const { ledger, life } = this.#shop
+    const event = ledger.events[eventId - 1]
+    const row = life.address.get(hook.id)
+    if (row && row.url !== url)
+      throw new Violation('webhooks go to their address', `webhook ${hook.id} to ${url} and not ${row.url}`)
+    const tries = [...hook.underWay.values()].filter((of) => of === life).length
+    if (tries > triesMax) throw new Violation('a webhook has few tries at a time', `webhook ${hook.id}: ${tries}`)
     if (!event || eventText(event) !== body) throw new Violation('webhooks tell what happened', `${hook.id} ${body}`)
     if (hook.secrets.size > 0 && !secrets.some((secret) => hook.secrets.has(secret)))
       throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
@@ -133,8 +136,8 @@ export class Receivers {
     return open
   }
 
-  /** A clock that is set forward may remove what is not yet a delivery, and what a disabled webhook has left. */
-  beforeJump(): void {
+  /** A night may remove what is not yet a delivery, and what a disabled webhook has left. */
+  beforeNight(): void {
     const { observer } = this.#shop.life
     const { last } = this.#shop.ledger
     for (const hook of this.hooks.values()) {
@@ -168,7 +171,7 @@ export class Receivers {
         await world.pick([
           () => this.#redeliver(client, hook),
           () => this.#redeliver(client, hook),
-          () => this.#patch(client, hook, { url: `https://hook.example/${world.whole(0, 1_000)}` }),
+          () => this.#move(client, hook),
           () => this.enable(client, hook),
           () => this.#look(client, hook),
           () => this.#look(client, hook),
@@ -207,11 +210,22 @@ export class Receivers {
           again: new Map(),
           changing: 0,
           changedAt: 0,
-          underWay: new Set(),
+          underWay: new Map(),
         },
         ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
       })
     })
+  }
+
+  /** While something is to be sent. */
+  async #move(client: Client, hook: Hook): Promise<void> {
+    const { world } = this.#shop
+    const pet = { name: 'Nomad', categoryId: 1 }
+    const url = `https://hook.example/${world.whole(0, 1_000)}`
+    await Promise.all([
+      this.#shop.ask(client, { kind: 'create', pet }),
+      world.sleep(world.between(0, 20)).then(() => this.#patch(client, hook, { url })),
+    ])
   }
 
   async #patch(client: Client, hook: Hook, patch: { url?: string; enabled?: boolean }): Promise<boolean> {
@@ -234,7 +248,7 @@ export class Receivers {
 
   async #redeliver(client: Client, hook: Hook): Promise<void> {
     const { world } = this.#shop
-    const sent = world.chance(0.5) ? [...hook.underWay] : [...hook.accepted].slice(-5)
+    const sent = world.chance(0.5) ? [...hook.underWay.keys()] : [...hook.accepted].slice(-5)
     if (sent.length === 0) return
     const eventId = world.pick(sent)
     await this.#call(

@@ -31,7 +31,7 @@ export type Ask =
       readonly key?: string | undefined
     }
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
-  | { readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges }
+  | { readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges; readonly version?: string | undefined }
   | { readonly kind: 'orders'; readonly reference: string }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
@@ -84,7 +84,7 @@ export function requestOf(ask: Ask): Request {
       return { method: 'POST', path: '/store/orders', body, headers: keyed(key) }
     }
     case 'change':
-      return { method: 'PATCH', path: `/store/orders/${ask.id}`, body: ask.changes }
+      return { method: 'PATCH', path: `/store/orders/${ask.id}`, body: ask.changes, headers: matching(ask.version) }
     case 'orders':
       return { method: 'GET', path: `/store/orders?${new URLSearchParams({ limit: '10', reference: ask.reference })}` }
     case 'move':
@@ -116,7 +116,19 @@ export interface Call {
   readonly since: number
   /** The clock on the wall then. */
   readonly at: number
+  readonly start: Start
 }
+
+/** The start of the service that a request came to, and the tick at which. */
+export interface Start {
+  readonly number: number
+  readonly ticks: number
+}
+
+const hour = 60 * 60 * 1000
+/** Whether no clock can have made something old in between: after a jump it is believed when an hour has passed. */
+export const isSoonAfter = (one: Start, other: Start): boolean =>
+  one.number === other.number && other.ticks - one.ticks < hour
 
 /** What a request with this content can have caused. */
 export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {

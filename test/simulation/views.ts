@@ -15,7 +15,7 @@ export function pageOf(
     (categoryId === undefined || pet.categoryId === categoryId) &&
     (search === undefined || wordsOf(pet.name).some((word) => word.startsWith(search)))
   const shown: string[] = []
-  for (const { row, json } of ledger.versions('pet', moment)) if (isShown(row) && shown.push(json) === limit) break
+  for (const { row, json = '' } of ledger.versions('pet', moment)) if (isShown(row) && shown.push(json) === limit) break
   return `[${shown}]`
 }
 

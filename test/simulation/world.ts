@@ -55,7 +55,6 @@ export class World {
   /** A heap. */
   readonly #tasks: Task[] = []
   #created = 0
-  #turn: (() => void)[] = []
   #failure: unknown
 
   constructor(options: WorldOptions) {
@@ -94,30 +93,34 @@ export class World {
     return new Promise((resolve) => this.at(this.ticks + milliseconds, resolve))
   }
 
-  /** Time as the service is given it; nothing of it comes to pass once `isAlive` says no. */
+  /** Time as a process is given it, with an event loop of its own; nothing of it comes to pass once `isAlive` says no. */
   timeFor(isAlive: () => boolean): Time {
     const ifAlive = (run: () => void) => () => {
       if (isAlive()) run()
     }
+    let turn: (() => void)[] = []
     return {
       now: this.now,
       ticks: () => this.ticks,
       after: (milliseconds, run) => this.at(this.ticks + Math.max(milliseconds, 1), ifAlive(run)),
-      nextTurn: (run) => this.#nextTurn(ifAlive(run)),
+      // All that is asked for within a turn runs at its end, one after another.
+      nextTurn: (run) => {
+        if (turn.push(ifAlive(run)) > 1) return
+        this.at(this.ticks + this.between(0, turnMax), () => {
+          const [first, ...others] = turn
+          turn = []
+          // At one moment, but each a step of its own.
+          for (const each of others) this.at(this.ticks, each)
+          first?.()
+        })
+      },
     }
   }
 
-  /** All that is asked for within a turn runs at its end, one after another. */
-  #nextTurn(run: () => void): void {
-    this.#turn.push(run)
-    if (this.#turn.length > 1) return
-    this.at(this.ticks + this.between(0, turnMax), () => {
-      const [first, ...others] = this.#turn
-      this.#turn = []
-      // At one moment, but each a step of its own.
-      for (const each of others) this.at(this.ticks, each)
-      first?.()
-    })
+  /** Everything is suspended for a while: what was to happen meanwhile happens when it goes on. */
+  suspend(milliseconds: number): void {
+    this.note(`all is suspended for ${milliseconds}`)
+    this.ticks += milliseconds
   }
 
   note(text: string): void {
@@ -162,7 +165,7 @@ export class World {
     if (!task) throw new Violation('nothing waits for ever', 'all that is left waits for something that never comes')
     if (this.steps === this.#options.until) throw new Enough()
     this.steps++
-    this.ticks = task.at
+    this.ticks = Math.max(this.ticks, task.at)
     task.run()
     this.afterStep()
   }
