@@ -83,7 +83,8 @@ export class Actors {
     const result = await this.insist(client, ask)
     this.#asked.push({ client, ask, start })
     const earlier = world.pick(this.#asked.slice(-9))
-    if (world.chance(0.2) && isSoonAfter(earlier.start, this.#shop.start)) await this.insist(earlier.client, earlier.ask)
+    if (world.chance(0.2) && isSoonAfter(earlier.start, this.#shop.start))
+      await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
       await this.insist(client, { ...ask, pet: { ...ask.pet, name: 'Other' } })
     return result
@@ -166,7 +167,8 @@ export class Actors {
     const others = ledger.ids('order')
     for (let i = world.whole(1, 4); i > 0; i--) {
       const changes = { ...this.#terms(), ...(world.chance(0.2) && { heldUntil: null }) }
-      if (world.chance(0.3)) await this.insist(client, { kind: 'change', id, changes, version: this.#version(id, 'order') })
+      if (world.chance(0.3))
+        await this.insist(client, { kind: 'change', id, changes, version: this.#version(id, 'order') })
       const verb: Verb = world.chance(0.6) ? 'complete' : world.pick(verbs)
       await this.insist(client, { kind: 'move', id: world.chance(0.8) ? id : world.pick(others), verb })
       if (world.chance(0.5) && ledger.rowOf<Order>('order', id)?.status === 'completed')
@@ -220,18 +222,20 @@ export class Actors {
     }
   }
 
-  /** Long enough for the clock to be believed, and for what is old to be removed. */
   async nights(): Promise<void> {
-    const { world } = this.#shop
     for (let i = 0; i < this.#plan.nights; i++) {
       await this.#pause(this.#length)
-      if (!this.#shop.isOpen) continue
-      this.#shop.observe()
-      this.#beforeNight()
-      const milliseconds = world.pick([2, 26]) * hour
-      this.#shop.suspend(milliseconds)
-      this.#end += milliseconds
+      this.night(this.#shop.world.pick([2, 26]))
     }
+  }
+
+  /** Long enough for the clock to be believed, and for what is old to be removed. */
+  night(hours: number): void {
+    if (!this.#shop.isOpen) return
+    this.#shop.observe()
+    this.#beforeNight()
+    this.#shop.suspend(hours * hour)
+    this.#end += hours * hour
   }
 
   /** Commands in another process: animals are imported, a key is revoked. */

@@ -1,7 +1,7 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
 import { type Answer, type Call, canCause, has, isSoonAfter, type Keyed, madeOf } from './requests.ts'
-import { categoriesOf, countsOf, pageOf, salesOf } from './views.ts'
+import { shownTo } from './views.ts'
 import { Violation } from './world.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -35,6 +35,12 @@ export class Model {
     return false
   }
 
+  /** Whether a change has changed nothing: the row was such at a moment at which it was allowed. */
+  #isSame(call: Call, kind: Kind, text: string, isAllowed: (moment: number) => boolean = () => true): boolean {
+    const { id } = call.ask as { id: number }
+    return this.#ever(call, (moment) => this.#ledger.textOf(kind, id, moment) === text && isAllowed(moment))
+  }
+
   /** Takes the event that a request has caused: it has no other cause. */
   #claim(call: Call, text: string | undefined, holds: (event: Happened) => boolean = () => true): boolean {
     for (let id = this.#ledger.last; id > call.since; id--) {
@@ -50,6 +56,8 @@ export class Model {
   #isDone(call: Call, { status, text, headers }: Answer, now: number): boolean {
     const { ask } = call
     const ledger = this.#ledger
+    const isVersion = (kind: Kind, { id, version }: { id: number; version?: string | undefined }, moment: number) =>
+      version === undefined || version === ledger.textOf(kind, id, moment)
     switch (ask.kind) {
       case 'create':
       case 'place': {
@@ -57,62 +65,38 @@ export class Model {
         return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now)
       }
       case 'patch': {
-        const isFree = (moment: number) => !(ask.changes.status && ledger.isHeld(ask.id, moment))
-        const isVersion = (moment: number) =>
-          ask.version === undefined || ask.version === ledger.textOf('pet', ask.id, moment)
-        if (this.#claim(call, text, ({ id }) => isFree(id - 1) && isVersion(id - 1))) return status === 200
-        // It changed nothing.
-        const isSame = (moment: number) => ledger.textOf('pet', ask.id, moment) === text
-        const isAllowed = (moment: number) => isSame(moment) && isFree(moment) && isVersion(moment)
-        return status === 200 && has(JSON.parse(text), ask.changes) && this.#ever(call, isAllowed)
+        const isFree = (moment: number) =>
+          !(ask.changes.status && ledger.isHeld(ask.id, moment)) && isVersion('pet', ask, moment)
+        if (status !== 200 || !has(JSON.parse(text), ask.changes)) return false
+        return this.#claim(call, text, ({ id }) => isFree(id - 1)) || this.#isSame(call, 'pet', text, isFree)
       }
       case 'remove': {
         const isVersion = ({ data }: Happened) => ask.version === undefined || ask.version === data
         return status === 204 && this.#claim(call, undefined, isVersion)
       }
       case 'move': {
-        const isSame = (moment: number) => ledger.textOf('order', ask.id, moment) === text
         if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
         // An order that is over is not moved on, even if it has not expired yet.
         const isHeld = ({ id }: Happened) => !this.#isOver(ask.id, id - 1, Math.min(call.at, now))
-        return this.#claim(call, text, isHeld) || this.#ever(call, isSame)
+        return this.#claim(call, text, isHeld) || this.#isSame(call, 'order', text)
       }
       case 'change': {
-        const row = ledger.rowOf<Order>('order', ask.id)
-        const isVersion = (moment: number) =>
-          ask.version === undefined || ask.version === ledger.textOf('order', ask.id, moment)
         const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, Math.min(call.at, now))
-        const isFree = (moment: number) => isVersion(moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
-        if (status !== 200 || !row || !has(JSON.parse(text), madeOf(ask.changes))) return false
-        if (this.#claim(call, text, ({ id }) => isFree(id - 1))) return true
-        return this.#ever(call, (moment) => isFree(moment) && ledger.textOf('order', ask.id, moment) === text)
-      }
-      case 'orders': {
-        const isShown = ({ row }: { row: Pick<Order, 'reference'> }) => row.reference === ask.reference
-        const shown = (moment: number) => ledger.versions('order', moment).filter(isShown).take(10)
-        return (
-          status === 200 && this.#ever(call, (moment) => `[${[...shown(moment)].map(({ json }) => json)}]` === text)
-        )
+        const isFree = (moment: number) =>
+          isVersion('order', ask, moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
+        if (status !== 200 || !has(JSON.parse(text), madeOf(ask.changes))) return false
+        return this.#claim(call, text, ({ id }) => isFree(id - 1)) || this.#isSame(call, 'order', text, isFree)
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
         const isNew = ({ id }: Happened) =>
           (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
-        if (this.#claim(call, text, isNew)) return true
-        return status === 200 && this.#ever(call, (moment) => ledger.textOf('category', ask.id, moment) === text)
+        return this.#claim(call, text, isNew) || (status === 200 && this.#isSame(call, 'category', text))
       }
       case 'unname':
         return status === 204 && this.#claim(call, undefined)
-      case 'get':
-        return status === 200 && this.#ever(call, (moment) => ledger.textOf(ask.of, ask.id, moment) === text)
-      case 'list':
-        return status === 200 && this.#ever(call, (moment) => pageOf(ledger, ask, moment) === text)
-      case 'counts':
-        return status === 200 && this.#ever(call, (moment) => countsOf(ledger, moment) === text)
-      case 'categories':
-        return status === 200 && this.#ever(call, (moment) => categoriesOf(ledger, moment) === text)
-      case 'sales':
-        return status === 200 && this.#ever(call, (moment) => salesOf(ledger, call.at, moment) === text)
+      default:
+        return status === 200 && this.#ever(call, (moment) => shownTo(call, ledger, moment) === text)
     }
   }
 

@@ -3,7 +3,8 @@ import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { WebhookMessage } from '../support/courier.ts'
 import { eventText } from './followers.ts'
 import type { Happened } from './ledger.ts'
-import type { Client, Result } from './network.ts'
+import type { Client } from './network.ts'
+import type { Answer } from './requests.ts'
 import { keptMilliseconds, type Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
@@ -15,31 +16,40 @@ const disturbedMax = 60_000
 /** Tries of a webhook at a time. */
 const triesMax = 8
 
-interface Hook {
+class Hook {
   readonly id: number
   readonly types: readonly string[]
-  /** The last event before it: all after it are to be sent. */
-  since: number
   /** Whether its receiver takes everything at once, and nobody changes it. */
   readonly isSteady: boolean
-  readonly accepted: Set<number>
+  /** The last event before it: all after it are to be sent. */
+  since: number
+  readonly accepted = new Set<number>()
   /** Events that are being sent, and by which start of the service. */
-  readonly underWay: Map<number, object>
+  readonly underWay = new Map<number, object>()
   /** Events that may be removed before they are sent. */
-  readonly exempt: Set<number>
+  readonly exempt = new Set<number>()
   /** Events to be sent again, with the tick since which. */
-  readonly again: Map<number, number>
+  readonly again = new Map<number, number>()
   readonly secrets: Set<string>
   /** Where it may lead: more than one after a change that got no answer. */
   urls: ReadonlySet<string>
   /** Changes that are under way: what holds meanwhile is open. */
-  changing: number
+  changing = 0
   /** When it was last changed so that earlier tries do not count, in ticks. */
-  changedAt: number
+  changedAt = 0
   /** Whether something has happened that disables it. */
-  mayBeDisabled: boolean
+  mayBeDisabled = false
   /** When it was removed, in ticks, or was to be. */
   removedAt: number | undefined
+
+  constructor(id: number, types: readonly string[], isSteady: boolean, since: number, url: string, secret: string) {
+    this.id = id
+    this.types = types
+    this.isSteady = isSteady
+    this.since = since
+    this.urls = new Set([url])
+    this.secrets = new Set([secret])
+  }
 }
 
 const subjectOf = ({ petId, data }: Happened): string =>
@@ -181,13 +191,7 @@ export class Receivers {
     }
   }
 
-  async #call(
-    client: Client,
-    method: string,
-    path: string,
-    body?: unknown,
-    answered?: (answer: Exclude<Result, 'lost'>) => void,
-  ) {
+  async #call(client: Client, method: string, path: string, body?: unknown, answered?: (answer: Answer) => void) {
     return this.#shop.send(client, method, path, body, {}, answered && { answered })
   }
 
@@ -198,22 +202,7 @@ export class Receivers {
     await this.#call(client, 'POST', '/webhooks', { url, types: wanted }, ({ status, text }) => {
       if (status !== 201) return
       const { id, secret } = JSON.parse(text)
-      this.hooks.set(id, {
-        ...{
-          id,
-          urls: new Set([url]),
-          types: wanted,
-          since: ledger.last,
-          accepted: new Set(),
-          isSteady,
-          exempt: new Set(),
-          again: new Map(),
-          changing: 0,
-          changedAt: 0,
-          underWay: new Map(),
-        },
-        ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
-      })
+      this.hooks.set(id, new Hook(id, wanted, isSteady, ledger.last, url, secret))
     })
   }
 
@@ -251,15 +240,10 @@ export class Receivers {
     const sent = world.chance(0.5) ? [...hook.underWay.keys()] : [...hook.accepted].slice(-5)
     if (sent.length === 0) return
     const eventId = world.pick(sent)
-    await this.#call(
-      client,
-      'POST',
-      `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`,
-      undefined,
-      ({ status }) => {
-        if (status === 200) hook.again.set(eventId, world.ticks)
-      },
-    )
+    const path = `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`
+    await this.#call(client, 'POST', path, undefined, ({ status }) => {
+      if (status === 200) hook.again.set(eventId, world.ticks)
+    })
   }
 
   async #rotate(client: Client, hook: Hook): Promise<void> {

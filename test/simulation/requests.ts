@@ -31,7 +31,12 @@ export type Ask =
       readonly key?: string | undefined
     }
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
-  | { readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges; readonly version?: string | undefined }
+  | {
+      readonly kind: 'change'
+      readonly id: number
+      readonly changes: OrderChanges
+      readonly version?: string | undefined
+    }
   | { readonly kind: 'orders'; readonly reference: string }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
