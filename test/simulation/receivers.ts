@@ -63,15 +63,21 @@ export class Receivers {
 
   constructor(shop: Shop) {
     this.#shop = shop
-    const send = (message: WebhookMessage) => this.#receive(message)
+    // The service takes an error for one of its own, and tries again.
+    const send = (message: WebhookMessage) =>
+      this.#receive(message).catch((error) => {
+        shop.world.fail(error)
+        throw error
+      })
     this.sender = { faultOf: () => undefined, send, test: send }
   }
 
   async #receive({ id, url, body, secrets }: WebhookMessage): Promise<TryResult> {
-    const { world, life } = this.#shop
+    const { world } = this.#shop
     if (id.startsWith('test_')) return { status: 200 }
     // The crash comes when the message is on its way, and before its result is known.
-    if (this.#shop.meets('send')) return new Promise(() => {})
+    if (!this.#shop.isOpen || this.#shop.meets('send')) return new Promise(() => {})
+    const { life } = this.#shop
     this.#shop.observe()
     const [, hookId, eventId] = (/^msg_(\d+)_(\d+)-/.exec(id) ?? []).map(Number)
     const hook = this.hooks.get(hookId as number)
