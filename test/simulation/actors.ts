@@ -1,7 +1,7 @@
 /** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import type { Client, Result } from './network.ts'
-import { type Ask, isSoonAfter, type Keyed, type Start } from './requests.ts'
+import { type Ask, isSoonAfter, type Keyed, type NewPet, type Start } from './requests.ts'
 import type { Shop } from './shop.ts'
 
 const hour = 60 * 60 * 1000
@@ -108,7 +108,7 @@ export class Actors {
     }
   }
 
-  #newPet(): Omit<Pet, 'id' | 'status'> & Partial<Pet> {
+  #newPet(): NewPet {
     const { world } = this.#shop
     const status = world.chance(0.3) ? { status: world.pick(statuses) } : {}
     return { name: world.pick(names), categoryId: world.pick(categories), ...status }

@@ -1,6 +1,16 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
-import { type Answer, type Call, canCause, has, isSoonAfter, type Keyed, madeOf } from './requests.ts'
+import {
+  type Answer,
+  type Ask,
+  type Call,
+  canCause,
+  has,
+  isSoonAfter,
+  type Keyed,
+  madeOf,
+  type Start,
+} from './requests.ts'
 import { shownTo } from './views.ts'
 import { Violation } from './world.ts'
 
@@ -22,9 +32,10 @@ export class Model {
   }
 
   /** Throws if no state since the request came explains the answer. */
-  check(call: Call, answer: Answer, now: number): void {
+  check(call: Call, answer: Answer, now: number, start: Start): void {
     const { ask } = call
-    const isRight = answer.status < 400 ? this.#isDone(call, answer, now) : this.#isRefused(call, answer, now)
+    const isRight =
+      answer.status < 400 ? this.#isDone(call, answer, now, start) : this.#isRefused(call, answer, now, start)
     if (!isRight)
       throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(ask)}`)
   }
@@ -53,7 +64,7 @@ export class Model {
     return false
   }
 
-  #isDone(call: Call, { status, text, headers }: Answer, now: number): boolean {
+  #isDone(call: Call, { status, text, headers }: Answer, now: number, start: Start): boolean {
     const { ask } = call
     const ledger = this.#ledger
     const isVersion = (kind: Kind, { id, version }: { id: number; version?: string | undefined }, moment: number) =>
@@ -62,7 +73,7 @@ export class Model {
       case 'create':
       case 'place': {
         if (status !== 201) return false
-        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now)
+        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now, start)
       }
       case 'patch': {
         const isFree = (moment: number) =>
@@ -100,11 +111,11 @@ export class Model {
     }
   }
 
-  #isFirst(call: Call, text: string, now: number): boolean {
+  #isFirst(call: Call, text: string, now: number, start: Start): boolean {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
       // The clock may have been set while its body arrived.
-      const before = this.#recordOf(call, Math.max(call.at, now))
+      const before = this.#recordOf(ask, Math.max(call.at, now), start)
       if (before)
         throw new Violation(
           'a repeated request is made once',
@@ -116,7 +127,7 @@ export class Model {
   }
 
   /** The first answer to an Idempotency-Key, if it must be known at this time. */
-  #recordOf({ ask, start }: Call, now: number) {
+  #recordOf(ask: Ask, now: number, start: Start) {
     const record = 'key' in ask && this.#records.get(`${ask.kind} ${ask.key}`)
     return record && (now - record.call.at < day || isSoonAfter(record.call.start, start)) ? record : undefined
   }
@@ -139,12 +150,12 @@ export class Model {
     return status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= now
   }
 
-  #isRefused(call: Call, { status, code }: Answer, now: number): boolean {
+  #isRefused(call: Call, { status, code }: Answer, now: number, start: Start): boolean {
     const { ask } = call
     const ledger = this.#ledger
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
-    const { ask: first } = this.#recordOf(call, Math.max(call.at, now)) ?? {}
+    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now), start) ?? {}
     if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':

@@ -2,19 +2,19 @@
 import { etagOf } from '../../src/http/etag.ts'
 import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
 
+export type NewPet = Omit<Pet, 'id' | 'status'> & Partial<Pet>
+interface WithKey {
+  readonly key?: string | undefined
+}
+/** The row as it is to be. */
+interface WithVersion {
+  readonly version?: string | undefined
+}
+
 export type Ask =
-  | {
-      readonly kind: 'create'
-      readonly pet: Omit<Pet, 'id' | 'status'> & Partial<Pet>
-      readonly key?: string | undefined
-    }
-  | {
-      readonly kind: 'patch'
-      readonly id: number
-      readonly changes: Partial<Pet>
-      readonly version?: string | undefined
-    }
-  | { readonly kind: 'remove'; readonly id: number; readonly version?: string | undefined }
+  | ({ readonly kind: 'create'; readonly pet: NewPet } & WithKey)
+  | ({ readonly kind: 'patch'; readonly id: number; readonly changes: Partial<Pet> } & WithVersion)
+  | ({ readonly kind: 'remove'; readonly id: number } & WithVersion)
   | { readonly kind: 'get'; readonly of: 'pet' | 'order'; readonly id: number }
   | {
       readonly kind: 'list'
@@ -23,20 +23,14 @@ export type Ask =
       readonly search?: string
       readonly limit: number
     }
-  | {
+  | ({
       readonly kind: 'place'
       readonly petId: number
-      readonly reference?: string | undefined
-      readonly heldUntil?: string | undefined
-      readonly key?: string | undefined
-    }
+      readonly reference?: string
+      readonly heldUntil?: string
+    } & WithKey)
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
-  | {
-      readonly kind: 'change'
-      readonly id: number
-      readonly changes: OrderChanges
-      readonly version?: string | undefined
-    }
+  | ({ readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges } & WithVersion)
   | { readonly kind: 'orders'; readonly reference: string }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
@@ -50,7 +44,7 @@ export interface OrderChanges {
 }
 
 /** One that may have an Idempotency-Key. */
-export type Keyed = Ask & { readonly key?: string | undefined }
+export type Keyed = Ask & WithKey
 
 export interface Answer {
   readonly status: number

@@ -229,7 +229,7 @@ export class Shop {
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
-        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now())
+        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now(), this.start)
       },
     })
     return answer === 'stream' ? 'lost' : answer
