@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
     'store/',
     ['store/', 'commands/', 'sandbox/', 'server/'],
     ['http/auth.ts', "import { openStore } from '../store/open.ts'"],
-    ['store/store.ts', 'store/webhook-table.ts', 'store/maintenance.ts'],
+    ['store', 'event-table', 'key-table', 'webhook-table', 'maintenance'].map((part) => `store/${part}.ts`),
   ),
   reserve(
     'store/open.ts',
@@ -131,7 +131,11 @@ const rules: readonly Rule[] = [
     ['commands/', 'sandbox/'],
     ['http/auth.ts', "import { rules } from '../../conform/src/rules/rules.ts'"],
   ),
-  reserve('../client/', ['shop/page/'], ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"]),
+  reserve(
+    '../client/',
+    ['sandbox/', 'shop/page/'],
+    ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"],
+  ),
   {
     says: 'only main.ts reads the environment',
     names: ['main.ts'],
@@ -278,6 +282,7 @@ const forTests = [
   // The package hands them out as petstore-server/sandbox.
   'sandbox/index.ts: startSandbox',
   'sandbox/public.ts: Sandbox',
+  'sandbox/public.ts: TestShop',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */

@@ -4,7 +4,8 @@ import { isTransient } from './answer.ts'
 import { PetStoreError } from './errors.ts'
 import { parseJson } from './json.ts'
 import { List, type PageOptions } from './list.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { CallOptions } from './options.ts'
+import type { Transport } from './transport.ts'
 import type { Event, EventType } from './types.ts'
 
 /** Which events, and where to begin. */

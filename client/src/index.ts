@@ -4,6 +4,7 @@ export * from './errors.ts'
 export { type EventFilter, type EventListFilter, type FollowOptions, positionOf } from './events.ts'
 export { parseJson as parse, stringifyJson as stringify } from './json.ts'
 export type { List, Page, PageOptions } from './list.ts'
+export type { CallOptions, PetStoreOptions, RequestDetails, RequestOptions } from './options.ts'
 export {
   type ChangeOptions,
   type IdOrder,
@@ -14,5 +15,4 @@ export {
   withResponse,
 } from './petstore.ts'
 export { signWebhook, verifyWebhook } from './signature.ts'
-export type { CallOptions, PetStoreOptions, RequestDetails, RequestOptions } from './transport.ts'
 export type * from './types.ts'

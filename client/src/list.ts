@@ -1,5 +1,6 @@
 /** A paginated list: `for await` over all items, or one page at a time. */
-import type { CallOptions, Query, Transport } from './transport.ts'
+import type { CallOptions, Query } from './options.ts'
+import type { Transport } from './transport.ts'
 
 export interface PageOptions {
   /** Items per page, 1 to 100; by default 100 with `for await`, and 20 with `page()`. */

@@ -7,7 +7,8 @@ import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
 import { int64Text } from './json.ts'
 import { List, type PageOptions } from './list.ts'
-import { type CallOptions, type Method, type PetStoreOptions, type RequestOptions, Transport } from './transport.ts'
+import type { CallOptions, Method, PetStoreOptions, RequestOptions } from './options.ts'
+import { Transport } from './transport.ts'
 import type {
   Category,
   CategoryInventory,

@@ -1,4 +1,5 @@
 /** What a test tells its shop of a sandbox (experimental); the package has it as petstore-client/testing. */
+import type { Codes } from './types.ts'
 
 /** Where a shop is, as a `PetStore` takes it: its key begins with `test_`. */
 export interface TestedShop {
@@ -9,7 +10,7 @@ export interface TestedShop {
 /** How a request fails: in one of these ways. */
 export interface Failing {
   /** The code of an error, with its status and headers; nothing is done. */
-  readonly error?: string
+  readonly error?: Codes[keyof Codes]
   /** Real milliseconds, after which it goes on. */
   readonly delayMs?: number
   /** The connection ends before anything was done, in the middle of the body, or when all was done. */

@@ -1,7 +1,8 @@
 /** Webhooks: where the service sends events, and how each of its deliveries went (beta). */
 import { int64Text } from './json.ts'
 import { List, type PageOptions } from './list.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { CallOptions } from './options.ts'
+import type { Transport } from './transport.ts'
 import type { Delivery, NewWebhook, Webhook, WebhookPatch, WebhookTest, WebhookWithSecret } from './types.ts'
 
 export class Webhooks {

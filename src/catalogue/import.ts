@@ -52,6 +52,12 @@ export async function importRows(
   /** `before`: valid rows that an earlier run has added. */
   const counts = { valid: 0, before: 0, rejected: 0 }
   let read = 0
+  async function add(state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<void> {
+    if (!(await destination?.add(state, pets, rows)))
+      throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
+  }
+  // The next rows are read while these are added.
+  let adding = Promise.resolve()
   for await (const { text, bytes } of source.blocks()) {
     const isLast = bytes === source.bytes
     const rowsDone = Math.max(read, done)
@@ -64,14 +70,16 @@ export async function importRows(
       } else if (read <= done) counts.before++
       else pets.push([row.pet.name, String(row.pet.categoryId), row.pet.status])
     })
+    await adding
     if (destination && (read > rowsDone || isLast)) {
-      const state = { rowsDone, finishedAt: isLast ? time.now() : undefined }
-      if (!(await destination.add(state, pets, Math.max(read - rowsDone, 0))))
-        throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
+      adding = add({ rowsDone, finishedAt: isLast ? time.now() : undefined }, pets, Math.max(read - rowsDone, 0))
+      // Whoever awaits it gets the error; nobody does if the file cannot be read any more.
+      adding.catch(() => {})
     }
     counts.valid += pets.length
     observer.onProgress(bytes, read)
   }
+  await adding
   return counts
 }
 

@@ -17,8 +17,8 @@ import {
   scopes,
   scopesFor,
 } from '../model/key.ts'
+import type { KeyTable } from '../store/key-table.ts'
 import { openStore } from '../store/open.ts'
-import type { KeyTable } from '../store/store.ts'
 import { systemTime, timeText } from '../time.ts'
 import { type Command, type CommandContext, readArgs } from './command.ts'
 

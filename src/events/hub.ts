@@ -5,7 +5,8 @@ import { type EventPosition, type EventType, positionText } from '../model/event
 import { isLive } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
-import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
+import type { EventTable, StoredEvent } from '../store/event-table.ts'
+import type { KeyTable } from '../store/key-table.ts'
 import { every, type Time, turn } from '../time.ts'
 
 /** Events in a page; to read and render it takes 0.2 ms. */

@@ -5,7 +5,7 @@ import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/
 import { limits } from '../limits.ts'
 import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import { Type } from '../schema/type.ts'
-import type { EventTable } from '../store/store.ts'
+import type { EventTable } from '../store/event-table.ts'
 import type { Hub } from './hub.ts'
 
 const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }

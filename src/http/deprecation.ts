@@ -1,7 +1,7 @@
 /** Deprecated operations: what their responses announce, and who still calls them. */
 import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
-import type { KeyTable } from '../store/store.ts'
+import type { KeyTable } from '../store/key-table.ts'
 import type { Time } from '../time.ts'
 import { siteUrl } from './urls.ts'
 

@@ -14,7 +14,7 @@ import { type Cors, isPreflight, optionsReply } from './cors.ts'
 import { checkDeclarations } from './declarations.ts'
 import type { DeprecatedCalls } from './deprecation.ts'
 import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
-import type { Operation, Services } from './operation.ts'
+import type { NeededServices, Operation } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readParams, readQuery } from './read-parameters.ts'
 import { claimOf, readTraceparent, requestIdFrom } from './request-headers.ts'
@@ -34,7 +34,7 @@ interface HandlerOptions<S> {
   readonly ageTime?: Time
   readonly authenticate: Authenticate
   readonly rates: RateLimits
-  readonly deprecatedCalls: DeprecatedCalls
+  readonly deprecatedCalls: Pick<DeprecatedCalls, 'note'>
   readonly admission: Admission
   readonly cors: Cors
   readonly log: Log
@@ -52,7 +52,7 @@ interface RequestContext extends BodyContext, ResponseContext {
   isAdmitted: boolean
 }
 
-export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
+export function createHandler<S extends NeededServices>(options: HandlerOptions<S>): Handler {
   const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
   const { time } = services

@@ -14,12 +14,16 @@ import type { Paging } from './paging.ts'
 import type { Parameters, Values } from './parameters.ts'
 import type { HeaderName } from './response-headers.ts'
 
-/** What every operation may use; a folder whose operations need more extends it. */
-export interface Services {
-  readonly store: Store
+/** What the handler of operations needs itself. */
+export interface NeededServices {
   readonly time: Time
   /** The base URL clients use, ending in `/v1`. */
   readonly publicUrl: string
+}
+
+/** What every operation of the service may use; a folder whose operations need more extends it. */
+export interface Services extends NeededServices {
+  readonly store: Store
   readonly paging: Paging
   readonly sales: SalesCounts
   /** How long an order is held that does not say so itself; undefined if it does not expire. */
@@ -118,7 +122,7 @@ export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},
   B extends Schema = ObjectSchema,
-  S extends Services = Services,
+  S extends NeededServices = Services,
 >(declaration: Declaration<P, Q, B, S>): Operation<S> {
   const { body, deprecated } = declaration
   return {

@@ -7,7 +7,7 @@
 import { limits } from '../limits.ts'
 import type { Key, Rate } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
-import type { ShareRates } from '../store/store.ts'
+import type { ShareRates } from '../store/key-table.ts'
 import type { Time } from '../time.ts'
 
 /**

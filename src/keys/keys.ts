@@ -2,7 +2,7 @@
 import { operation } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import { hashOf, isToken, type Key, Me, type NewKey, newToken, prefixOf } from '../model/key.ts'
-import type { KeyTable } from '../store/store.ts'
+import type { KeyTable } from '../store/key-table.ts'
 
 export interface Issued {
   readonly token: string

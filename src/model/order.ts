@@ -47,8 +47,8 @@ export function readTime(text: string): string | undefined {
     : undefined
 }
 
-/** Of what a client sends; `NewHeldUntil` says the rest. */
-const heldUntil = {
+/** A time that a client sends. */
+export const sentTime = {
   format: 'date-time',
   maxLength: 35,
   examples: ['2026-11-20T18:00:00Z'],
@@ -68,7 +68,7 @@ export const NewOrder = Type.Object(
     heldUntil: Type.Optional(
       Type.String({
         description: `${heldUntilText}. Without one, it is held for as long as the operator has set, or for good.`,
-        ...heldUntil,
+        ...sentTime,
         [expects]: heldUntilExpected,
       }),
     ),
@@ -83,7 +83,7 @@ export const OrderPatch = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         description: `${heldUntilText}. \`null\`: it does not expire. Only of an order that is \`placed\`.`,
-        ...heldUntil,
+        ...sentTime,
         [expects]: `${heldUntilExpected}, or null`,
       }),
     ),

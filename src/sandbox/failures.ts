@@ -1,13 +1,13 @@
 /** What is to fail in a shop, and how a request fails. */
-import type { Fault } from '../../conform/src/faults.ts'
+import type { Failing } from '../../client/src/testing.ts'
+import { faults as catalogue, type Fault } from '../../conform/src/faults.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { challenge } from '../http/auth.ts'
 import { deprecationHeaders } from '../http/deprecation.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Time } from '../time.ts'
-import { changed, faultNamed } from './faults.ts'
-import type { Failing } from './public.ts'
+import { changed } from './faults.ts'
 
 /** Which requests fail, and how: those of an operation or of all, so many `times` after the first `skip`. */
 interface Failure extends Failing {
@@ -28,17 +28,17 @@ export function createPlan() {
     faults: () => faults,
     left: () => [...failures, ...faults.map(({ id }) => ({ fault: id }))],
     replace(entries: readonly Entry[]): void {
-      failures = entries.filter((entry) => 'operation' in entry).map((entry) => ({ ...entry }))
-      faults = entries.filter((entry) => 'fault' in entry).map(({ fault }) => faultNamed(fault))
+      failures = entries.filter((entry) => 'times' in entry && entry.times > 0) as Failure[]
+      faults = catalogue.filter(({ id }) => entries.some((entry) => 'fault' in entry && entry.fault === id))
     },
     /** How the next request of an operation fails, if it does: those behind an entry that fails it do not see it. */
     take(id: string): Failing | undefined {
       for (const failure of failures) {
-        const { operation, skip, times, ...failing } = failure
-        if ((operation !== '*' && operation !== id) || times === 0) continue
+        const { operation, skip, times: _, ...failing } = failure
+        if (operation !== '*' && operation !== id) continue
         if (skip === 0) {
           failure.times--
-          failures = failures.filter((each) => each.times > 0)
+          failures = failures.filter(({ times }) => times > 0)
           return failing
         }
         failure.skip--

@@ -1,10 +1,7 @@
 /** Plants faults of the catalogue in what a shop receives, answers and sends. */
-import { type Fault, faults } from '../../conform/src/faults.ts'
+import type { Fault } from '../../conform/src/faults.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import type { WebhookSender } from '../webhooks/send.ts'
-
-const byId = new Map(faults.map((fault) => [fault.id, fault]))
-export const faultNamed = (id: string): Fault => byId.get(id) as Fault
 
 /** A request with some of it changed; a copy would lack what its class has. */
 export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incoming => ({
@@ -16,22 +13,18 @@ export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incomin
 })
 
 export function faultyRequest(incoming: Incoming, { change: { target, body, sent, of = /./ } }: Fault): Incoming {
-  if ((target ?? body ?? sent) === undefined || !of.test(`${incoming.method} ${incoming.target}`)) return incoming
+  if (!of.test(`${incoming.method} ${incoming.target}`)) return incoming
   return changed(incoming, {
-    ...(target && { target: incoming.target.replace(...target) }),
-    ...(body && {
-      async body(bytesMax, onReceived) {
-        const bytes = await incoming.body(bytesMax, onReceived)
-        const text = bytes && Buffer.from(bytes).toString('latin1')
-        return text === undefined ? undefined : Buffer.from(text.replace(...body), 'latin1')
-      },
-    }),
-    ...(sent && {
-      header(name) {
-        const value = incoming.header(name)
-        return name === sent[0] && value !== undefined ? sent[1] : value
-      },
-    }),
+    target: target ? incoming.target.replace(...target) : incoming.target,
+    async body(bytesMax, onReceived) {
+      const bytes = await incoming.body(bytesMax, onReceived)
+      const text = bytes && body && Buffer.from(bytes).toString('latin1')
+      return text ? Buffer.from(text.replace(...body), 'latin1') : bytes
+    },
+    header(name) {
+      const value = incoming.header(name)
+      return name === sent?.[0] && value !== undefined ? sent[1] : value
+    },
   })
 }
 

@@ -1,58 +1,44 @@
 /** The operations of `/sandbox`: what a test tells its shop. */
+import type { Failing } from '../../client/src/testing.ts'
 import { faults } from '../../conform/src/faults.ts'
 import { operations } from '../app.ts'
 import { type ErrorCode, errors, refuse } from '../errors.ts'
-import { checkBody } from '../http/body.ts'
 import type { Reply } from '../http/message.ts'
-import { operation, type Services } from '../http/operation.ts'
+import { type NeededServices, operation } from '../http/operation.ts'
 import type { Key } from '../model/key.ts'
-import { readTime } from '../model/order.ts'
-import { parseJson } from '../schema/json.ts'
-import { accepts, type BodyCheck, Choice, expects, Timestamp } from '../schema/schema.ts'
+import { readTime, sentTime } from '../model/order.ts'
+import { expects, Timestamp } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
 import { timeText } from '../time.ts'
 import type { Entry } from './failures.ts'
-import type { Failing } from './public.ts'
 import { journalMax, type Shop } from './shop.ts'
 
-interface ControlServices extends Services {
+interface ControlServices extends NeededServices {
   readonly shopOf: (key: Key) => Shop
 }
 
 const Text = (description: string) => Type.String({ description })
 const Count = (maximum: number, description: string) =>
   Type.Unsafe<bigint>({ type: 'integer', format: 'int32', minimum: 0, maximum, description })
+const OneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, description })
 const many = 1_000_000
 
-const FailingOperation = Choice(['*', ...operations.map(({ id }) => id)], {
-  $id: 'FailingOperation',
-  description: 'The requests that fail: those of an operation, or `*` for all.',
-})
-const FailingCode = Choice(Object.keys(errors) as ErrorCode[], {
-  $id: 'FailingCode',
-  description: 'They get this error, with its status and headers, and nothing is done.',
-})
-const Cut = Choice(['before', 'middle', 'after'], {
-  $id: 'Cut',
-  description:
-    'Their connection ends `before` anything was done, in the `middle` of the body of the answer, or `after` all was ' +
-    'done: the answer is lost.',
-})
-const FaultId = Choice(
-  faults.map(({ id }) => id),
-  {
-    $id: 'FaultId',
-    description: 'A contract fault, alone: every request has it until failures are put again.',
-  },
-)
 const ways = {
-  error: FailingCode,
+  error: OneOf(Object.keys(errors) as ErrorCode[], 'They get it, with its status and headers; nothing is done.'),
   delayMs: Count(60_000, 'They wait so many milliseconds of real time, and go on.'),
-  cut: Cut,
+  cut: OneOf(
+    ['before', 'middle', 'after'],
+    'Their connection ends before anything was done, in the middle of the body, or when all was done: it is lost.',
+  ),
 }
+const operationIds = operations.map(({ id }) => id)
+const faultIds = faults.map(({ id }) => id)
 const Failure = Type.Partial(
   {
-    ...{ operation: FailingOperation, ...ways, fault: FaultId },
+    operation: OneOf(['*', ...operationIds], 'The requests that fail: those of an operation, or all.'),
+    ...ways,
+    fault: OneOf(faultIds, 'A contract fault, alone: every request has it until failures are put again.'),
     skip: Count(many, 'How many of them go well before that; 0 unless given.'),
     times: Count(many, 'How many of them fail; 1 unless given.'),
   },
@@ -122,15 +108,11 @@ const resetShop = operation({
   },
 })
 
-const durationExpected = 'a duration such as PT25H or P1DT30S'
 const duration = /^P(?=.)(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
 
-/** The time after a duration, such as PT25H. */
-export function timeAfter(text: string, time: number): number {
-  const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
-    duration.exec(text) ?? refuse('invalid_field', `${text}: must be ${durationExpected}`)
-  return time + (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
-}
+const unitMilliseconds = [24 * 60 * 60 * 1000, 60 * 60 * 1000, 60 * 1000, 1000]
+const millisecondsOf = (text: string) =>
+  unitMilliseconds.reduce((sum, unit, i) => sum + unit * Number(duration.exec(text)?.[i + 1] ?? 0), 0)
 
 const setClock = operation({
   ...{ ...declared, id: 'setClock', method: 'PUT', path: '/sandbox/clock', summary: 'Set the clock of the shop' },
@@ -140,13 +122,10 @@ const setClock = operation({
   body: {
     schema: Type.Partial(
       {
-        now: Type.String({
-          ...{ format: 'date-time', maxLength: 35, description: 'The time that it is to be.' },
-          ...{ [accepts]: { test: (text: string) => readTime(text) !== undefined }, [expects]: 'an RFC 3339 time' },
-        }),
+        now: Type.String({ ...sentTime, description: 'The time that it is to be.', [expects]: 'an RFC 3339 time' }),
         advance: Type.String({
           ...{ maxLength: 40, description: 'By how much it goes on: days, hours, minutes, seconds.' },
-          ...{ pattern: duration.source, [expects]: durationExpected },
+          ...{ pattern: duration.source, [expects]: 'a duration such as PT25H or P1DT30S' },
         }),
       },
       { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways.' },
@@ -157,8 +136,7 @@ const setClock = operation({
   async run({ key, body: { now, advance } }, { shopOf }: ControlServices) {
     const shop = shopOf(key)
     if ((now === undefined) === (advance === undefined)) refuse('invalid_field', 'Give one of now and advance.')
-    const time = advance === undefined ? Date.parse(readTime(now as string) as string) : timeAfter(advance, shop.now())
-    await shop.setClock(time)
+    await shop.setClock(now ? Date.parse(readTime(now) as string) : shop.now() + millisecondsOf(advance as string))
     return done
   },
 })
@@ -187,12 +165,6 @@ function entryOf({ fault, ...failure }: Static<typeof Failure>, index: number): 
   return { operation, skip: Number(skip), times: Number(times), ...failing }
 }
 
-/** What is to fail, as a program gives it. */
-export function failuresFrom(given: readonly object[]): Entry[] {
-  const checked = checkBody(putFailures.bodyCheck as BodyCheck<unknown>, parseJson(JSON.stringify(given)))
-  return (checked as Static<typeof Failures>).map(entryOf)
-}
-
 const listFaults = operation({
   ...{ ...declared, id: 'listFaults', method: 'GET', path: '/sandbox/faults', summary: 'List contract faults' },
   description:
@@ -201,7 +173,7 @@ const listFaults = operation({
     ...{ status: 200, description: 'The faults.', example: [{ id: 'limit-ignored', description: 'limit is ignored' }] },
     schema: Type.Array(Fault, { $id: 'Faults', maxItems: 1_000, description: 'All faults.' }),
   },
-  run: () => json(faults.map(({ id, description }) => ({ id, description }))),
+  run: (_, __: ControlServices) => json(faults.map(({ id, description }) => ({ id, description }))),
 })
 
 const listRequests = operation({

@@ -1,37 +1,11 @@
 /** What the package hands out as `petstore-server/sandbox`; its types are made from this file alone. */
-import type { ErrorCode } from '../errors.ts'
+import type * as testing from '../../client/src/testing.ts'
 
-/** How a request fails: in one of these ways. */
-export interface Failing {
-  readonly error?: ErrorCode
-  readonly delayMs?: number
-  /** The connection ends before anything was done, in the middle of the body, or when all was done. */
-  readonly cut?: 'before' | 'middle' | 'after'
-}
+type WithoutShop<F> = F extends (shop: testing.TestedShop, ...rest: infer R) => infer A ? (...rest: R) => A : never
 
-export interface JournalEntry {
-  readonly at: string
-  readonly operation?: string
-  readonly method: string
-  readonly path: string
-  /** 0 if there is none, or not yet. */
-  readonly status: number
-  readonly failure?: Failing
-  readonly idempotencyKey?: string
-  readonly requestId: string
-}
-
-/** A shop of its own, with the key that leads to it. */
-export interface TestShop {
-  readonly key: string
-  /** As new, with so many animals. */
-  reset(options?: { readonly animals?: number }): Promise<void>
-  /** The next requests of an operation, or of all with `*`, fail so: `failNext('createPet', { cut: 'after' })`. */
-  failNext(operation: string, how: Failing & { readonly skip?: number; readonly times?: number }): void
-  /** Moves the clock of the shop on by a duration such as `PT25H`; resolves when what was due has been done. */
-  advance(duration: string): Promise<void>
-  /** The last 1,000 requests to it. */
-  requests(): readonly JournalEntry[]
+/** A shop of its own: where it is, as a `PetStore` takes it, and the functions of `petstore-client/testing` for it. */
+export type TestShop = testing.TestedShop & {
+  readonly [name in keyof typeof testing]: WithoutShop<(typeof testing)[name]>
 }
 
 export interface Sandbox {

@@ -2,14 +2,12 @@
 import { healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { createAdmission } from '../http/admission.ts'
-import { createAuthenticate, createVerify } from '../http/auth.ts'
-import { createDeprecatedCalls } from '../http/deprecation.ts'
+import { createAuthenticate } from '../http/auth.ts'
 import { createHandler } from '../http/handler.ts'
-import type { Handler, Incoming } from '../http/message.ts'
-import { createPaging } from '../http/paging.ts'
+import type { Handler } from '../http/message.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
+import type { SiteReply } from '../http/site-route.ts'
 import { pathPrefixOf, siteUrl } from '../http/urls.ts'
-import type { Key } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import { RequestMetrics } from '../observe/metrics.ts'
 import { guidesFile } from '../reference/docs.ts'
@@ -18,11 +16,9 @@ import { createPage } from '../reference/pages.ts'
 import { defaultTimeouts } from '../server/listener.ts'
 import { bind, graceMilliseconds } from '../server/service.ts'
 import type { Time } from '../time.ts'
-import { createClock } from './clock.ts'
-import { createPlan } from './failures.ts'
 import { controlOperations } from './operations.ts'
-import { createTemplate, openShop, type ShopOptions, type ShopService } from './service.ts'
-import type { Shop } from './shop.ts'
+import { createTemplate, type ShopOptions } from './service.ts'
+import { createShop } from './shop.ts'
 import { createShops, type Shops } from './shops.ts'
 
 export const keyForm = /^test_[\w-]{1,64}$/
@@ -37,78 +33,52 @@ its clock, say what is to fail in it, and make it as new; all others are those o
   hasWebhooks: false,
 }
 
-interface RunningSandbox {
-  readonly publicUrl: string
-  readonly shops: Shops
-  close(): Promise<void>
-}
-
-export async function runSandbox(config: Config, time: Time, log: Log): Promise<RunningSandbox> {
+export async function runSandbox(config: Config, time: Time, log: Log) {
   // Nothing is lost by a short end: what is here is nowhere else.
   const listener = await bind(config, time, { ...defaultTimeouts, linger: 0 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const made = createTemplate(time).then((template) => createFront({ config, publicUrl, time, log, ...template }))
   listener.serve(async (incoming) => (await made).handle(incoming), healthChecks)
-  const { shops, close } = await made
+  const { close } = await made
   return {
     publicUrl,
-    shops,
-    async close() {
-      await listener.close(graceMilliseconds)
+    async close(): Promise<void> {
+      // Delays and streams end with their shops; requests that come meanwhile may wake these once more.
+      await Promise.all([close(), listener.close(graceMilliseconds)])
       await close()
     },
   }
 }
 
-async function createFront(options: ShopOptions) {
-  /** Answers whoever has no shop: pages, health checks, and 401. */
-  const lobby = await openShop(options, options.template, createClock(options.time), createPlan())
+function createFront(options: ShopOptions) {
+  /** Answers requests without the key of a shop: pages, health checks, and 401. */
+  const lobby = createShop(options)
   const shops = createShops(options)
-  const shopOf = new WeakMap<Key, Shop>()
-  const control = createControl(options, lobby, (key) => shopOf.get(key) as Shop)
+  const control = createControl(options, shops)
   const handle: Handler = (incoming) => {
-    const path = pathOf(incoming)
     const [, token = ''] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
-    const shop = keyForm.test(token) && isOfShop.test(path) ? shops.of(token) : undefined
-    if (shop) shopOf.set(shop.key, shop)
-    if (/^\/sandbox(?:\/|$)/.test(path)) return control(incoming, shop?.key)
-    return shop ? shop.handle(incoming) : lobby.handler(incoming)
+    const shop = keyForm.test(token) ? shops.of(token) : lobby
+    return /^\/sandbox(?:[/?]|$)/.test(incoming.target) ? control(incoming, shop.key) : shop.handle(incoming)
   }
-  return { handle, shops, close: () => Promise.all([shops.close(), lobby.end()]) }
+  return { handle, close: () => Promise.all([shops.close(), lobby.end()]) }
 }
 
-const pathOf = ({ target }: Incoming): string => target.split('?', 1)[0] as string
-/** Pages and health checks are those of the lobby. */
-const isOfShop = /^\/(?:v1|sandbox|mcp|metrics)(?:\/|$)/
-
-function createControl(
-  { config, publicUrl, time, log }: ShopOptions,
-  { store }: ShopService,
-  shopOf: (key: Key) => Shop,
-): Handler {
-  const origin = siteUrl(publicUrl)
-  const metrics = new RequestMetrics()
-  const pages = createPage('docs', pathPrefixOf(publicUrl), guidesFile, '/sandbox')
-  const document = createOpenApiPage(controlOperations, {
-    time,
-    servers: [{ url: origin, description: 'Local' }],
-    about,
-  })
+function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Shops): Handler {
+  const servers = [{ url: siteUrl(publicUrl), description: 'Local' }]
+  const routes: [string, SiteReply][] = [
+    ...createPage('docs', pathPrefixOf(publicUrl), guidesFile, '/sandbox'),
+    ['/sandbox/openapi.json', createOpenApiPage(controlOperations, { time, servers, about })],
+  ]
   return createHandler({
     operations: controlOperations,
     basePath: '',
-    siteRoutes: new Map(
-      [...pages, ['/sandbox/openapi.json', document] as const].map(([path, reply]) => [path, { reply }]),
-    ),
-    services: {
-      ...{ store, time, publicUrl, shopOf, sales: metrics.sales, paging: createPaging(publicUrl) },
-      ...{ holdMilliseconds: undefined, rateOf: () => undefined },
-    },
-    authenticate: createAuthenticate(createVerify(store.keys, time), config.trustedProxies, time),
+    siteRoutes: new Map(routes.map(([path, reply]) => [path, { reply }])),
+    services: { time, publicUrl, shopOf: ({ prefix }) => shops.of(prefix) },
+    authenticate: createAuthenticate(() => undefined, config.trustedProxies, time),
     rates: createRateLimits({ fallback: undefined, time, log, share: undefined }),
-    deprecatedCalls: createDeprecatedCalls(store.keys, time),
+    deprecatedCalls: { note() {} },
     admission: createAdmission(config.requestsMax),
     cors: config.corsOrigins,
-    ...{ log, logSample: config.logSample, metrics },
+    ...{ log, logSample: config.logSample, metrics: new RequestMetrics() },
   })
 }

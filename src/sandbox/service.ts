@@ -1,19 +1,14 @@
 /** The service of a shop while it is in use: all of `/v1` on a store in memory. */
 import type { Config } from '../config/config.ts'
-import type { Handler } from '../http/message.ts'
-import { limits } from '../limits.ts'
 import { hashOf, type Key, scopes } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import { runService } from '../server/running.ts'
 import { openMemory } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import { createSender } from '../webhooks/send.ts'
 import type { ShopClock } from './clock.ts'
 import type { Plan } from './failures.ts'
 import { faultySender } from './faults.ts'
-
-const dayMilliseconds = 24 * 60 * 60 * 1000
 
 /** What all shops of a sandbox have in common. */
 export interface ShopOptions {
@@ -33,21 +28,14 @@ export async function createTemplate(time: Time): Promise<Pick<ShopOptions, 'tem
   return { key, template: await store.freeze() }
 }
 
-export interface ShopService {
-  readonly store: Store
-  readonly handler: Handler
-  /** Does what is due by now. */
-  settle(): Promise<void>
-  /** Ends it; resolves with its content. */
-  end(): Promise<Uint8Array>
-}
+export type ShopService = Awaited<ReturnType<typeof openShop>>
 
 export async function openShop(
   { config, publicUrl, log, time: system }: ShopOptions,
   content: Uint8Array,
   time: ShopClock,
   plan: Plan,
-): Promise<ShopService> {
+) {
   const store = await openMemory(time, content)
   // Receivers are outside the shop, and have the time of the system.
   const webhooks = faultySender(createSender({ time: system, allowed: config.webhooksAllow }), plan.faults)
@@ -55,13 +43,9 @@ export async function openShop(
   return {
     store,
     handler: running.handler,
-    async settle() {
-      while ((await store.orders.expire(time.now())).expired > 0);
-      await store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds)
-      await store.events.purge(config.eventsDays * dayMilliseconds)
-      await running.deliver()
-    },
-    async end() {
+    settle: running.settle,
+    /** Ends it; resolves with its content. */
+    async end(): Promise<Uint8Array> {
       running.drain()
       await running.end()
       await running.close()

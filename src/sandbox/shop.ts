@@ -1,4 +1,5 @@
 /** A shop: what its requests meet, and what they leave in its journal. */
+import type { Failing } from '../../client/src/testing.ts'
 import { operations } from '../app.ts'
 import { refuse } from '../errors.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
@@ -9,27 +10,22 @@ import { timeText } from '../time.ts'
 import { createClock } from './clock.ts'
 import { createPlan, cutOff, refused } from './failures.ts'
 import { faultyAnswer, faultyRequest } from './faults.ts'
-import type { Failing, JournalEntry } from './public.ts'
 import { openShop, type ShopOptions, type ShopService } from './service.ts'
 
 export const journalMax = 1_000
-/** What the journal keeps of a path. */
-const pathMax = 1_024
+/** What the journal keeps of a text. */
+const textMax = 1_024
 /** A year of four digits. */
 const latest = Date.UTC(9000, 0)
-
-type Noted = { -readonly [name in keyof JournalEntry]: JournalEntry[name] }
 
 /** A service in use, and the requests that it has under way. */
 interface Awake {
   readonly service: Promise<ShopService>
-  users: number
+  readonly underWay: Set<Promise<unknown>>
   /** Whether something happens in it by itself, or may be streamed. */
   isKept?: boolean
   /** Resolved once it is to end: delays end then. */
   readonly ending: PromiseWithResolvers<void>
-  /** Called when there are none, once it is to end. */
-  unused?: () => void
 }
 
 const findRoute = createRouter(operations, versionPrefix)
@@ -40,36 +36,36 @@ function operationOf({ method, target }: Incoming) {
   return match?.route.operations.get(method === 'HEAD' ? 'GET' : method)
 }
 
+/** What the journal keeps of a request; its status and id are those of the answer as soon as there is one. */
+const entryOf = (incoming: Incoming, at: number, operation?: string, failure?: Failing) => ({
+  ...{ at: timeText(at), operation, method: incoming.method, path: incoming.target.slice(0, textMax) },
+  ...{ status: 0, failure, idempotencyKey: incoming.header('idempotency-key')?.slice(0, textMax) },
+  requestId: incoming.header('x-request-id')?.slice(0, textMax) ?? '',
+})
+
 export type Shop = ReturnType<typeof createShop>
 
-export function createShop(options: ShopOptions) {
+export function createShop(options: ShopOptions, token?: string) {
   const { time: system, template, publicUrl } = options
   const plan = createPlan()
-  const journal: JournalEntry[] = []
+  const journal: ReturnType<typeof entryOf>[] = []
   let clock = createClock(system)
   let content = Promise.resolve(template)
   let awake: Awake | undefined
-  let isClosed = false
-  /** An object of its own, by which operations know their shop. */
-  const key = { ...options.key }
+  /** By its prefix, operations know their shop. */
+  const key = token ? { ...options.key, prefix: token } : undefined
 
   /** While `work` runs, its service does not end. */
-  async function using<T>(work: (service: ShopService, used: Awake) => Promise<T>): Promise<T> {
+  function using<T>(work: (service: ShopService, used: Awake) => Promise<T>): Promise<T> {
     awake ??= {
       service: content.then((bytes) => openShop(options, bytes, clock, plan)),
-      users: 0,
+      underWay: new Set(),
       ending: Promise.withResolvers(),
     }
     const used = awake
-    used.users++
-    try {
-      return await work(await used.service, used)
-    } finally {
-      used.users--
-      if (used.users === 0) used.unused?.()
-      // A request that came to it before may wake it once more.
-      if (isClosed) end()
-    }
+    const working = used.service.then((service) => work(service, used))
+    used.underWay.add(working)
+    return working.finally(() => used.underWay.delete(working))
   }
 
   /** Ends the service once it is unused. Resolves with what the shop has then. */
@@ -78,33 +74,20 @@ export function createShop(options: ShopOptions) {
     if (!ending) return content
     awake = undefined
     ending.ending.resolve()
-    if (ending.users > 0) await new Promise<void>((resolve) => (ending.unused = resolve))
+    await Promise.allSettled(ending.underWay)
     return (await ending.service).end()
   }
 
   const pause = (milliseconds: number, { ending }: Awake) =>
     new Promise<void>((resolve) => ending.promise.then(resolve).then(system.after(milliseconds, resolve)))
 
-  function note(incoming: Incoming, operation: string | undefined, failure: Failing | undefined): Noted {
-    const idempotencyKey = incoming.header('idempotency-key')
-    const entry: Noted = {
-      at: timeText(clock.now()),
-      ...(operation && { operation }),
-      ...{ method: incoming.method, path: incoming.target.slice(0, pathMax), status: 0 },
-      ...(failure && { failure }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      requestId: incoming.header('x-request-id') ?? '',
-    }
-    journal.push(entry)
-    if (journal.length > journalMax) journal.shift()
-    return entry
-  }
-
   async function handle(incoming: Incoming): Promise<Outgoing> {
     const operation = operationOf(incoming)
     const failure = operation && plan.take(operation.id)
     const { error, delayMs, cut } = failure ?? {}
-    const entry = note(incoming, operation?.id, failure)
+    const entry = entryOf(incoming, clock.now(), operation?.id, failure)
+    journal.push(entry)
+    if (journal.length > journalMax) journal.shift()
     if (cut === 'before') return cutOff({ status: 500, headers: [], body: '' }, cut, system)
     const asked = operation && error ? refused(incoming, error, operation, publicUrl) : incoming
     const faults = plan.faults()
@@ -123,15 +106,16 @@ export function createShop(options: ShopOptions) {
   return {
     key,
     plan,
-    journal: journal as readonly JournalEntry[],
+    journal,
     handle,
     now: () => clock.now(),
     counts: () => using(({ store }) => store.bulk.counts()),
     /** Resolves when what was due has been done. */
     async setClock(now: number): Promise<void> {
       if (now < 0 || now >= latest) refuse('invalid_field', 'The time must be from 1970 to 8999.')
+      const { set } = clock
       await using((service) => {
-        clock.set(now)
+        set(now)
         return service.settle()
       })
     },
@@ -144,20 +128,16 @@ export function createShop(options: ShopOptions) {
       journal.length = 0
       if (animals > 0)
         await using(async ({ store: { imports } }) => {
-          const pets = Array.from({ length: animals }, (_, index) => animalAt(index))
+          const pets = Array.from({ length: animals }, (_, index) => animal(index + 1))
           await imports.add('reset', await imports.begin('reset', false), pets, animals)
         })
     },
     isAwake: () => awake !== undefined,
     /** Makes it small, unless something is under way, or will happen by itself. The next request wakes it. */
     rest() {
-      if (awake?.users === 0 && !awake.isKept) content = end()
+      if (awake?.underWay.size === 0 && !awake.isKept) content = end()
     },
-    /** Ends it for good. */
-    async close(): Promise<void> {
-      isClosed = true
-      await end()
-    },
+    end,
   }
 }
 
@@ -167,10 +147,4 @@ const keepsAwake = (operation: string | undefined, { status, body }: Outgoing): 
   (operation === 'createWebhook' && status === 201) ||
   (/Order$/.test(operation ?? '') && String(body).includes('"heldUntil"'))
 
-const names = ['Rex', 'Bella', 'Milo', 'Luna', 'Kiwi', 'Nemo', 'Spike', 'Hazel', 'Otto', 'Cleo']
-const categories = 5
-const animalAt = (index: number): ImportedPet => [
-  `${names[index % names.length]} ${index + 1}`,
-  String((index % categories) + 1),
-  'available',
-]
+const animal = (number: number): ImportedPet => [`Animal ${number}`, String((number % 5) + 1), 'available']

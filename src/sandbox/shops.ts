@@ -10,13 +10,9 @@ const awakeMax = 32
 const unusedMilliseconds = 60 * 60 * 1000
 const lookEveryMilliseconds = 60 * 1000
 
-export interface Shops {
-  /** The shop of a key; the first request makes it. */
-  of(token: string): Shop
-  close(): Promise<void>
-}
+export type Shops = ReturnType<typeof createShops>
 
-export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops {
+export function createShops(options: ShopOptions, shopsAtMost = shopsMax) {
   const { time } = options
   /** In the order of their last use. */
   const shops = new Map<string, { readonly shop: Shop; usedAt: number }>()
@@ -24,7 +20,7 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
   function remove(token: string): void {
     const { shop } = shops.get(token) as { shop: Shop }
     shops.delete(token)
-    shop.close()
+    shop.end()
   }
 
   const stopLooking = every(time, lookEveryMilliseconds, () => {
@@ -40,18 +36,19 @@ export function createShops(options: ShopOptions, shopsAtMost = shopsMax): Shops
   }
 
   return {
-    of(token) {
+    /** The shop of a key; the first request makes it. */
+    of(token: string): Shop {
       const known = shops.get(token)
-      const shop = known?.shop ?? createShop(options)
+      const shop = known?.shop ?? createShop(options, token)
       shops.delete(token)
       shops.set(token, { shop, usedAt: time.ticks() })
       if (!known && shops.size > shopsAtMost) remove(shops.keys().next().value as string)
       if (!shop.isAwake()) letRest()
       return shop
     },
-    async close() {
+    async close(): Promise<void> {
       stopLooking()
-      await Promise.all([...shops.values()].map(({ shop }) => shop.close()))
+      await Promise.all([...shops.values()].map(({ shop }) => shop.end()))
     },
   }
 }

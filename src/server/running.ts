@@ -38,8 +38,8 @@ interface RunningOptions {
 
 interface RunningService {
   readonly handler: Handler
-  /** Delivers what is due to webhooks; resolves when nothing is under way. */
-  deliver(): Promise<void>
+  /** Does what is due by now, however far the clock has jumped; resolves when nothing is under way. */
+  settle(): Promise<void>
   /** Tells load balancers to send nothing more, and begins no more upkeep. */
   drain(): void
   /** Ends streams and deliveries; resolves when none is under way. */
@@ -90,24 +90,29 @@ export function runService(options: RunningOptions): RunningService {
     ],
   })
 
-  /** A failure while the service stops is not logged: the next process removes them. */
-  const logNotRemoved = (what: string) => (err: unknown) => {
-    if (!draining) log.warn({ err }, `old ${what} were not removed`)
-  }
+  const purge = () =>
+    Promise.all([
+      store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds),
+      store.events.purge(config.eventsDays * dayMilliseconds),
+    ])
   /** Nothing is removed while the clocks differ: that of the database may be the wrong one; nor after a jump. */
-  const purge = async () => {
-    if (!(await clocks.agree())) return
-    store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds).catch(logNotRemoved('idempotency records'))
-    store.events.purge(config.eventsDays * dayMilliseconds).catch(logNotRemoved('events'))
+  const tryPurge = async () => {
+    try {
+      if (await clocks.agree()) await purge()
+    } catch (err) {
+      // While the service stops it is not logged: the next process removes them.
+      if (!draining) log.warn({ err }, 'old events and idempotency records were not removed')
+    }
   }
-  const tryPurge = () => void purge().catch(logNotRemoved('events and idempotency records'))
   tryPurge()
   const stopPurging = every(time, purgeEveryMilliseconds, tryPurge)
   const stopComparing = every(time, compareClocksEveryMilliseconds, () => void clocks.agree().catch(() => {}))
 
   return {
     handler,
-    async deliver() {
+    async settle() {
+      while ((await store.orders.expire(time.now())).expired > 0);
+      await purge()
       // What is under way may have looked before something became due.
       await deliverer.settled()
       deliverer.tick()

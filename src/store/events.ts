@@ -3,8 +3,8 @@
 import type { EventPosition, EventType } from '../model/event.ts'
 import type { Time } from '../time.ts'
 import type { Commits } from './commits.ts'
+import type { EventPage, EventTable, StoredEvent } from './event-table.ts'
 import type { Sql } from './shared-sql.ts'
-import type { EventPage, EventTable, StoredEvent } from './store.ts'
 
 /** What differs between the databases. */
 export interface EventSource extends Pick<EventTable, 'purge'> {

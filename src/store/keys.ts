@@ -1,7 +1,7 @@
 /** API keys, in SQL that both databases understand. */
 import { type DeprecatedCall, type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
+import type { KeyTable } from './key-table.ts'
 import { createMembersOf, type Sql, type SqlValue } from './shared-sql.ts'
-import type { KeyTable } from './store.ts'
 import { columnsOf } from './tables.ts'
 
 const columns = columnsOf('api_keys').join()

@@ -1,9 +1,9 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
-import type { EventPosition, EventType } from '../model/event.ts'
-import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { DaySales, NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Sample } from '../observe/metrics.ts'
+import type { EventTable } from './event-table.ts'
+import type { KeyTable, ShareRates } from './key-table.ts'
 import type { Bulk, ImportTable, Inspection } from './maintenance.ts'
 import type { WebhookTable } from './webhook-table.ts'
 
@@ -209,86 +209,6 @@ export interface InventoryTable {
   /** Replaces the counts of all days, for data that brings its own dates. */
   setSales(days: readonly DaySales[]): Promise<void>
 }
-
-interface EventQuery {
-  /** The event after which the page begins. */
-  readonly after: EventPosition
-  readonly limit: number
-  readonly types?: readonly EventType[] | undefined
-  /** Events of this animal and of orders on it. */
-  readonly petId?: bigint | undefined
-}
-
-export interface StoredEvent extends Rendered, EventPosition {
-  readonly type: EventType
-  /** Of an order, its animal. */
-  readonly petId: number | undefined
-}
-
-export interface EventPage {
-  readonly events: readonly StoredEvent[]
-  /** Where the next page begins: after the last event that was examined. Never before `after`. */
-  readonly position: EventPosition
-}
-
-/**
- * Every change of an animal, an order or the name of a category, written by the database in the transaction of the
- * change. No event appears later below an id that was read.
- */
-export interface EventTable {
-  /** The last event; all before it are visible. */
-  present(): Promise<EventPosition>
-  /** The position before the oldest event that is kept. */
-  oldest(): Promise<EventPosition>
-  /** The position of an event by its id alone; after a restore, the id may have been that of another event. */
-  positionOf(id: number): Promise<EventPosition | 'events_expired'>
-  /**
-   * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none
-   * if its position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of
-   * this database.
-   */
-  page(query: EventQuery): Promise<EventPage | 'events_expired'>
-  /**
-   * Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how
-   * to stop.
-   */
-  watch(onChange: () => void): () => void
-  /** Removes events that are older, by the clock of the database, and their deliveries. */
-  purge(olderThanMilliseconds: number): Promise<void>
-}
-
-export interface KeyTable {
-  insert(key: NewKey): Promise<Key>
-  find(id: number): Promise<Key | undefined>
-  /** Those of the given ids that exist. */
-  findAll(ids: readonly number[]): Promise<Key[]>
-  findByHash(hash: string): Promise<Key | undefined>
-  list(): Promise<Key[]>
-  revoke(id: number, at: number): Promise<void>
-  /** Adds a key and sets when the replaced one expires, atomically. */
-  rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
-  /** Records its last use, unless many writes are waiting. */
-  touch(id: number, at: number): Promise<void>
-  /**
-   * Records the last call of each key and operation, unless one after `before` is recorded, or many writes are waiting.
-   */
-  noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
-  deprecatedCalls(): Promise<DeprecatedCall[]>
-}
-
-/** The use of a key's rate limit. Requests are counted as the time that they take up, in nanoseconds. */
-interface RateUse {
-  readonly keyId: number
-  /** What this instance has allowed since it last reported. */
-  readonly used: number
-  /** How far the `tat` of this instance is ahead of now (http/rate-limits.ts); negative if the limit is unused. */
-  readonly ahead: number
-  /** How far ahead of now a stored `tat` can be; one further ahead was stored before the clock was set back. */
-  readonly aheadMax: number
-}
-
-/** Adds one instance's use to that of all. Resolves with how far the `tat` of all is ahead of now, for each key. */
-export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
 
 /** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */
 export class StoreUnavailable extends Error {

@@ -1,8 +1,8 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
+import type { EventTable } from './event-table.ts'
 import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './shared-sql.ts'
-import type { EventTable } from './store.ts'
 import { columnsOf } from './tables.ts'
 import { lockMilliseconds, type WebhookTable, waitingMax } from './webhook-table.ts'
 

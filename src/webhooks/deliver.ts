@@ -8,7 +8,8 @@ import { type StoredWebhook, secretsAt } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
-import type { Store, StoredEvent } from '../store/store.ts'
+import type { StoredEvent } from '../store/event-table.ts'
+import type { Store } from '../store/store.ts'
 import {
   type ClaimedDelivery,
   lockMilliseconds,

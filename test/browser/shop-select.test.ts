@@ -208,9 +208,6 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.menu('Select')
     await pick(shop, 'Newest')
     await shop.page.emulateMedia({ media: 'print' })
-    await eventually(
-      () => shop.page.locator('.item:visible').count(),
-      (count) => count === 1,
-    )
+    await becomes(() => shop.page.locator('.item:visible').count(), 1)
   })
 })

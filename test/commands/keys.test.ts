@@ -8,15 +8,14 @@ import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { defaultScopes, hashOf, isToken, type Key, newToken, scopes } from '../../src/model/key.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { systemTime } from '../../src/time.ts'
 import { bun, command, Folder, fails, makeKey, node, petstore } from '../support/process.ts'
+import { openFile } from '../support/stores.ts'
 
 const hour = 60 * 60 * 1000
 const form = /^pst_[0-9A-Za-z]{36}$/
 
 async function keysIn(folder: Folder): Promise<Key[]> {
-  const store = openSqlite(folder.database, { time: systemTime })
+  const store = openFile(folder.database)
   const keys = await store.keys.list()
   await store.close()
   return keys
@@ -117,7 +116,7 @@ describe('keys create', () => {
   test('leaves no trace of the key in any file of the database [D57]', async () => {
     using folder = new Folder()
     // Held open, so that the log is not folded into the file when the command ends.
-    const store = openSqlite(folder.database, { time: systemTime })
+    const store = openFile(folder.database)
     const token = await makeKey(folder.env)
     const rotated = (await done(folder, 'rotate', token)).stdout.trim()
     await done(folder, 'revoke', rotated)
@@ -139,7 +138,7 @@ describe('keys list', () => {
     using folder = new Folder()
     const long = await makeKey(folder.env, '--expires', '90d', '--rate', '1200/60')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
-    const store = openSqlite(folder.database, { time: systemTime })
+    const store = openFile(folder.database)
     const [first] = (await store.keys.list()) as [Key]
     await store.keys.rotate(1, Date.UTC(2040, 0, 2, 3, 4), { ...first, hash: 'x', expiresAt: Date.UTC(2020, 1, 1) })
     await store.keys.touch(2, Date.UTC(2026, 4, 6, 7, 8))
@@ -185,7 +184,7 @@ describe('keys list --deprecated', () => {
     const token = await makeKey(folder.env)
     const revoked = await makeKey(folder.env)
     await makeKey(folder.env)
-    const store = openSqlite(folder.database, { time: systemTime })
+    const store = openFile(folder.database)
     const calls: [number, string, number][] = [
       [1, 'getPet', Date.UTC(2027, 4, 6, 7, 8)],
       [2, 'getPet', Date.UTC(2027, 0, 1)],

@@ -1,34 +1,20 @@
 /**
- * The service as the real program: the first start helps its user in, keys work while it runs, it survives a kill, and
- * what keeps it from starting is one line.
+ * The service as the real program: the first start helps its user in, keys work while it runs, and what keeps it from
+ * starting is one line.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { systemTime } from '../../src/time.ts'
-import {
-  bun,
-  command,
-  done,
-  Folder,
-  fails,
-  makeKey,
-  node,
-  Program,
-  runtimes,
-  Served,
-  testWith,
-} from '../support/process.ts'
-import { some, testInFull } from '../support/scope.ts'
+import { command, done, Folder, fails, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
+import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
+import { openFile } from '../support/stores.ts'
 
-const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
 const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'
 
 async function keyCount(folder: Folder): Promise<number> {
-  const store = openSqlite(folder.database, { time: systemTime })
+  const store = openFile(folder.database)
   const { length } = await store.keys.list()
   await store.close()
   return length
@@ -55,26 +41,6 @@ for (const [name, runtime] of some(runtimes)) {
       assert.doesNotMatch(stdout, /pst_/)
       const warnings = served.log.filter(({ level }) => level !== 30).map(({ level, msg }) => [level, msg])
       assert.deepEqual(warnings, [[40, hint]])
-    })
-
-    testInFull('after kill -9 it starts again with all it had acknowledged, on either runtime', async () => {
-      using folder = new Folder()
-      const key = await makeKey(folder.env)
-      const headers = { 'Idempotency-Key': 'once' }
-      const bodies: string[] = []
-      {
-        await using served = await Served.start(folder.env, { runtime })
-        bodies.push((await served.call('POST', '/pets', { key, body: rex, headers })).text)
-        bodies.push((await served.call('POST', '/pets', { key, body: { name: 'Größe 🐈', categoryId: -1 } })).text)
-        assert.equal((await served.end('SIGKILL')).signal, 'SIGKILL')
-      }
-      for (const next of [runtime, runtime === node ? bun : node]) {
-        await using served = await Served.start(folder.env, { runtime: next })
-        assert.equal((await served.call('GET', '/pets', { key })).text, `[${bodies.join()}]`)
-        const again = await served.call('POST', '/pets', { key, body: rex, headers })
-        assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [bodies[0], 'true'])
-        await served.end('SIGKILL')
-      }
     })
   })
 
@@ -115,14 +81,6 @@ for (const [name, runtime] of some(runtimes)) {
     },
   )
 }
-
-testWith(['script'], 'a key is printed alone at a terminal, too', async () => {
-  using folder = new Folder()
-  const line = `'${process.execPath}' '${main}' keys create --name me 2>/dev/null`
-  await using program = new Program(['script', '-qec', line, '/dev/null'], { env: folder.env })
-  const { stdout } = await program.ended
-  assert.ok(isToken(stdout.trim()))
-})
 
 describe('petstore serve does not start', () => {
   test('on a port in use, or an address that this machine does not have: one clear line with exit code 1', async () => {

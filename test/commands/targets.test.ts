@@ -23,11 +23,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { applicationId } from '../../src/store/sqlite/file.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { bun, command, done, type Ended, Folder, petstore } from '../support/process.ts'
 import { change } from '../support/sqlite.ts'
+import { openFile } from '../support/stores.ts'
 
 /** What lies in a folder beside the target, whose own folder is `there`. */
 const files = {
@@ -217,7 +216,7 @@ before(async () => {
   process.setMaxListeners(0)
   prepared = new Folder()
   const at = (name: string) => join(prepared.path, name)
-  const store = openSqlite(at(files.database), { time: systemTime })
+  const store = openFile(at(files.database))
   await store.pets.insert(rex, undefined)
   await store.close()
   const env = { DATABASE_URL: `sqlite:${at(files.database)}` }

@@ -83,7 +83,7 @@ test('whatever is printed ends with a newline [D230]', async () => {
   }
 })
 
-test('a command for what a database holds makes none where there is none', async () => {
+test('a command for what a database holds makes none where there is none [D210]', async () => {
   using folder = new Folder()
   for (const line of [
     'keys list',

@@ -1,7 +1,5 @@
 /** The package petstore-conform as others get it: packed, installed in an empty folder without a network, and run. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { installPacked, type Packed } from '../support/packed.ts'
 import { bun, Folder, Program } from '../support/process.ts'
@@ -38,20 +36,4 @@ describeInFull('the package petstore-conform', () => {
       assert.equal(code, 2)
       assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
     })
-
-  test('replaces an earlier report or an empty file, and no other [D215]', async () => {
-    const report = join(packed.path, 'report.json')
-    const args = [`${service.url}/v1`, '--only', 'auth.valid', '--report', report]
-    const run = () => new Program([bun, main, ...args], { cwd: packed.path, env: { PETSTORE_KEY: service.key } }).ended
-    writeFileSync(report, '')
-    for (let round = 0; round < 2; round++) {
-      assert.equal((await run()).code, 0)
-      assert.equal(JSON.parse(readFileSync(report, 'utf8')).passed, 1)
-    }
-    writeFileSync(report, '{"name":"Rex"}')
-    const { code, stderr } = await run()
-    const message = `${report} is there and is not a report of conform. Remove it, or name another file.`
-    assert.deepEqual([code, stderr], [2, `petstore-conform: ${message}\n`])
-    assert.equal(readFileSync(report, 'utf8'), '{"name":"Rex"}')
-  })
 })

@@ -13,7 +13,6 @@ import { createSend, type Send } from '../../conform/src/send.ts'
 import { limits } from '../../src/limits.ts'
 import { scopes } from '../../src/model/key.ts'
 import type { Shops } from '../../src/sandbox/shops.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
@@ -22,6 +21,7 @@ import { silentLog } from '../support/log.ts'
 import { testInFull } from '../support/scope.ts'
 import { onEveryTarget, type Target, targets } from '../support/service.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
+import { openAt } from '../support/stores.ts'
 import { faults as proxied, seenIn } from './faults.ts'
 import { smallStore } from './small-store.ts'
 
@@ -262,14 +262,7 @@ describe('A service that is wrong in one thing', () => {
     )
     const { url, ...database } = await sqlite.open()
     remove = database.remove
-    store = await openStore({
-      time: systemTime,
-      url,
-      connections: 1,
-      timeoutMilliseconds: 30_000,
-      prepare: true,
-      schema: 'migrate',
-    })
+    store = await openAt(url)
     subject = await inProcess(store)
   })
   after(async () => {

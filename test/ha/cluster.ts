@@ -1,7 +1,7 @@
 /**
  * Three PostgreSQL servers under Patroni, each in a network namespace of its own, with etcd, haproxy and pgbouncer
- * beside them: Debian's
- * packages as an operator would run them. This process must have a network and a mount namespace of its own
+ * beside them:
+ * Debian's packages as an operator would run them. This process must have a network and a mount namespace of its own
  * (test/ha/run.ts sees to it).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -20,6 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import postgres, { type Sql } from 'postgres'
 
 /** What has to be there, and the package of Debian that has it. */
 export const needed = {
@@ -72,6 +73,12 @@ export class Node {
     mkdirSync(this.#folder)
     writeFileSync(join(this.#folder, 'patroni.json'), JSON.stringify(this.#settings()))
     execFileSync('chown', ['-R', 'postgres:postgres', this.#folder])
+  }
+
+  /** What it said last, if its Patroni has ended by itself. */
+  get failure(): string | undefined {
+    const isEnded = this.#patroni?.exitCode !== null && this.#patroni !== undefined
+    return isEnded ? readFileSync(join(this.#folder, 'log'), 'utf8').split('\n').slice(-20).join('\n') : undefined
   }
 
   start(): void {
@@ -227,6 +234,7 @@ export class Cluster {
   readonly nodes: readonly Node[]
   readonly #folder: string
   readonly #programs: ChildProcess[] = []
+  #isBroken = false
 
   private constructor(folder: string) {
     this.#folder = folder
@@ -263,11 +271,12 @@ export class Cluster {
     }
   }
 
+  /** Keeps the logs if something that was waited for did not happen. */
   async stop(): Promise<void> {
     for (const node of this.nodes) node.kill()
     for (const program of this.#programs) program.kill('SIGKILL')
     await Promise.all(this.#programs.map((program) => program.exitCode ?? program.signalCode ?? once(program, 'exit')))
-    rmSync(this.#folder, { recursive: true, force: true })
+    if (!this.#isBroken) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   /** The one that takes writes now. */
@@ -283,8 +292,10 @@ export class Cluster {
       const followers = await followersOf(primary)
       const isSynchronous = (await primary?.ask('/config'))?.json.synchronous_mode === true
       if (primary && followers.length === 2 && followers.some(isSync) === isSynchronous) return primary
+      const failed = this.nodes.find((node) => node.failure !== undefined)
+      if (failed) throw this.#broken(`Patroni of ${failed.name} has ended: ${failed.failure}`)
     }
-    throw new Error(`the three servers did not become whole; their logs are in ${this.#folder}`)
+    throw this.#broken('the three servers did not become whole')
   }
 
   /** A server that follows the primary: the one that commits wait for, if they do. */
@@ -301,7 +312,7 @@ export class Cluster {
       const answers = await Promise.all(others.map((node) => node.ask('/primary')))
       if (answers.some((answer) => answer?.status === 200)) return performance.now()
     }
-    throw new Error(`no other server became the primary; the logs are in ${this.#folder}`)
+    throw this.#broken('no other server became the primary')
   }
 
   async setSynchronous(isSynchronous: boolean): Promise<void> {
@@ -319,6 +330,23 @@ export class Cluster {
 
   url(way: Way, database: string): string {
     return `postgres://postgres@${ways[way].at}/${database}${ways[way].search}`
+  }
+
+  /** Does `work` with a connection to the server that is the primary now. */
+  async withSql<T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+    const url = `postgres://postgres@${ways['several hosts'].at}/${database}`
+    const sql = postgres(url, { max: 1, target_session_attrs: 'primary', onnotice: () => {} })
+    try {
+      await sql`SELECT` // Now, as a server that is paused later would hold up the search for the primary.
+      return await work(sql)
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  }
+
+  #broken(what: string): Error {
+    this.#isBroken = true
+    return new Error(`${what}; the logs are in ${this.#folder}`)
   }
 
   #write(name: string, text: string): string {

@@ -1,6 +1,6 @@
 /**
- * Staff, buyers, a follower of the feed and the receiver of a webhook, who go on whatever happens; and what was
- * promised to them and not kept.
+ * Staff, buyers, followers of the feed and the receiver of a webhook, who go on whatever happens; and what was promised
+ * to them and not kept.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { node } from '../support/runtimes.ts'
 import { TestService } from '../support/service.ts'
+import { Client, type Reply } from './client.ts'
+import { Follower, newsIn } from './follower.ts'
 
 interface Animal {
   readonly id: number
@@ -17,64 +19,69 @@ interface Animal {
 interface Order {
   readonly id: number
   readonly petId: number
+  readonly reference: string
+  readonly heldUntil?: string
+  readonly createdAt: string
   readonly status: string
 }
-interface Reply {
-  readonly status: number
-  readonly json: unknown
-  readonly next: string | undefined
-}
-
-/** What is wrong, all of it counted since the traffic began. */
+/** What is wrong since the last check. */
 export interface Faults {
   readonly lost: number
   readonly doubled: number
-  readonly eventsMissed: number
+  /** Events that a follower missed, or has though they are gone, and how often it was told that for no reason. */
+  readonly eventsWrong: number
   readonly webhooksMissed: number
   readonly countsAreRight: boolean
+  /** Whether a follower was told to start over. */
+  readonly isTold: boolean
 }
 
 const instancesCount = 3
-/** Of one try, so that a connection that nobody answers does not hold up a client for good. */
-const tryMilliseconds = 10_000
 /**
  * How long the feed and the deliveries may take to come to the end; a delivery that failed is tried again after up to a
  * minute.
  */
 const settleMilliseconds = 180_000
+const shortHoldMilliseconds = 2_000
+const longHoldMilliseconds = 3_600_000
+
+const inFuture = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
+const isOver = ({ status, heldUntil }: Order): boolean =>
+  status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= Date.now()
+const isActive = ({ status }: Order): boolean => status === 'placed' || status === 'completed'
+const surplus = (all: readonly unknown[]): number => all.length - new Set(all).size
 
 export class Traffic {
   /** When the last write was acknowledged, and the longest time without one, in milliseconds. */
   lastWrite = performance.now()
   longestGap = 0
   acknowledgedCount = 0
-  /** How often the follower was told to start over. */
-  gone = 0
   readonly #env: Record<string, string>
   readonly #instances: TestService[]
-  readonly #key: string
+  readonly #client: Client
   readonly #receiver: Server
+  /** The acknowledged ones; animals by their names. */
   readonly #animals = new Map<string, number>()
   readonly #orders = new Map<number, Order>()
-  /** The names of the animals they were told of: an id may be given out again after one was lost. */
-  readonly #followed = new Set<string>()
+  readonly #follower = new Follower()
+  /** It stays away during a failure, and comes back when others have written more. */
+  readonly #visitor = new Follower()
   readonly #received = new Set<string>()
   #free: number[] = []
-  #requests = 0
+  #sales = 0
   #isPaused = false
   #isOver = false
   #busy = 0
-  readonly #clients: Promise<void>[]
 
   private constructor(env: Record<string, string>, instances: TestService[], key: string, receiver: Server) {
     this.#env = env
     this.#instances = instances
-    this.#key = key
+    this.#client = new Client(instances, key)
     this.#receiver = receiver
     receiver.on('request', async (request, response) => {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) body += chunk
-      this.#received.add(JSON.parse(body).data.name)
+      this.#received.add(newsIn(JSON.parse(body)))
       response.end()
     })
     const repeat = async (work: () => Promise<void>) => {
@@ -86,12 +93,17 @@ export class Traffic {
           this.#busy--
         }
     }
-    this.#clients = [
-      ...Array.from({ length: 4 }, () => repeat(() => this.#addAnimal())),
+    const clients = [
+      ...Array.from({ length: 2 }, () => repeat(() => this.#addAnimal())),
+      ...Array.from({ length: 2 }, () => repeat(() => this.#addAnimalOnce())),
       ...Array.from({ length: 2 }, () => repeat(() => this.#sell())),
-      this.#follow(),
+      ...[this.#follower, this.#visitor].map((one) => one.follow((path) => this.#client.answered('GET', path))),
     ]
-    for (const client of this.#clients) client.catch(() => {})
+    for (const client of clients)
+      client.catch((error) => {
+        process.stderr.write(`${error.stack}\n`)
+        process.exit(1)
+      })
   }
 
   static async start(env: Record<string, string>): Promise<Traffic> {
@@ -104,8 +116,7 @@ export class Traffic {
     const receiver = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => receiver.once('listening', resolve))
     const { port } = receiver.address() as AddressInfo
-    const body = { url: `http://127.0.0.1:${port}/`, types: ['pet.created'] }
-    const { status } = await first.call('POST', '/webhooks', { key, body })
+    const { status } = await first.call('POST', '/webhooks', { key, body: { url: `http://127.0.0.1:${port}/` } })
     if (status !== 201) throw new Error(`the webhook was refused with ${status}`)
     return new Traffic(settings, instances, key, receiver)
   }
@@ -114,6 +125,13 @@ export class Traffic {
   async more(count: number): Promise<void> {
     const wanted = this.#animals.size + count
     while (this.#animals.size < wanted) await sleep(5)
+  }
+
+  /** Lets a follower read all that is acknowledged now, and stay away until the check. */
+  async leave(): Promise<void> {
+    const names = [...this.#animals.keys()]
+    while (names.some((name) => !this.#visitor.news.has(`pet.created ${name}`))) await sleep(5)
+    this.#visitor.isAway = true
   }
 
   /** Kills one of the instances, and starts another in its place when `work` is done. */
@@ -129,39 +147,71 @@ export class Traffic {
    */
   async check(): Promise<Faults> {
     this.#isPaused = true
+    this.#visitor.isAway = false
     while (this.#busy > 0) await sleep(20)
-    const animals = await this.#all<Animal>('/pets')
-    const orders = await this.#all<Order>('/store/orders')
-    const counts = (await this.#answered('GET', '/store/inventory')).json as Record<string, number>
-    const byName = new Map(animals.map((animal) => [animal.name, animal]))
-    const lostAnimals = [...this.#animals].filter(([name, id]) => byName.get(name)?.id !== id)
-    const byId = new Map(orders.map((order) => [order.id, order]))
-    const lostOrders = [...this.#orders.values()].filter(({ id, petId, status }) => {
-      const found = byId.get(id)
-      return found?.petId !== petId || (status === 'completed' && found.status !== status)
-    })
-    const missed = (seen: ReadonlySet<string>) => animals.filter(({ name }) => !seen.has(name)).length
     const until = performance.now() + settleMilliseconds
-    while ((missed(this.#followed) > 0 || missed(this.#received) > 0) && performance.now() < until) await sleep(100)
-    for (const [name] of lostAnimals) this.#animals.delete(name)
-    for (const { id } of lostOrders) this.#orders.delete(id)
-    const known = new Set(animals.map(({ id }) => id))
-    this.#free = this.#free.filter((id) => known.has(id))
+    let orders = await this.#client.all<Order>('/store/orders')
+    while (orders.some(isOver) && performance.now() < until) orders = await this.#client.all<Order>('/store/orders')
+    const animals = await this.#client.all<Animal>('/pets')
+    const counts = (await this.#client.answered('GET', '/store/inventory')).json as Record<string, number>
+    const lost = this.#forgetLost(animals, orders)
+    const news = [
+      ...animals.map(({ name }) => `pet.created ${name}`),
+      ...orders.flatMap(({ id, createdAt, status }) =>
+        [...new Set(['placed', status])].map((type) => `order.${type} ${id} ${createdAt}`),
+      ),
+    ]
+    const missed = (seen: ReadonlySet<string>) => news.filter((one) => !seen.has(one)).length
+    const followers = [this.#follower, this.#visitor]
+    const all = [...followers.map((one) => one.news), this.#received]
+    while (all.some(missed) && performance.now() < until) await sleep(100)
+    const known = new Set(news)
+    const isOfPast = (one: string) => /^(pet\.created|order\.placed) /.test(one) && !known.has(one)
+    const told = followers.map((one) => one.told())
     const faults = {
-      lost: lostAnimals.length + lostOrders.length,
-      doubled: animals.length - byName.size + orders.length - new Set(orders.map(({ petId }) => petId)).size,
-      eventsMissed: missed(this.#followed),
+      lost,
+      doubled:
+        surplus(animals.map(({ name }) => name)) +
+        surplus(orders.filter(isActive).map(({ petId }) => petId)) +
+        surplus(orders.map(({ reference }) => reference)),
+      eventsWrong: [
+        ...followers.map(({ news }) => missed(news) + [...news].filter(isOfPast).length),
+        ...told.map(({ inVain }) => inVain),
+      ].reduce((sum, one) => sum + one),
       webhooksMissed: missed(this.#received),
       countsAreRight: ['available', 'pending', 'sold'].every(
         (status) => counts[status] === animals.filter((animal) => animal.status === status).length,
       ),
+      isTold: told.some(({ times }) => times > 0),
     }
     this.#isPaused = false
     return faults
   }
 
+  #forgetLost(animals: readonly Animal[], orders: readonly Order[]): number {
+    const byName = new Map(animals.map((animal) => [animal.name, animal]))
+    const lostAnimals = [...this.#animals].filter(([name, id]) => byName.get(name)?.id !== id)
+    const byId = new Map(orders.map((order) => [order.id, order]))
+    const lostOrders = [...this.#orders.values()].filter((order) => {
+      const found = byId.get(order.id)
+      const status = isOver(order) ? 'expired' : order.status
+      return (
+        found?.petId !== order.petId ||
+        found.reference !== order.reference ||
+        found.heldUntil !== order.heldUntil ||
+        found.status !== status
+      )
+    })
+    for (const [name] of lostAnimals) this.#animals.delete(name)
+    for (const { id } of lostOrders) this.#orders.delete(id)
+    const known = new Set(animals.map(({ id }) => id))
+    this.#free = this.#free.filter((id) => known.has(id))
+    return lostAnimals.length + lostOrders.length
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true
+    this.#client.isOver = true
     await Promise.all(this.#instances.map((instance) => instance.kill()))
     this.#receiver.close()
     this.#receiver.closeAllConnections()
@@ -169,24 +219,49 @@ export class Traffic {
 
   async #addAnimal(): Promise<void> {
     const name = randomUUID()
-    const { id } = (await this.#answered('POST', '/pets', { name, categoryId: 1 }, name)).json as Animal
+    this.#added(name, await this.#client.answered('POST', '/pets', { name, categoryId: 1 }, name))
+  }
+
+  /** Without a key it is not sent again, and may be there once or not at all. */
+  async #addAnimalOnce(): Promise<void> {
+    const name = randomUUID()
+    const reply = await this.#client.try('POST', '/pets', { name, categoryId: 1 })
+    if (reply) this.#added(name, reply)
+    else await sleep(20)
+  }
+
+  #added(name: string, { status, json }: Reply): void {
+    if (status !== 201) throw new Error(`an animal was refused: ${JSON.stringify(json)}`)
+    const { id } = json as Animal
     this.#acknowledged()
     this.#animals.set(name, id)
     this.#free.push(id)
   }
 
+  /** Orders are completed, or held for longer and cancelled, or left until they expire. */
   async #sell(): Promise<void> {
     const petId = this.#free.shift()
     if (petId === undefined) return sleep(20)
-    const placed = await this.#answered('POST', '/store/orders', { petId }, randomUUID())
-    if (placed.status === 404 || placed.status === 409) return // The animal was lost, or its id is now that of another.
-    const order = placed.json as Order
+    const kind = this.#sales++ % 3
+    const hold = kind === 0 ? {} : { heldUntil: inFuture(kind === 1 ? longHoldMilliseconds : shortHoldMilliseconds) }
+    const placement = { petId, reference: randomUUID(), ...hold }
+    const placed = await this.#client.answered('POST', '/store/orders', placement, randomUUID())
+    // The animal was lost, or its id is now that of another, or the hold is over before it began.
+    if (placed.status !== 201) return
+    const order = this.#ordered(placed) as Order
+    if (kind === 0) this.#ordered(await this.#client.answered('POST', `/store/orders/${order.id}/complete`))
+    if (kind !== 1) return
+    const change = { reference: randomUUID(), heldUntil: inFuture(2 * longHoldMilliseconds) }
+    if (!this.#ordered(await this.#client.answered('PATCH', `/store/orders/${order.id}`, change))) return
+    if (this.#ordered(await this.#client.answered('POST', `/store/orders/${order.id}/cancel`))) this.#free.push(petId)
+  }
+
+  #ordered({ status, json }: Reply): Order | undefined {
+    if (status >= 300) return undefined
+    const order = json as Order
     this.#acknowledged()
     this.#orders.set(order.id, order)
-    const completed = await this.#answered('POST', `/store/orders/${order.id}/complete`, undefined, randomUUID())
-    if (completed.status !== 200) return
-    this.#acknowledged()
-    this.#orders.set(order.id, completed.json as Order)
+    return order
   }
 
   #acknowledged(): void {
@@ -194,58 +269,5 @@ export class Traffic {
     this.longestGap = Math.max(this.longestGap, now - this.lastWrite)
     this.lastWrite = now
     this.acknowledgedCount++
-  }
-
-  async #follow(): Promise<void> {
-    const start = '/events?type=pet.created&limit=100'
-    for (let place = start; !this.#isOver; ) {
-      const { status, json, next } = await this.#answered('GET', place)
-      if (status === 410) {
-        this.gone++
-        this.#followed.clear()
-        place = start
-        continue
-      }
-      for (const { data } of json as { data: Animal }[]) this.#followed.add(data.name)
-      if (next === undefined || next === place) await sleep(100)
-      place = next ?? place
-    }
-  }
-
-  async #all<T>(path: string): Promise<T[]> {
-    const items: T[] = []
-    for (let next: string | undefined = `${path}?limit=100`; next !== undefined; ) {
-      const reply = await this.#answered('GET', next)
-      items.push(...(reply.json as T[]))
-      next = reply.next
-    }
-    return items
-  }
-
-  /** Repeats a request, at the next instance each time, until it is answered: neither 5xx nor nothing at all. */
-  async #answered(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<Reply> {
-    for (;;) {
-      if (this.#isOver) await new Promise(() => {})
-      const { url } = this.#instances[this.#requests++ % instancesCount] as TestService
-      try {
-        const response = await fetch(`${url}/v1${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${this.#key}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(tryMilliseconds),
-        })
-        const text = await response.text()
-        const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
-        if (response.status < 500)
-          return { status: response.status, json: JSON.parse(text), next: next?.replace(/^.*\/v1(?=\/)/, '') }
-      } catch {
-        // The instance or the connection is gone: the next try tells.
-      }
-      await sleep(20)
-    }
   }
 }

@@ -9,11 +9,11 @@ import { operations } from '../../src/app.ts'
 import { createVerify } from '../../src/http/auth.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes, hashOf, type Key, newToken, prefixOf, scopes } from '../../src/model/key.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type KeyTable, type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
+import type { KeyTable } from '../../src/store/key-table.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { expectError } from '../support/expect.ts'
 import { type Answer, onOneTarget } from '../support/service.ts'
+import { openFile } from '../support/stores.ts'
 import { timeAt } from '../support/time.ts'
 
 const challenge = 'Bearer realm="petstore"'
@@ -90,7 +90,7 @@ describe('verifying a key', () => {
   let now: number
   let verify: ReturnType<typeof createVerify>
   before(() => {
-    store = openSqlite(':memory:', { time: systemTime })
+    store = openFile(':memory:')
   })
   after(() => store.close())
   beforeEach(() => {

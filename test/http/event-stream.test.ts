@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { positionOf } from '../../client/src/index.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { expectError } from '../support/expect.ts'
-import { eventually } from '../support/load.ts'
+import { becomes } from '../support/load.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { onEveryTarget } from '../support/service.ts'
 
@@ -91,11 +91,7 @@ onEveryTarget('GET /events/stream', (service) => {
 
   const metric = async (name: string) =>
     Number(new RegExp(`^${name} (.*)$`, 'm').exec((await service().call('GET', '//metrics', { key })).text)?.[1])
-  const openStreams = (count: number) =>
-    eventually(
-      () => metric('petstore_event_streams'),
-      (open) => open === count,
-    )
+  const openStreams = (count: number) => becomes(() => metric('petstore_event_streams'), count)
 
   test('counts as one request, which is over, and ends with its client [D261]', async () => {
     await openStreams(0)

@@ -9,7 +9,6 @@ import fc from 'fast-check'
 import { createDeprecatedCalls } from '../../src/http/deprecation.ts'
 import { int64 } from '../../src/http/parameters.ts'
 import { readQuery } from '../../src/http/read-parameters.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
@@ -17,6 +16,7 @@ import { InProcess } from '../support/in-process.ts'
 import { logInto } from '../support/log.ts'
 import { exchange, request } from '../support/raw.ts'
 import { type CallOptions, onOneTarget } from '../support/service.ts'
+import { openFile } from '../support/stores.ts'
 import { timeAt } from '../support/time.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
@@ -72,7 +72,7 @@ describe('on a store that is broken', () => {
   const secret = 'SELECT hash FROM api_keys at /var/lib/petstore'
   let store: Store
   before(() => {
-    store = openSqlite(':memory:', { time: systemTime })
+    store = openFile(':memory:')
   })
   after(() => store.close())
 

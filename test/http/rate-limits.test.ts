@@ -16,7 +16,7 @@ import {
 } from '../../src/http/rate-limits.ts'
 import { limits } from '../../src/limits.ts'
 import { type Key, newToken, type Rate } from '../../src/model/key.ts'
-import type { ShareRates } from '../../src/store/store.ts'
+import type { ShareRates } from '../../src/store/key-table.ts'
 import { expectError } from '../support/expect.ts'
 import { logInto } from '../support/log.ts'
 import { exchange, request } from '../support/raw.ts'

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
 import { scopes } from '../../src/model/key.ts'
 import { addPet, expectError, idsOf, nextPage } from '../support/expect.ts'
-import { eventually } from '../support/load.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { closed, type Node, resolve } from '../support/openapi.ts'
 import { type Answer, onOneTarget } from '../support/service.ts'
 import { runSql } from '../support/sql.ts'
@@ -99,10 +99,7 @@ onOneTarget(
       const { json } = await add({ url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/` })
       const tests = Array.from({ length: 65 }, () => call('POST', `/webhooks/${json.id}/test`))
       expectError(await Promise.race(tests), 503, 'unavailable')
-      await eventually(
-        async () => sockets.length,
-        (count) => count === 64,
-      )
+      await becomes(async () => sockets.length, 64)
       for (const socket of sockets) socket.destroy()
       const answers = await Promise.all(tests)
       assert.equal(answers.filter((answer) => answer.json.fault === 'no_response').length, 64)

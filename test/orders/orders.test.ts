@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startExpiry } from '../../src/orders/expiry.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { InProcess, type Reply } from '../support/in-process.ts'
 import { logInto, silentLog } from '../support/log.ts'
+import { openFile } from '../support/stores.ts'
 
 type Expiry = Awaited<ReturnType<Store['orders']['expire']>>
 const hour = 60 * 60 * 1000
@@ -17,7 +16,7 @@ describe('the time until which an order is held', () => {
   let store: Store
   let service: InProcess
   before(async () => {
-    store = openSqlite(':memory:', { time: systemTime })
+    store = openFile(':memory:')
     service = await InProcess.on(store)
   })
   after(() => store.close())
@@ -106,7 +105,7 @@ describe('orders that are due', () => {
   /** A store, and what ends its orders, on a clock that only the test moves. */
   async function running() {
     let now = Date.UTC(2027, 0, 1)
-    const store = openSqlite(':memory:', { time: systemTime })
+    const store = openFile(':memory:')
     const waits: number[] = []
     let timer: { readonly at: number; readonly run: () => void } | undefined
     let looked = Promise.withResolvers<void>()

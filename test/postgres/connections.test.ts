@@ -119,10 +119,7 @@ describe('the connections of a pool', () => {
       timeoutMilliseconds: 200,
     })
     const hang = () => assert.rejects((pool as Pool).query('SELECT pg_sleep(600)'), StoreUnavailable)
-    await eventually(
-      () => hang().then(held),
-      (count) => count === 3,
-    )
+    await becomes(() => hang().then(held), 3)
     for (let i = 0; i < 4; i++) await hang()
     assert.equal(await held(), 3)
   })
@@ -200,10 +197,7 @@ describe('the metrics of a PostgreSQL store', () => {
     await store.keys.list()
     assert.equal(lost(), 0)
     await given.sql.unsafe(terminateOthers)
-    await eventually(
-      async () => lost(),
-      (count) => count === 1,
-    )
+    await becomes(async () => lost(), 1)
     assert.equal(read('db_client_connection_count', 'idle'), 0)
     await store.keys.list()
     await store.close()
@@ -230,10 +224,7 @@ describe('the metrics of a PostgreSQL store', () => {
   test('count connections in use and the statements behind them', async () => {
     await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
     const reads = Array.from({ length: 5 }, () => store.keys.list())
-    await eventually(
-      async () => read('db_client_connection_count', 'used'),
-      (used) => used === 2,
-    )
+    await becomes(async () => read('db_client_connection_count', 'used'), 2)
     assert.equal(read('db_client_connection_pending_requests'), 3)
     await given.sql`COMMIT`
     await Promise.all(reads)

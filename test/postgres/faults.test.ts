@@ -13,7 +13,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
-import { rex } from '../store/subject.ts'
+import { rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually, untilReady } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -171,7 +171,7 @@ test('away just after the start, it does not end the service, which can be stopp
   await sql.end()
 })
 
-test('a commit whose wait for its standby an operator cancels is not acknowledged [D424]', timeout, async (t) => {
+test('what no standby has is not acknowledged, nor if the request is repeated [D424 D460]', timeout, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
   const store = await openPostgres({ time: systemTime, url, ...options })
@@ -185,19 +185,35 @@ test('a commit whose wait for its standby an operator cancels is not acknowledge
     await setStandbys('')
     await Promise.all([store.close(), sql.end()])
   })
+  const at = new Date().toISOString()
+  const petId = BigInt(rowOf(await store.pets.insert(rex, undefined)).id)
+  const orderId = BigInt(rowOf(await store.orders.place({ petId, at }, undefined)).id)
   await setStandbys('nobody')
   const shown = () => sql`SHOW synchronous_standby_names`
   await eventually(shown, ([row]) => row?.synchronous_standby_names === 'nobody')
-  // The setting may reach the process of the pool a moment later.
-  const written = eventually(
-    () => store.pets.insert(rex, undefined).catch((error) => error),
-    (outcome) => outcome instanceof Error,
-  )
+  const claim = { keyId: 1, route: '/pets', idempotencyKey: 'a', fingerprint: 'f', now: 0 }
   const cancel = () => sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-  await eventually(cancel, ({ length }) => length > 0)
-  const error = await written
-  assert.ok(error instanceof StoreUnavailable)
-  assert.match(error.message, /the wait of a commit for its standby was cancelled/)
+  /** Does it until it fails, as the setting may reach the process of the pool a moment later. */
+  const fails = (work: () => Promise<unknown>) =>
+    eventually(
+      () => work().catch((error) => error),
+      (outcome) => outcome instanceof Error,
+    )
+  for (const work of [
+    () => store.pets.insert(rex, undefined),
+    () => store.pets.insert(rex, claim),
+    () => store.pets.insert(rex, claim),
+    () => store.orders.move(orderId, 'completed', at),
+    () => store.orders.move(orderId, 'completed', at),
+  ]) {
+    const failed = fails(work)
+    await eventually(cancel, ({ length }) => length > 0)
+    const error = await failed
+    assert.ok(error instanceof StoreUnavailable)
+    assert.match(error.message, /the wait of a commit for its standby was cancelled/)
+  }
+  await setStandbys('')
+  assert.equal(rowOf(await store.pets.insert(rex, claim)).replayed, true)
 })
 
 test('a statement that fails for good is in the log without its row, which may have a secret [D119]', async (t) => {

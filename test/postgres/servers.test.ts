@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { certify } from '../support/certificate.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { becomes, eventually } from '../support/load.ts'
+import { becomes } from '../support/load.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Folder, testWith } from '../support/process.ts'
 import { describeInFull, testInFull } from '../support/scope.ts'
@@ -102,10 +102,7 @@ describeInFull('several hosts', () => {
       // More than may wait at a time.
       for (const { status } of await Promise.allSettled(Array.from({ length: 200 }, where)))
         assert.equal(status, 'rejected')
-      await eventually(
-        () => where().catch(() => undefined),
-        (isStandby) => isStandby === true,
-      )
+      await becomes(() => where().catch(() => undefined), true)
     } finally {
       primary.thaw()
     }

@@ -78,7 +78,6 @@ describe('Shops', () => {
     const waiting = list(shops, 'test_slow')
     await add(shops, 'test_other')
     assert.equal((await waiting).length, 1)
-    await slow.counts()
     assert.equal(slow.isAwake(), false)
   })
 

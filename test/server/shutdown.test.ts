@@ -6,14 +6,13 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
 import { stopSignal } from '../../src/server/stop-signal.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
 import { type Address, eventually, Load, walk } from '../support/load.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { some, testInFull } from '../support/scope.ts'
+import { openFile } from '../support/stores.ts'
 import { timeAt } from '../support/time.ts'
 
 const [firstPart, secondPart] = ['{"name":"Rex",', '"categoryId":7}']
@@ -76,9 +75,8 @@ for (const [name, runtime] of some(runtimes))
       assert.deepEqual(await connection.answers(), [], 'the connection is closed')
       const { code, stderr } = await served.ended
       assert.deepEqual([code, stderr], [0, ''])
-      const store = openSqlite(folder.database, { time: systemTime })
+      await using store = openFile(folder.database)
       assert.equal(await store.pets.find(BigInt(answer?.json.id)), answer?.text)
-      await store.close()
     })
 
     test('no request of busy clients is lost: each is answered, the last with Connection: close', async () => {

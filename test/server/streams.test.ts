@@ -10,7 +10,7 @@ import { defaultTimeouts } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { answeringTo, anyPort, type Told } from '../support/listen.ts'
 import { listenInBun } from '../support/listen-bun.ts'
-import { eventually } from '../support/load.ts'
+import { becomes } from '../support/load.ts'
 import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { some } from '../support/scope.ts'
@@ -146,10 +146,7 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   for (let turn = 0; turn < 100; turn++) await nextTurn()
   left.resolve()
   for (let turn = 0; turn < 100; turn++) await nextTurn()
-  await eventually(
-    async () => open,
-    (streams) => streams === 0,
-  )
+  await becomes(async () => open, 0)
 })
 
 for (const [name, runtime] of some(runtimes))

@@ -238,6 +238,13 @@ export class Actors {
     this.#end += hours * hour
   }
 
+  /** A night by a right clock, once the service has seen that it was set: what was told by a wrong one is old then. */
+  async rest(client: Client): Promise<void> {
+    if (this.#plan.nights === 0 || this.#plan.clockJumps === 0) return
+    await this.insist(client, { kind: 'create', pet: this.#newPet(), key: 'rest' })
+    this.night(2)
+  }
+
   /** Commands in another process: animals are imported, a key is revoked. */
   async office(): Promise<void> {
     const { world, clients } = this.#shop

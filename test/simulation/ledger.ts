@@ -56,6 +56,13 @@ const lateMax = 20
 /** The events after a given one. */
 export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM events WHERE id > ? ORDER BY id'
 
+interface Moment {
+  readonly ticks: number
+  readonly now: number
+  /** When the service was started or suspended last, or the clock set, in ticks. */
+  readonly disturbedAt: number
+}
+
 interface Version {
   readonly since: number
   readonly json: string | undefined
@@ -85,9 +92,9 @@ export class Ledger {
   readonly sales: Sale[] = []
   /** The names of imported animals, each of which is in one row of one file. */
   readonly #imported = new Set<string>()
-  readonly #time: () => { ticks: number; disturbedAt: number }
+  readonly #time: () => Moment
 
-  constructor(time: () => { ticks: number; disturbedAt: number }) {
+  constructor(time: () => Moment) {
     this.#time = time
   }
 
@@ -228,10 +235,14 @@ export class Ledger {
       return
     }
     if (event.type === 'order.expired') {
-      if (!heldUntil || Date.parse(heldUntil) > event.at) throw unlawful(`it is held until ${heldUntil}`, event)
+      const { ticks, now, disturbedAt } = this.#time()
+      // What is over by the clock may end just after that was set.
+      const isLate = event.at - (now - ticks + disturbedAt) > lateMax
+      if (!heldUntil || (isLate && Date.parse(heldUntil) > event.at))
+        throw unlawful(`it is held until ${heldUntil}`, event)
       if (event.by !== null) throw unlawful('no key has made it', event)
       const { end, at, seenAt } = this.held.get(row.id) as NonNullable<ReturnType<typeof this.held.get>>
-      if (this.#time().disturbedAt < seenAt && end - at > lookMilliseconds && event.at - end > lateMax)
+      if (disturbedAt < seenAt && end - at > lookMilliseconds && event.at - end > lateMax)
         throw unlawful(`it ends ${event.at - end} ms late`, event)
       event.cause = 'time'
     }

@@ -67,7 +67,7 @@ export class Shop {
   constructor(world: World, sender: (shop: Shop) => WebhookSender) {
     this.world = world
     this.disk = new Disk(world)
-    this.ledger = new Ledger(() => ({ ticks: world.ticks, disturbedAt: this.disturbedAt }))
+    this.ledger = new Ledger(() => ({ ticks: world.ticks, now: world.now(), disturbedAt: this.disturbedAt }))
     this.model = new Model(this.ledger)
     this.#sender = sender(this)
   }

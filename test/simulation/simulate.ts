@@ -101,7 +101,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   for (const each of following) each.catch((error) => world.fail(error))
   await Promise.all(busy)
   isCalm = true
-  await calm(shop, receivers, followers, () => plan.nights > 0 && plan.clockJumps > 0 && actors.night(2))
+  await calm(shop, actors, receivers, followers)
   isOver = true
   await Promise.all(following)
   shop.observe()
@@ -112,7 +112,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
 }
 
 /** The faults end; what is still to be done gets the time that it may take. */
-async function calm(shop: Shop, receivers: Receivers, followers: readonly Follower[], rest: () => void): Promise<void> {
+async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers: readonly Follower[]): Promise<void> {
   const { world } = shop
   world.note('calm')
   shop.isFaulty = false
@@ -127,8 +127,7 @@ async function calm(shop: Shop, receivers: Receivers, followers: readonly Follow
   }
   // The clock is right again: what was put off by one that was ahead is not.
   if (world.clock !== world.start) shop.setClock(world.start)
-  // And by it, what was told by a wrong one is old.
-  rest()
+  await actors.rest(shop.clients.staff)
   await settle(calmMilliseconds)
   // What is put off by the longest pause is due after one jump, or two if a wrong clock had a part in it.
   for (let jump = 1; jump <= 2 && !isSettled(); jump++) {

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { faultsIn, planted } from '../support/planted.ts'
 import { projectFile, root } from '../support/project.ts'
-import { faults, planted } from './faults.ts'
 import { reportOf } from './run.ts'
 import { simulate } from './simulate.ts'
 
@@ -30,6 +30,7 @@ test('one seed is one trace, in this process, in another and on Bun [D347]', asy
   }
 })
 
-test('every fault that is planted into the simulation finds its place in the source', () => {
-  for (const fault of faults) planted(projectFile(join('src', fault.file)), fault)
+test('every fault that is planted into the simulation and into failovers finds its place in the source', () => {
+  for (const path of ['test/simulation/faults.txt', 'test/ha/faults.txt'])
+    for (const fault of faultsIn(path)) planted(projectFile(join('src', fault.file)), fault)
 })

@@ -5,10 +5,10 @@ import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createWriter } from '../../src/store/sqlite/group-commit.ts'
 import { createReader } from '../../src/store/sqlite/reader.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
+import { openFile } from '../support/stores.ts'
 import { rex, rowOf } from './subject.ts'
 
 const writerOn = (db: DatabaseSync, guard: () => unknown = () => {}, waitMilliseconds?: number) =>
@@ -38,23 +38,21 @@ describe('group commit', () => {
 
   test('a write resolves only after its commit', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     using other = new DatabaseSync(folder.database)
     const count = () => other.prepare('SELECT count(*) AS n FROM pets').get()?.n
     const write = add(store)
     assert.equal(count(), 0)
     await write
     assert.equal(count(), 1)
-    await store.close()
   })
 
   test('a commit that comes right after a read, with the transaction of which still open, is made', async () => {
-    const store = openSqlite(':memory:', { time: systemTime })
+    await using store = openFile(':memory:')
     const write = add(store)
     await nextTurn()
     assert.equal(await store.pets.find(1n), undefined)
     assert.equal(rowOf(await write).id, 1)
-    await store.close()
   })
 
   /** A table of numbers and a writer on it. */
@@ -70,30 +68,6 @@ describe('group commit', () => {
         .map((row) => row.n)
     return { db, writer: writerOn(db), put, all }
   }
-
-  test('a job that fails does not fail the others, and leaves nothing behind', async () => {
-    const { writer, put, all } = numbers(':memory:')
-    const results = await Promise.allSettled([
-      writer.write(() => put(1)),
-      writer.write(() => {
-        put(2)
-        throw new Error('after writing')
-      }),
-      writer.write(() => {
-        put(3)
-        return 'three'
-      }),
-      writer.write(() => put(1)),
-      writer.write(() => put(4)),
-    ])
-    assert.deepEqual(
-      results.map((result) => result.status),
-      ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
-    )
-    assert.equal(results[1]?.status === 'rejected' && results[1].reason.message, 'after writing')
-    assert.equal(results[2]?.status === 'fulfilled' && results[2].value, 'three')
-    assert.deepEqual(all(), [1, 3, 4])
-  })
 
   test('items next to each other are written by one call; one that fails does not fail the others', async () => {
     const { writer, put, all } = numbers(':memory:')
@@ -113,15 +87,6 @@ describe('group commit', () => {
       ['fulfilled', 'rejected', 'fulfilled'],
     )
     assert.deepEqual(all(), [1, 2, 3, 4, 5, 6])
-  })
-
-  test('drained resolves once no write is waiting', async () => {
-    const { writer, put, all } = numbers(':memory:')
-    await writer.drained()
-    const writes = [writer.write(() => put(1)), writer.write(() => put(2))]
-    await writer.drained()
-    assert.deepEqual(all(), [1, 2])
-    await Promise.all(writes)
   })
 
   test('while another process holds the lock, writes wait without blocking the event loop [D206]', async () => {

@@ -6,14 +6,13 @@ import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { restoreFrom } from '../../src/store/sqlite/backup.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Folder } from '../support/process.ts'
 import { anySeed, randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { change } from '../support/sqlite.ts'
+import { openFile } from '../support/stores.ts'
 import { rowOf, statuses } from './subject.ts'
 
 async function fill({ pets, orders, categories }: Store): Promise<void> {
@@ -48,7 +47,7 @@ async function shownBy({ pets, orders, categories, inventory }: Store): Promise<
 test('whatever is shown otherwise after bits of the file have flipped is found', async () => {
   using folder = new Folder()
   const whole = `${folder.path}/whole.db`
-  const store = openSqlite(whole, { time: systemTime })
+  const store = openFile(whole)
   await fill(store)
   const expected = await shownBy(store)
   assert.deepEqual(await faultsIn(store), [])
@@ -70,7 +69,7 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
     writeFileSync(file, bytes)
     let damaged: Store
     try {
-      damaged = openSqlite(file, { time: systemTime })
+      damaged = openFile(file)
     } catch {
       continue
     }
@@ -92,7 +91,7 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
 
 test('a backup whose schema is not ours is not restored; one that was analysed is', async () => {
   using folder = new Folder()
-  const store = openSqlite(folder.database, { time: systemTime })
+  const store = openFile(folder.database)
   await fill(store)
   await store.close()
   for (const [statement, reason] of [
@@ -107,11 +106,11 @@ test('a backup whose schema is not ours is not restored; one that was analysed i
   ] as const) {
     const backup = `${folder.path}/${statement.length}.db`
     const restore = () => restoreFrom(backup, folder.database, (path) => `${path}-replaced`)
-    await openSqlite(backup, { time: systemTime }).close()
+    await openFile(backup).close()
     change(backup, statement)
     if (reason) assert.throws(restore, reason)
     else assert.equal(restore().animals, 0)
-    const again = openSqlite(folder.database, { time: systemTime })
+    const again = openFile(folder.database)
     assert.equal((await again.bulk.counts()).pets, reason ? 300 : 0)
     await again.close()
     const left = readdirSync(folder.path).filter((name) => /partial|replaced/.test(name))

@@ -3,18 +3,15 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { createReader } from '../../src/store/sqlite/reader.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
+import { openFile } from '../support/stores.ts'
 import { rex } from './subject.ts'
 
 async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>): Promise<void> {
   using folder = new Folder()
-  const stores = [
-    openSqlite(folder.database, { time: systemTime }),
-    openSqlite(folder.database, { time: systemTime }),
-  ] as const
+  const stores = [openFile(folder.database), openFile(folder.database)] as const
   try {
     await work(stores)
   } finally {

@@ -10,6 +10,7 @@ import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { testInFull } from '../support/scope.ts'
+import { patient } from '../support/stores.ts'
 import { open, withInstances } from './instances.ts'
 import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
@@ -32,6 +33,11 @@ storeSuite('PostgreSQL', async () => {
 })
 
 after(releasePostgres)
+
+const claimOf = (idempotencyKey: string) => {
+  const route = 'POST /v1/pets'
+  return { keyId: 1, route, idempotencyKey, fingerprint: 'f', now: Date.now() }
+}
 
 test('closing waits for what is under way, which is counted, and no longer', async () => {
   const { url, remove } = await postgresDatabase()
@@ -73,13 +79,7 @@ describe('several instances on one PostgreSQL', () => {
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 25; round++) {
-        const claim = {
-          keyId: 1,
-          route: 'POST /v1/pets',
-          idempotencyKey: `k${round}`,
-          fingerprint: 'f',
-          now: Date.now(),
-        }
+        const claim = claimOf(`k${round}`)
         const outcomes = await Promise.all([first, second, first, second].map((store) => store.pets.insert(rex, claim)))
         const rows = outcomes.map(rowOf)
         assert.equal(new Set(rows.map(({ json }) => json)).size, 1)
@@ -91,7 +91,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key locked by another transaction is in progress, and works once that has ended [D50]', () =>
     withInstances(async ({ first, sql }) => {
-      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: Date.now() }
+      const claim = claimOf('held')
       await sql`BEGIN`
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'held', 'f', 1, '{}', 1000)`
       const [held, free] = await Promise.all([first.pets.insert(rex, claim), first.pets.insert(rex, undefined)])
@@ -103,20 +103,9 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a lock on anything but the Idempotency-Key is not reported as one on the key', () =>
     withInstances(async ({ first, sql }) => {
-      const claimOf = (idempotencyKey: string) => ({
-        keyId: 1,
-        route: 'r',
-        idempotencyKey,
-        fingerprint: 'f',
-        now: Date.now(),
-      })
       const { id } = rowOf(await first.pets.insert(rex, undefined))
-      const order = rowOf(
-        await first.orders.place(
-          { petId: BigInt(rowOf(await first.pets.insert(rex, undefined)).id), at: 't' },
-          undefined,
-        ),
-      )
+      const other = rowOf(await first.pets.insert(rex, undefined))
+      const order = rowOf(await first.orders.place({ petId: BigInt(other.id), at: 't' }, undefined))
       await sql`BEGIN`
       await sql`SELECT FROM pets FOR UPDATE`
       await assert.rejects(first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal')), /lock timeout/)
@@ -132,7 +121,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
     withInstances(async ({ first, sql }) => {
-      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f', now: Date.now() }
+      const claim = claimOf('renewed')
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
       // Locked only, so that the old record is found, and its removal waits.
       await sql`BEGIN`
@@ -181,13 +170,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a statement that was prepared before a column was added is prepared again, on every connection', () =>
     withInstances(async ({ sql, url }) => {
-      const pool = createPool({
-        time: systemTime,
-        url,
-        connections: 8,
-        timeoutMilliseconds: 30_000,
-        prepare: !viaPgbouncer,
-      })
+      const pool = createPool({ ...patient, url, connections: 8 })
       await sql`CREATE TABLE grown (id integer)`
       const readAll = () =>
         Promise.all(Array.from({ length: 8 }, () => pool.query('SELECT * FROM grown, pg_sleep(0.05)')))
@@ -200,13 +183,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a transaction in which a statement failed is not committed, whatever became of the error', () =>
     withInstances(async ({ sql, url }) => {
-      const pool = createPool({
-        time: systemTime,
-        url,
-        connections: 1,
-        timeoutMilliseconds: 30_000,
-        prepare: !viaPgbouncer,
-      })
+      const pool = createPool({ ...patient, url, connections: 1 })
       await sql`CREATE TABLE kept (id integer)`
       const work = pool.transaction(async ({ query }) => {
         await query('INSERT INTO kept VALUES (1)')

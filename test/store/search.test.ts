@@ -7,15 +7,13 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { PetStatus } from '../../src/model/pet.ts'
 import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { PetQuery, Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
+import { openAt } from '../support/stores.ts'
 import { matching, type Pet, petsOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
@@ -60,16 +58,9 @@ for (const database of databases)
     let remove: () => Promise<void>
     before(async () => {
       const opened = await database.open()
-      store = await openStore({
-        time: systemTime,
-        url: opened.url,
-        connections: 5,
-        timeoutMilliseconds: 30_000,
-        prepare: !viaPgbouncer,
-        schema: 'migrate',
-      })
-      await fill(store)
       remove = opened.remove
+      store = await openAt(opened.url)
+      await fill(store)
     })
     after(async () => {
       await store.close()
@@ -104,12 +95,14 @@ for (const database of databases)
       const last = expected({ search: 'bella', after: undefined }).at(-1)
       const end = await pets.page({ after: Number(last?.id) - 1, limit: 1, search: ['bella'] })
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
-      // Words that never meet, and many that nobody has: it gives up before it has looked at all blocks.
+      // Words that never meet, and many that nobody has: it gives up before it has looked at all blocks. In PostgreSQL
+      // each word of a block costs 0.3 ms if it is common.
       const strange = Array.from('abcdefghijklmnopqrst', (letter) => `q${letter}`)
       for (const search of [['bella', 'max'], strange]) {
         const short = await pets.page({ after: undefined, limit: 5, search })
         assert.equal(short.json, '[]')
-        assert.ok(Number(short.next) > 8192 * 10 && Number(short.next) < 8192 * 200, `${short.next}`)
+        const blocks = Number(short.next) / 8192
+        assert.ok(blocks > 1 && blocks <= (database.name === 'PostgreSQL' ? 48 / search.length : 200), `${blocks}`)
       }
       // The filter leaves out all blocks but the last ones.
       const available = await pets.page({ after: undefined, limit: 5, search: ['bella'], status: 'available' })

@@ -18,12 +18,11 @@ import {
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { applicationId } from '../../src/store/sqlite/file.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { main } from '../support/service.ts'
+import { openFile } from '../support/stores.ts'
 import { rex, rowOf } from './subject.ts'
 
 const add = (store: Store) => store.pets.insert(rex, undefined)
@@ -39,11 +38,10 @@ describe('the file', () => {
     using folder = new Folder()
     const umask = process.umask(0)
     try {
-      const store = openSqlite(folder.database, { time: systemTime })
+      await using store = openFile(folder.database)
       await add(store)
       for (const name of ['test.db', 'test.db-wal', 'test.db-shm'])
         assert.equal(modeOf(`${folder.path}/${name}`), 0o600, name)
-      await store.close()
     } finally {
       process.umask(umask)
     }
@@ -51,11 +49,10 @@ describe('the file', () => {
 
   test('says that it is ours in its own header, while all else is still in the log [D355]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using _store = openFile(folder.database)
     // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
     const header = readFileSync(folder.database)
     assert.deepEqual([header.readInt32BE(68), header.readInt32BE(60)], [applicationId, 0])
-    await store.close()
   })
 
   test('is created again where a power cut came while it was created', async () => {
@@ -70,30 +67,24 @@ describe('the file', () => {
     // What another program was about to create is longer.
     const theirs = Buffer.alloc(page.length + 1)
     writeFileSync(folder.database, theirs)
-    assert.throws(() => openSqlite(folder.database, { time: systemTime }), DatabaseUnusable)
+    assert.throws(() => openFile(folder.database), DatabaseUnusable)
     assert.deepEqual(readFileSync(folder.database), theirs)
     assert.deepEqual(readFileSync(`${folder.database}-journal`), journal)
     writeFileSync(folder.database, page)
-    await openSqlite(folder.database, { time: systemTime }).close()
+    await openFile(folder.database).close()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
   test('that was there before keeps its rights', async () => {
     using folder = new Folder()
     writeFileSync(folder.database, '', { mode: 0o640 })
-    await openSqlite(folder.database, { time: systemTime }).close()
+    await openFile(folder.database).close()
     assert.equal(modeOf(folder.database), 0o640)
-  })
-
-  test('that must exist is not made [D210]', () => {
-    using folder = new Folder()
-    assert.throws(() => openSqlite(folder.database, { time: systemTime, schema: 'none' }), DatabaseUnusable)
-    assert.deepEqual(readdirSync(folder.path), [])
   })
 
   test('is not written to once it is not found under its name: reads go on, and put back it works [D206]', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     const { id, json } = rowOf(await add(store))
     renameSync(folder.database, `${folder.database}.away`)
     await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && /was removed/.test(error.message))
@@ -102,7 +93,6 @@ describe('the file', () => {
     renameSync(`${folder.database}.away`, folder.database)
     await add(store)
     await store.ready()
-    await store.close()
   })
 
   for (const [what, change, reason, writesBefore] of [
@@ -112,16 +102,15 @@ describe('the file', () => {
   ] as const)
     test(`is no longer written to once it ${what}`, async () => {
       using folder = new Folder()
-      const store = openSqlite(folder.database, { time: systemTime })
+      await using store = openFile(folder.database)
       for (let i = 0; i < writesBefore; i++) await add(store)
       change(folder.database)
       await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && reason.test(error.message))
-      await store.close()
     })
 
   test('is not used if it was replaced while its lock was waited for [D217]', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database, { time: systemTime }).close()
+    await openFile(folder.database).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)
     // As `petstore restore` holds it.
     const lock = new DatabaseSync(folder.database)
@@ -151,25 +140,24 @@ describe('the file', () => {
     using folder = new Folder()
     mkdirSync(`${folder.path}/data`)
     symlinkSync('data/real.db', folder.database)
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     await add(store)
     await store.ready()
     assert.equal(modeOf(`${folder.path}/data/real.db`), 0o600)
     rmSync(`${folder.path}/data/real.db-wal`)
     await assert.rejects(add(store), /-wal was removed/)
-    await store.close()
   })
 })
 
 describe('a file that is damaged while it is open', () => {
   test('makes what cannot be read unavailable, and ends neither the process nor the store', async () => {
     using folder = new Folder()
-    const filled = openSqlite(folder.database, { time: systemTime })
+    const filled = openFile(folder.database)
     await Promise.all(
       Array.from({ length: 2000 }, () => filled.pets.insert({ ...rex, name: 'x'.repeat(500) }, undefined)),
     )
     await filled.close()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     const file = openSync(folder.database, 'r+')
     // All but the first page, which has the schema.
     writeSync(file, Buffer.alloc(statSync(folder.database).size - 4096, 0xff), 0, undefined, 4096)
@@ -180,31 +168,29 @@ describe('a file that is damaged while it is open', () => {
       // What was begun for the reads of this turn ends with it.
       await new Promise(setImmediate)
     }
-    await store.close()
   })
 })
 
 describe('being ready', () => {
   test('leaves the version that a newer program has given the file meanwhile', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     using newer = new DatabaseSync(folder.database)
     newer.exec('PRAGMA user_version = 1000')
     await store.ready()
     assert.deepEqual({ ...newer.prepare('PRAGMA user_version').get() }, { user_version: 1000 })
-    await store.close()
   })
 })
 
 describe('old idempotency records', () => {
   test('are deleted in batches, between which others can write', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database, { time: systemTime }).close()
+    await openFile(folder.database).close()
     using other = new DatabaseSync(folder.database)
     other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
       INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i * 86400000 FROM n`)
     const count = () => other.prepare('SELECT count(*) AS n FROM idempotency_records').get()?.n
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     const purge = store.purgeIdempotencyRecords(Date.now() - 1900.5 * 86_400_000)
     const seen = new Set<unknown>()
     for (let isOver = false; !isOver; ) {
@@ -214,6 +200,5 @@ describe('old idempotency records', () => {
     }
     assert.ok(seen.size > 4, `seen in between: ${[...seen]}`)
     assert.equal(count(), 100, 'those made later stay')
-    await store.close()
   })
 })

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Histogram, MetricName } from '../../src/observe/metrics.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
+import { openFile } from '../support/stores.ts'
 import { rex } from './subject.ts'
 
 const read = (store: Store, name: MetricName, ...labels: string[]) =>
@@ -15,26 +14,24 @@ const read = (store: Store, name: MetricName, ...labels: string[]) =>
 describe('the metrics of a SQLite store', () => {
   test('tell the sizes of its files', async () => {
     using folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     await store.pets.insert(rex, undefined)
     const { database } = folder
     for (const [name, file] of Object.entries({ database, log: `${database}-wal` }))
       assert.equal(read(store, 'petstore_sqlite_file_bytes', name), statSync(file).size)
-    await store.close()
   })
 
   test('count writes that wait, until they are committed', async () => {
-    const store = openSqlite(':memory:', { time: systemTime })
+    await using store = openFile(':memory:')
     const writes = [store.pets.insert(rex, undefined), store.pets.insert(rex, undefined)]
     assert.equal(read(store, 'petstore_writes_waiting'), 2)
     await Promise.all(writes)
     assert.equal(read(store, 'petstore_writes_waiting'), 0)
     assert.equal(read(store, 'petstore_sqlite_file_bytes'), undefined, 'a database in memory has no files')
-    await store.close()
   })
 
   test('count no note of use, nor the check for readiness, as a write: pages stay cached', async () => {
-    const store = openSqlite(':memory:', { time: systemTime })
+    await using store = openFile(':memory:')
     let hints = 0
     const stop = store.events.watch(() => hints++)
     const pageIsCached = async () => {
@@ -52,15 +49,13 @@ describe('the metrics of a SQLite store', () => {
     assert.deepEqual([await pageIsCached(), hints > 0], [false, true])
     stop()
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
-    await store.close()
   })
 
   test('do not fail while the files are gone', async () => {
     const folder = new Folder()
-    const store = openSqlite(folder.database, { time: systemTime })
+    await using store = openFile(folder.database)
     folder[Symbol.dispose]()
     assert.equal(read(store, 'petstore_sqlite_file_bytes', 'database'), 0)
     assert.equal(read(store, 'petstore_sqlite_file_bytes', 'log'), 0)
-    await store.close()
   })
 })

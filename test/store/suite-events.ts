@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventPosition } from '../../src/model/event.ts'
-import type { EventPage, EventTable } from '../../src/store/store.ts'
+import type { EventPage, EventTable } from '../../src/store/event-table.ts'
 import { ofAll, ofNone, rex, rowOf, type Subject } from './subject.ts'
 
 export function eventSuite(subject: () => Subject): void {

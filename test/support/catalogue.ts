@@ -1,22 +1,13 @@
 /** Files to import, and what a database holds afterwards. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import type { Database } from './databases.ts'
-import { viaPgbouncer } from './pgbouncer.ts'
 import { Folder } from './process.ts'
+import { openAt } from './stores.ts'
 
 export async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({
-    time: systemTime,
-    url,
-    connections: 5,
-    timeoutMilliseconds: 30_000,
-    prepare: !viaPgbouncer,
-    schema: 'migrate',
-  })
+  const store = await openAt(url)
   try {
     return await work(store)
   } finally {

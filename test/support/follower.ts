@@ -1,7 +1,8 @@
 /** A second system that keeps a copy by the events, and what the store itself holds, both as texts by id. */
 import assert from 'node:assert/strict'
 import type { EventPosition } from '../../src/model/event.ts'
-import type { EventTable, Store, StoredEvent } from '../../src/store/store.ts'
+import type { EventTable, StoredEvent } from '../../src/store/event-table.ts'
+import type { Store } from '../../src/store/store.ts'
 
 type Copy = Record<'pet' | 'order' | 'category', Map<string, string>>
 

@@ -13,13 +13,11 @@ import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes, type Scope } from '../../src/model/key.ts'
 import type { Log } from '../../src/observe/log.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import type { Database } from './databases.ts'
 import { silentLog } from './log.ts'
-import { viaPgbouncer } from './pgbouncer.ts'
+import { openAt } from './stores.ts'
 import { timeAt } from './time.ts'
 
 export interface Reply {
@@ -107,17 +105,7 @@ export async function withStores(
   const { url, remove } = await database.open()
   const stores: Store[] = []
   try {
-    while (stores.length < instances)
-      stores.push(
-        await openStore({
-          time: systemTime,
-          url,
-          connections: 10,
-          timeoutMilliseconds: 30_000,
-          prepare: !viaPgbouncer,
-          schema: 'migrate',
-        }),
-      )
+    while (stores.length < instances) stores.push(await openAt(url, 10))
     await work(stores as [Store, ...Store[]], url)
   } finally {
     await Promise.all(stores.map((store) => store.close()))

@@ -6,7 +6,7 @@ import { onStore } from './catalogue.ts'
 import type { Database } from './databases.ts'
 import { faultsIn } from './faults.ts'
 import { Follower } from './follower.ts'
-import { type Address, eventually, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
+import { type Address, becomes, eventually, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
 import type { Order } from './orders.ts'
 import { makeKey, Served } from './process.ts'
 import { bun, node } from './runtimes.ts'
@@ -187,10 +187,7 @@ export class Trial {
    */
   async retire(): Promise<void> {
     await using oldest = this.#instances.shift() as Served
-    await eventually(
-      async () => this.#underWay.get(oldest),
-      (count) => count === 0,
-    )
+    await becomes(async () => this.#underWay.get(oldest), 0)
     const { code, stderr } = await oldest.end('SIGTERM')
     assert.equal(code, 0, stderr)
   }

@@ -2,19 +2,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import { openStore } from '../../src/store/open.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import type { TryResult } from '../../src/webhooks/send.ts'
 import { ofAll, rex, rowOf } from '../store/subject.ts'
 import { addWebhook, Courier, type WebhookMessage } from '../support/courier.ts'
 import { databases } from '../support/databases.ts'
-import { eventually } from '../support/load.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { anySeed, randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { endLocks, runSql } from '../support/sql.ts'
+import { openAt } from '../support/stores.ts'
 
 const hour = 60 * 60 * 1_000
 const ok: TryResult = { status: 204 }
@@ -29,11 +27,7 @@ interface Sent {
   readonly data: { id: number; petId?: number; name?: string }
 }
 const eventOf = ({ body }: WebhookMessage): Sent => JSON.parse(body)
-const sentBy = ({ sent }: Courier, count: number) =>
-  eventually(
-    async () => sent.length,
-    (length) => length === count,
-  )
+const sentBy = ({ sent }: Courier, count: number) => becomes(async () => sent.length, count)
 const idOf = ({ id, at }: Sent): string => `${id}-${Date.parse(at).toString(36)}`
 const petIn = ({ data }: Sent): number => data.petId ?? data.id
 function assertRising(ids: readonly number[], message = 'in order'): void {
@@ -50,19 +44,9 @@ for (const database of databases)
     let url: string
     let remove: () => Promise<void>
     before(async () => {
-      const opened = await database.open()
-      ;({ remove, url } = opened)
-      const open = () =>
-        openStore({
-          time: systemTime,
-          url: opened.url,
-          connections: 5,
-          timeoutMilliseconds: 30_000,
-          prepare: !viaPgbouncer,
-          schema: 'migrate',
-        })
-      store = await open()
-      other = await open()
+      ;({ remove, url } = await database.open())
+      store = await openAt(url)
+      other = await openAt(url)
     })
     after(async () => {
       await store.close()

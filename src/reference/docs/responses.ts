@@ -4,15 +4,8 @@
  */
 import { Anchor, Fold, html } from './base.ts'
 import { Code } from './code.ts'
-import {
-  type DocumentedError,
-  type DocumentedOperation,
-  errorsOf,
-  isError,
-  resolve,
-  sharedErrors,
-  stringify,
-} from './contract.ts'
+import { type DocumentedOperation, resolve, stringify } from './contract.ts'
+import { type DocumentedError, errorsOf, isError, sharedErrors } from './errors.ts'
 import { Markdown } from './markdown.ts'
 import type { Header, Response } from './openapi.ts'
 import { Body, HeaderList } from './schema.ts'

@@ -4,8 +4,8 @@
  */
 import { computed } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
+import type { CallOptions } from '../../../client/src/options.ts'
 import type { PetFilter } from '../../../client/src/petstore.ts'
-import type { CallOptions } from '../../../client/src/transport.ts'
 import type { Pet } from '../../../client/src/types.ts'
 import { address, filter, int64 } from './address.ts'
 import { petstore } from './session.ts'

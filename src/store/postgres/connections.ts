@@ -2,12 +2,11 @@
 
 import { type ClientConfig, Pool, type PoolClient } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
-import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { sleep, type Time } from '../../time.ts'
-import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { Connection, configOf, tlsOf } from './connection.ts'
 import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
+import { PoolStats } from './pool-stats.ts'
 
 export interface PoolOptions {
   readonly time: Time
@@ -238,33 +237,3 @@ export class Connections {
 }
 
 const closed = () => new StoreUnavailable('PostgreSQL: the connections were closed')
-
-export class PoolStats {
-  readonly commits = new Commits()
-  readonly statements = new Histogram(durationBounds)
-  collisions = 0
-  /** Connections lost or not made, without those retired on purpose. */
-  lost = 0
-  failovers = 0
-  readonly #connections: number
-  readonly #pool: Pool
-
-  constructor(connections: number, pool: Pool) {
-    this.#connections = connections
-    this.#pool = pool
-  }
-
-  samples(): Sample[] {
-    const { totalCount, idleCount, waitingCount } = this.#pool
-    return [
-      ['db_client_operation_duration_seconds', this.statements],
-      ['db_client_connection_count', totalCount - idleCount, 'used'],
-      ['db_client_connection_count', idleCount, 'idle'],
-      ['db_client_connection_max', this.#connections],
-      ['db_client_connection_pending_requests', waitingCount],
-      ['petstore_postgres_collisions_total', this.collisions],
-      ['petstore_postgres_connections_lost_total', this.lost],
-      ['petstore_postgres_failovers_total', this.failovers],
-    ]
-  }
-}

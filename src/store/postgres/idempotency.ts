@@ -60,12 +60,18 @@ export async function writeOnce<Reason = Refusal>(
   throw new StoreUnavailable('PostgreSQL: the same rows were changed again and again')
 }
 
+/**
+ * For a SELECT that acknowledges what was written before: its commit waits for a standby, as that of a write does.
+ * After a crash or a cancelled wait, the row may be here alone.
+ */
+export const forAcknowledgement = 'FOR KEY SHARE'
+
 /** The outcome of an earlier request with the same Idempotency-Key; an expired record is deleted. */
 async function findEarlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | undefined> {
   const place = [claim.keyId, claim.route, claim.idempotencyKey]
   const [recorded] = await pool.query<Recorded>(
     `SELECT fingerprint, row_id, json, ${isLive} AS is_live FROM idempotency_records
-     WHERE key_id = $1 AND route = $2 AND idempotency_key = $3`,
+     WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 ${forAcknowledgement}`,
     place,
   )
   if (!recorded) return undefined

@@ -12,7 +12,7 @@ import {
   type Rendered,
 } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
-import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
+import { claimColumns, claimFields, forAcknowledgement, writeOnce } from './idempotency.ts'
 import { createSql, now, type Pool, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
 
@@ -152,7 +152,7 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
       const moved = await writeOne(pool, moves[to], [String(id), at, by ?? null])
       if (moved) return { ...moved, replayed: false }
       const [found] = await pool.query<{ doc: string; status: OrderStatus }>(
-        'SELECT doc, status FROM orders WHERE id = $1',
+        `SELECT doc, status FROM orders WHERE id = $1 ${forAcknowledgement}`,
         [String(id)],
       )
       if (!found) return undefined

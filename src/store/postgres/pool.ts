@@ -5,8 +5,9 @@ import type { Time } from '../../time.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { Connections, type PoolOptions, type PoolStats } from './connections.ts'
+import { Connections, type PoolOptions } from './connections.ts'
 import { isCollision, isNameLost, isStale, unavailable } from './errors.ts'
+import type { PoolStats } from './pool-stats.ts'
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {

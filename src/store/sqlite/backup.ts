@@ -19,7 +19,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { assertUsable, refuseNewer } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { applicationId, filesOf, headerOf, inMemory, isWritable, lostLog, makeFile, refuseOthers } from './file.ts'
-import { markNew, migrate, migrations, versionOf } from './schema.ts'
+import { markNew, migrate, versionOf } from './migrate.ts'
+import { migrations } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
 interface Copied {

@@ -6,7 +6,8 @@ import type { Bulk, Chunk, Counts, LastIds, WriteChunk } from '../maintenance.ts
 import { DatabaseUnusable } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
-import { addWords, migrations, recount, versionOf } from './schema.ts'
+import { versionOf } from './migrate.ts'
+import { addWords, migrations, recount } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 type Row = Chunk['rows'][number]

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Time } from '../../time.ts'
 import type { MemoryStore } from '../store.ts'
 import { inMemory } from './file.ts'
-import { markNew, migrate } from './schema.ts'
+import { markNew, migrate } from './migrate.ts'
 import { storeOn } from './sqlite.ts'
 
 /** An empty store has 43 pages; with SQLite's default of 4,096 bytes it would take three times the memory. */

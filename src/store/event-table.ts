@@ -1,0 +1,51 @@
+/** The part of a store for events. */
+import type { EventPosition, EventType } from '../model/event.ts'
+
+interface EventQuery {
+  /** The event after which the page begins. */
+  readonly after: EventPosition
+  readonly limit: number
+  readonly types?: readonly EventType[] | undefined
+  /** Events of this animal and of orders on it. */
+  readonly petId?: bigint | undefined
+}
+
+export interface StoredEvent extends EventPosition {
+  /** As clients see it. */
+  readonly json: string
+  readonly type: EventType
+  /** Of an order, its animal. */
+  readonly petId: number | undefined
+}
+
+export interface EventPage {
+  readonly events: readonly StoredEvent[]
+  /** Where the next page begins: after the last event that was examined. Never before `after`. */
+  readonly position: EventPosition
+}
+
+/**
+ * Every change of an animal, an order or the name of a category, written by the database in the transaction of the
+ * change. No event appears later below an id that was read.
+ */
+export interface EventTable {
+  /** The last event; all before it are visible. */
+  present(): Promise<EventPosition>
+  /** The position before the oldest event that is kept. */
+  oldest(): Promise<EventPosition>
+  /** The position of an event by its id alone; after a restore, the id may have been that of another event. */
+  positionOf(id: number): Promise<EventPosition | 'events_expired'>
+  /**
+   * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none
+   * if its position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of
+   * this database.
+   */
+  page(query: EventQuery): Promise<EventPage | 'events_expired'>
+  /**
+   * Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how
+   * to stop.
+   */
+  watch(onChange: () => void): () => void
+  /** Removes events that are older, by the clock of the database, and their deliveries. */
+  purge(olderThanMilliseconds: number): Promise<void>
+}

@@ -1,0 +1,35 @@
+/** The part of a store for API keys, and for sharing their rate limits between instances. */
+import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
+
+export interface KeyTable {
+  insert(key: NewKey): Promise<Key>
+  find(id: number): Promise<Key | undefined>
+  /** Those of the given ids that exist. */
+  findAll(ids: readonly number[]): Promise<Key[]>
+  findByHash(hash: string): Promise<Key | undefined>
+  list(): Promise<Key[]>
+  revoke(id: number, at: number): Promise<void>
+  /** Adds a key and sets when the replaced one expires, atomically. */
+  rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
+  /** Records its last use, unless many writes are waiting. */
+  touch(id: number, at: number): Promise<void>
+  /**
+   * Records the last call of each key and operation, unless one after `before` is recorded, or many writes are waiting.
+   */
+  noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
+  deprecatedCalls(): Promise<DeprecatedCall[]>
+}
+
+/** The use of a key's rate limit. Requests are counted as the time that they take up, in nanoseconds. */
+interface RateUse {
+  readonly keyId: number
+  /** What this instance has allowed since it last reported. */
+  readonly used: number
+  /** How far the `tat` of this instance is ahead of now (http/rate-limits.ts); negative if the limit is unused. */
+  readonly ahead: number
+  /** How far ahead of now a stored `tat` can be; one further ahead was stored before the clock was set back. */
+  readonly aheadMax: number
+}
+
+/** Adds one instance's use to that of all. Resolves with how far the `tat` of all is ahead of now, for each key. */
+export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
