@@ -19,6 +19,9 @@ export const systemTime: Time = {
   nextTurn: (run) => void setImmediate(run),
 }
 
+/** Whether a database can read the same clock by itself. */
+export const isSystem = (time: Time): boolean => time === systemTime
+
 export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
 
 export const sleep = (time: Time, milliseconds: number): Promise<void> =>

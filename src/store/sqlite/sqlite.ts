@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
-import type { Time } from '../../time.ts'
+import { isSystem, type Time } from '../../time.ts'
 import { createImports, type InsertedPets } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
@@ -60,7 +60,8 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
-    db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
+    // SQLite asks the system by itself, which takes 2 µs less for each animal.
+    if (!isSystem(time)) db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
