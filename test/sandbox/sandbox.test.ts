@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { verifyWebhook } from '../../client/src/signature.ts'
 import { faults } from '../../conform/src/faults.ts'
 import { rules } from '../../conform/src/rules/rules.ts'
 import { type Check, run } from '../../conform/src/run.ts'
@@ -165,7 +166,7 @@ for (const [name, runtime] of runtimes)
       assert.equal((await ask('GET', '/me')).status, 200)
     })
 
-    test('keeps the last 1,000 requests [D397]', async () => {
+    test('keeps the last 1,000 requests, and of each only the beginning of long texts [D397]', async () => {
       const { ask, requests } = newShop()
       const headers = { 'Idempotency-Key': 'one', 'X-Request-Id': 'mine' }
       await ask('POST', '/pets?x=1', rex, { headers })
@@ -176,6 +177,10 @@ for (const [name, runtime] of runtimes)
       const sent = { operation: 'createPet', method: 'POST', path: '/v1/pets?x=1', status: 201 }
       assert.deepEqual(rest, { ...sent, idempotencyKey: 'one', requestId: 'mine' })
       assert.deepEqual([second.operation, second.status, others], [undefined, 404, []])
+      const long = 'a'.repeat(4_000)
+      await ask('GET', `/nope?${long}`, undefined, { headers: { 'Idempotency-Key': long, 'X-Request-Id': long } })
+      const { path, idempotencyKey, requestId } = (await requests())[2]
+      for (const text of [path, idempotencyKey, requestId]) assert.ok(text.length <= 1_024)
       for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 100 }, () => ask('GET', `/me?${i}`)))
       const journal = await requests()
       assert.equal(journal.length, 1_000)
@@ -209,19 +214,24 @@ for (const [name, runtime] of runtimes)
       assert.ok(Math.abs(Date.parse((await state()).now) - Date.now()) < 600_000)
     })
 
-    test('sends webhooks to this machine, and again once for each move of its clock [D398]', async () => {
+    test('sends webhooks to this machine, and again once for each move of its clock [D398] [D400]', async () => {
       const messages: { id: unknown; body: string }[] = []
+      const verified: boolean[] = []
+      let secret = ''
       const receiver = createServer(async (request, response) => {
         const body = (await request.setEncoding('utf8').toArray()).join('')
         messages.push({ id: request.headers['webhook-id'], body })
+        verified.push(await verifyWebhook(secret, request.headers, body).then(Boolean, () => false))
         response.writeHead(messages.length < 3 ? 503 : 204).end()
       })
       await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-      const { ask, advance } = newShop()
+      const { ask, advance, fail } = newShop()
       const { port } = receiver.address() as AddressInfo
       for (const host of ['127.0.0.1', 'localhost'])
         assert.equal((await ask('POST', '/webhooks', { url: `http://${host}:${port}/`, enabled: false })).status, 400)
-      assert.equal((await ask('POST', '/webhooks', { url: `http://127.0.0.1:${port}/` })).status, 201)
+      const { status, json } = await ask('POST', '/webhooks', { url: `http://127.0.0.1:${port}/` })
+      assert.equal(status, 201)
+      secret = json.secret
       await ask('POST', '/pets', rex)
       await advance('PT0S')
       assert.equal(messages.length, 1)
@@ -230,6 +240,10 @@ for (const [name, runtime] of runtimes)
       await advance('P1D')
       assert.equal(messages.length, 3)
       assert.deepEqual([messages[1], messages[2]], [messages[0], messages[0]])
+      await fail({ fault: 'webhook-signature' })
+      await ask('POST', '/pets', rex)
+      await advance('PT0S')
+      assert.deepEqual(verified, [true, true, true, false])
       receiver.close()
     })
 
