@@ -63,7 +63,9 @@ async function runImport(file: string, url: string): Promise<object> {
   const atExit = 'data:text/javascript,process.on("exit",()=>console.error("Peak "+process.resourceUsage().maxRSS))'
   const command = ['--import', atExit, 'src/main.ts', 'import', file]
   const env = { ...process.env, DATABASE_URL: url }
+  const began = performance.now()
   const { stderr } = await promisify(execFile)(node, command, { cwd: root, env, encoding: 'utf8' })
+  const seconds = Math.round((performance.now() - began) / 100) / 10
   const megabytes = Math.round(Number(/^Peak (\d+)$/m.exec(stderr)?.[1]) / 1024)
-  return { megabytes, summary: /^Added .*$/m.exec(stderr)?.[0] }
+  return { seconds, megabytes, summary: /^Added .*$/m.exec(stderr)?.[0] }
 }

@@ -11,11 +11,9 @@ import type { Source } from './source.ts'
 
 interface ImportObserver {
   onReject(row: RejectedRow): void
-  /** Called with the bytes and rows read so far. */
   onProgress(bytes: number, rows: number): void
 }
 
-/** Where the rows are added. */
 export interface Destination {
   /** How many rows of the file an earlier run has done. */
   readonly rowsDone: number
@@ -52,6 +50,12 @@ export async function importRows(
   /** `before`: valid rows that an earlier run has added. */
   const counts = { valid: 0, before: 0, rejected: 0 }
   let read = 0
+  async function add(state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<void> {
+    if (!(await destination?.add(state, pets, rows)))
+      throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
+  }
+  // The next rows are read while these are added.
+  let adding = Promise.resolve()
   for await (const { text, bytes } of source.blocks()) {
     const isLast = bytes === source.bytes
     const rowsDone = Math.max(read, done)
@@ -64,14 +68,16 @@ export async function importRows(
       } else if (read <= done) counts.before++
       else pets.push([row.pet.name, String(row.pet.categoryId), row.pet.status])
     })
+    await adding
     if (destination && (read > rowsDone || isLast)) {
-      const state = { rowsDone, finishedAt: isLast ? time.now() : undefined }
-      if (!(await destination.add(state, pets, Math.max(read - rowsDone, 0))))
-        throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
+      adding = add({ rowsDone, finishedAt: isLast ? time.now() : undefined }, pets, Math.max(read - rowsDone, 0))
+      // Whoever awaits it gets the error; nobody does if the file cannot be read any more.
+      adding.catch(() => {})
     }
     counts.valid += pets.length
     observer.onProgress(bytes, read)
   }
+  await adding
   return counts
 }
 
@@ -145,7 +151,6 @@ function idOf(name: string, found: readonly { id: bigint; name: string }[]): big
   return `is the name of several (${[first, ...others].map(({ id }) => id).join(', ')}); write the number of one`
 }
 
-/** The categories that have animals or a name. */
 async function* categoriesOf({ inventory }: Store): AsyncGenerator<{ id: bigint; name: string | undefined }> {
   for (let after: bigint | undefined; ; ) {
     const { json, next } = await inventory.page({ after, limit: 1_000 })

@@ -51,4 +51,31 @@ describe('the rows of a file', () => {
         assert.deepEqual(counts, { valid: added, before: valid - added, rejected: rows - valid })
       }
   })
+
+  test('are read while those before are added, one transaction after the other', async () => {
+    const start = 'name,categoryId\n'
+    const blocks = [start, row, row, row]
+    const bytes = blocks.join('').length
+    let read = 0
+    async function* readAll() {
+      for (const [i, text] of blocks.entries()) yield { text, bytes: blocks.slice(0, (read = i + 1)).join('').length }
+    }
+    const source = { name: 'a.csv', bytes, start, hash: '', blocks: readAll, async [Symbol.asyncDispose]() {} }
+    const steps: string[] = []
+    const destination = {
+      rowsDone: 0,
+      async add({ rowsDone }: ImportState) {
+        steps.push(`${rowsDone} begins`)
+        await new Promise(setImmediate)
+        steps.push(`${rowsDone} ends with ${read} blocks read`)
+        return true
+      },
+    }
+    const reader = createRowReader(source.name, start, 'animals', () => 0n)
+    await importRows(source, reader, destination, systemTime, { onReject() {}, onProgress() {} })
+    assert.deepEqual(steps, [
+      ...['0 begins', '0 ends with 3 blocks read', '1 begins', '1 ends with 4 blocks read'],
+      ...['2 begins', '2 ends with 4 blocks read'],
+    ])
+  })
 })

@@ -29,6 +29,9 @@ import { Folder } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 
 const limit = 20
+/** TEST_PLANS_ANIMALS=2000000 is the size of a chain; filling it takes minutes. */
+const animals = Number(process.env.TEST_PLANS_ANIMALS ?? 100_000)
+const orders = animals / 4
 
 /** For each filter that is declared, the values that are hard: rare ones, and those of one large group. */
 const hardPets = {
@@ -170,7 +173,6 @@ const versions = existsSync(installed) ? readdirSync(installed).filter((name) =>
 
 for (const version of [undefined, ...(viaPgbouncer ? [] : versions)])
   describe(`a page on PostgreSQL${version === undefined ? '' : ` ${version}`}`, () => {
-    const [animals, orders] = [100_000, 40_000]
     const starts = startsOf(animals)
     let server: PostgresServer | undefined
     let sql: postgres.Sql
@@ -235,26 +237,32 @@ for (const version of [undefined, ...(viaPgbouncer ? [] : versions)])
     }
 
     for (const [isAnalyzed, mode] of some(knowledge, 2))
-      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [D18 D421]`, async () => {
+      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [D18 D421]`, async (t) => {
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
+        let most = 0
         for (const statement of await statements()) {
           const { rows, pages, plan } = await costOf(sql, statement)
           const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
           const isSearch = statement.text.includes('tsquery')
           // One row more tells whether others follow; of a category or animal without a status, that many for each
-          // status. A search reads whole blocks.
+          // status. A search reads whole blocks, of which a larger catalogue has more.
           assert.ok(isSearch || rows <= starts.length * 5 * (limit + 1), `${rows} rows for ${about()}`)
-          assert.ok(pages <= starts.length * (isSearch ? 300 : 150), `${pages} pages of the file for ${about()}`)
+          const pagesMax = isSearch ? Math.min(2_000, animals / 300) : 150
+          assert.ok(pages <= starts.length * pagesMax, `${pages} pages of the file for ${about()}`)
+          most = Math.max(most, pages)
         }
+        t.diagnostic(`${starts.length} pages of ${animals} animals and ${orders} orders: at most ${most} of the file`)
         // Nearly all orders are on this animal, and the first ones are not.
         const removing = await refused(pool, (recording) => [createPets(recording, 1).remove(1n, undefined)])
         const removal = await costOf(sql, removing)
         assert.ok(removal.pages <= 15, `${removal.pages} pages to remove one: ${JSON.stringify(removal.plan)}`)
         const { rows, plan } = await costOf(sql, await placing())
         for (const statement of await expiring()) {
-          const { rows, plan } = await costOf(sql, statement)
-          assert.ok(rows <= 5, `${rows} rows for ${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`)
+          const { rows, pages, plan } = await costOf(sql, statement)
+          // Of a table that it does not know, PostgreSQL 15 also reads an index whose entries take few pages.
+          const isCheap = rows <= 5 || (!isAnalyzed && pages <= 200)
+          assert.ok(isCheap, `${rows} rows for ${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`)
         }
         // Each part of the statement reads what the one before has found.
         assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)

@@ -95,12 +95,14 @@ for (const database of databases)
       const last = expected({ search: 'bella', after: undefined }).at(-1)
       const end = await pets.page({ after: Number(last?.id) - 1, limit: 1, search: ['bella'] })
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
-      // Words that never meet, and many that nobody has: it gives up before it has looked at all blocks.
+      // Words that never meet, and many that nobody has: it gives up before it has looked at all blocks. In PostgreSQL
+      // each word of a block costs 0.3 ms if it is common.
       const strange = Array.from('abcdefghijklmnopqrst', (letter) => `q${letter}`)
       for (const search of [['bella', 'max'], strange]) {
         const short = await pets.page({ after: undefined, limit: 5, search })
         assert.equal(short.json, '[]')
-        assert.ok(Number(short.next) > 8192 * 10 && Number(short.next) < 8192 * 200, `${short.next}`)
+        const blocks = Number(short.next) / 8192
+        assert.ok(blocks > 1 && blocks <= (database.name === 'PostgreSQL' ? 48 / search.length : 200), `${blocks}`)
       }
       // The filter leaves out all blocks but the last ones.
       const available = await pets.page({ after: undefined, limit: 5, search: ['bella'], status: 'available' })

@@ -13,13 +13,15 @@ const lockByte = 0x45
 /**
  * For the WITH of a statement that takes ids of events: locks the last id given out, which is below its own, until the
  * end of the transaction. The lock is shared, so nobody waits. A transaction takes only one, as the server has room for
- * some thousand; the setting that records it is undone, as the lock is, by a rollback to a savepoint.
+ * some thousand; the setting that records it is undone, as the lock is, by a rollback to a savepoint. `at` is the time,
+ * worked out once for all events of the statement.
  */
 export const lockLastEvent = `last_event AS MATERIALIZED (
          SELECT CASE
            WHEN current_setting('petstore.event_lock', true) IS DISTINCT FROM pg_current_xact_id_if_assigned()::text
            THEN pg_advisory_xact_lock_shared((${lockByte}::bigint << 56) + last_value)::text
-             || set_config('petstore.event_lock', pg_current_xact_id_if_assigned()::text, true) END
+             || set_config('petstore.event_lock', pg_current_xact_id_if_assigned()::text, true) END,
+           (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at
          FROM event_ids
        )`
 

@@ -31,11 +31,11 @@ export const trigger = (
      REFERENCING ${rows[change]} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`
 }
 
-/** Writes an event for each row; `what` is its type and its animal, `by` the name of a key. */
+/** Writes an event for each row, all at one time; `what` is its type and its animal, `by` the name of a key. */
 export const events = (what: string, rows: string, by = 'changed_by'): string => `
        WITH ${lockLastEvent}
        INSERT INTO events (id, type, pet_id, at, data, by)
-       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc, ${by}
+       SELECT nextval('event_ids'), ${what}, last_event.at, doc, ${by}
        FROM last_event, ${rows} ORDER BY id;`
 
 /**
