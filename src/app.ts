@@ -50,6 +50,7 @@ import {
   type WebhookServices,
 } from './webhooks/operations.ts'
 import type { WebhookSender } from './webhooks/send.ts'
+import { createArazzoPage } from './workflows/arazzo.ts'
 
 type AppServices = EventServices & WebhookServices
 
@@ -109,7 +110,6 @@ interface AppOptions {
   readonly log: Log
   readonly logSample: number
   readonly publicUrl: string
-  /** What the OpenAPI document names as base URLs. */
   readonly servers: DocumentOptions['servers']
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
@@ -123,7 +123,6 @@ interface AppOptions {
   readonly isDraining: () => boolean
   /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
-  /** If requests are traced. */
   readonly tracing?: Tracing | undefined
 }
 
@@ -145,6 +144,7 @@ export function createApp(options: AppOptions): Handler {
       path,
       createOpenApiPage(operations, { servers: options.servers, time, version: version as OpenApiVersion }),
     ]),
+    ['/arazzo.json', createArazzoPage()],
     ['/.well-known/api-catalog', createApiCatalog(publicUrl)],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]

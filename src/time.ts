@@ -6,7 +6,6 @@ export interface Time {
   readonly ticks: () => number
   /** Runs a function once, so much later; the returned one cancels that. Until then the process does not end. */
   readonly after: (milliseconds: number, run: () => void) => () => void
-  /** Runs a function in the next turn of the event loop. */
   readonly nextTurn: (run: () => void) => void
 }
 
@@ -20,10 +19,11 @@ export const systemTime: Time = {
   nextTurn: (run) => void setImmediate(run),
 }
 
-/** Resolves in the next turn of the event loop. */
+/** Whether a database can read the same clock by itself. */
+export const isSystem = (time: Time): boolean => time === systemTime
+
 export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
 
-/** Resolves after so many milliseconds. */
 export const sleep = (time: Time, milliseconds: number): Promise<void> =>
   new Promise((resolve) => time.after(milliseconds, resolve))
 

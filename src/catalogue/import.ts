@@ -11,11 +11,9 @@ import type { Source } from './source.ts'
 
 interface ImportObserver {
   onReject(row: RejectedRow): void
-  /** Called with the bytes and rows read so far. */
   onProgress(bytes: number, rows: number): void
 }
 
-/** Where the rows are added. */
 export interface Destination {
   /** How many rows of the file an earlier run has done. */
   readonly rowsDone: number
@@ -153,7 +151,6 @@ function idOf(name: string, found: readonly { id: bigint; name: string }[]): big
   return `is the name of several (${[first, ...others].map(({ id }) => id).join(', ')}); write the number of one`
 }
 
-/** The categories that have animals or a name. */
 async function* categoriesOf({ inventory }: Store): AsyncGenerator<{ id: bigint; name: string | undefined }> {
   for (let after: bigint | undefined; ; ) {
     const { json, next } = await inventory.page({ after, limit: 1_000 })

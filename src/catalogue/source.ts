@@ -16,7 +16,6 @@ const pipeBytesMax = 2 ** 30
 export interface Source {
   readonly name: string
   readonly bytes: number
-  /** The beginning of its text. */
   readonly start: string
   /** The SHA-256 of the content: a file of another name with the same content is the same file. */
   readonly hash: string

@@ -86,7 +86,6 @@ const anyCategory: CategoryOf = () => 0n
 
 interface PreparedImport {
   readonly reader: RowReader
-  /** If undefined, rows are only checked. */
   readonly destination: Destination | undefined
 }
 
@@ -124,7 +123,6 @@ function categoryList(names: readonly string[]): string {
   return `${counted(names.length, 'category', 'categories')}: ${shown}${names.length > categoriesMax ? ', …' : ''}`
 }
 
-/** Reads the whole file; returns the exit code. */
 async function runImport(
   source: Source,
   { reader, destination }: PreparedImport,

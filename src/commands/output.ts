@@ -15,7 +15,6 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
 
-/** Standard output or standard error. */
 export interface Output {
   readonly isTTY?: boolean
   /** A command that writes much awaits the result, so that it is not faster than the reader. */
@@ -32,7 +31,6 @@ export interface OutputFile {
 /** Only an older file of the same kind, or an empty one, is replaced. */
 interface FileKind {
   readonly name: string
-  /** How the text of such a file begins. */
   readonly start: RegExp
 }
 

@@ -120,7 +120,6 @@ function readSettings(environment: Environment, file: string | undefined, stderr
   return { ...fromFile, ...environment }
 }
 
-/** The settings of a file, one NAME=value per line. */
 function readEnvFile(path: string): Record<string, string> {
   let text: string
   try {

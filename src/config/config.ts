@@ -174,12 +174,10 @@ const isSetting = (one: Setting<unknown> | Settings): one is Setting<unknown> =>
 const listOf = (declared: Settings): Setting<unknown>[] =>
   Object.values(declared).flatMap((one) => (isSetting(one) ? one : listOf(one)))
 
-/** Every setting, by name. */
 export const settings: Readonly<Record<string, Setting<unknown>>> = Object.fromEntries(
   listOf({ ...general, tracing }).map((one) => [one.name, one]),
 )
 
-/** Some settings are invalid; `faults` describes each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 

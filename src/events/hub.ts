@@ -15,12 +15,10 @@ const pageEvents = 100
 const readsMax = 4
 /** Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests come between turns. */
 const streamsPerTurn = 10
-/** How often keys are looked up again. */
 const keySeconds = 2
 /** How soon a client connects again by itself. */
 const retryMilliseconds = 2_000
 
-/** What a client follows, and from where. */
 interface Subscription {
   readonly keyId: number
   readonly types: readonly EventType[] | undefined

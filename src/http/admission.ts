@@ -41,7 +41,6 @@ export interface Admission {
   logRefused(log: Log): void
 }
 
-/** At most `requestsMax` requests are under way at a time. */
 export function createAdmission(requestsMax: number): Admission {
   let underWay = 0
   let bodyBytes = 0

@@ -51,7 +51,6 @@ export function createVerify(keys: KeyTable, time: Time): Verify {
   }
 }
 
-/** The most tokens that `limited` remembers. */
 const limitedMax = 10_000
 export const challenge = 'Bearer realm="petstore"'
 

@@ -6,9 +6,7 @@ import type { BodyCheck, BodyFault } from '../schema/schema.ts'
 import type { Admission, BodyRoom } from './admission.ts'
 import type { Incoming } from './message.ts'
 
-/** What is known of the body of a request. */
 export interface BodyContext {
-  /** Its bytes. */
   received: number
   /** What it takes in memory, to be released when the request is answered. */
   room?: BodyRoom

@@ -61,7 +61,6 @@ function repeated(operations: readonly Operation[], nameOf: (operation: Operatio
     .map(([name, group]) => `${name} is declared ${group.length} times; give each operation its own.`)
 }
 
-/** Paths that the router cannot tell apart. */
 function alike(operations: readonly Operation[]): string[] {
   const paths = new Set(operations.map(({ path }) => path))
   return [...Map.groupBy(paths, (path) => path.replaceAll(/\{\w+\}/g, '{}')).values()]

@@ -15,7 +15,6 @@ export interface Deprecation {
   readonly advice: string
 }
 
-/** The first moment of a day, in milliseconds since 1970. */
 export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 export function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {

@@ -25,13 +25,11 @@ export const endedEarly = (): AppError => new AppError('bad_request', 'The body 
 /** The body of a stream: a function that is called when the headers have been sent. */
 export type StreamBody = (output: StreamOutput) => StreamCallbacks
 
-/** Where a stream is written to. */
 export interface StreamOutput {
   /** False if the client is behind: bytes written from then on until `drained` is called are held in memory. */
   write(bytes: Uint8Array): boolean
   /** Writes the last bytes and closes the connection. */
   end(bytes: Uint8Array): void
-  /** Cuts the connection. */
   drop(): void
 }
 
@@ -55,7 +53,6 @@ export interface Reply {
   readonly cache?: 'no-store' | { readonly etag: string; readonly control: string }
 }
 
-/** A complete response, as the listener sends it. */
 export interface Outgoing {
   readonly status: number
   /** Flat pairs of name and value. */

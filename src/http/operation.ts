@@ -28,7 +28,6 @@ export interface Services extends NeededServices {
   readonly sales: SalesCounts
   /** How long an order is held that does not say so itself; undefined if it does not expire. */
   readonly holdMilliseconds: number | undefined
-  /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
 }
 
@@ -38,13 +37,11 @@ interface Input<P extends Parameters, Q extends Parameters, B extends Schema> {
   readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
   readonly query: Values<Q>
   readonly body: Static<B>
-  /** Set when the client sent an Idempotency-Key. */
   readonly claim: IdempotencyClaim | undefined
   /** The If-Match header, if the operation accepts it. */
   readonly ifMatch: string | undefined
   /** The Last-Event-ID header, if the operation accepts it. */
   readonly lastEventId: string | undefined
-  /** The key that the request was made with. */
   readonly key: Key
 }
 
@@ -72,11 +69,8 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Sche
   }
   /** Whether repeating a POST changes nothing more, without an Idempotency-Key. */
   readonly isRepeatable?: boolean
-  /** Whether an Idempotency-Key is honoured. */
   readonly acceptsIdempotencyKey?: boolean
-  /** Whether If-Match is honoured. */
   readonly acceptsIfMatch?: boolean
-  /** Whether Last-Event-ID is honoured. */
   readonly acceptsLastEventId?: boolean
   /** Why a page made from the OpenAPI document must not offer to call the operation; absent if it may. */
   readonly hideTryItPanel?: string
@@ -117,7 +111,6 @@ export interface Operation<S = never> extends Declaration<any, any, any, S> {
   readonly bodyCheck: BodyCheck<unknown> | undefined
 }
 
-/** Type-checks a declaration and derives what the handler needs. */
 export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},

@@ -10,10 +10,8 @@ export interface Parameter<T> {
   readonly description: string
   /** Absent where documentation pages that fill in examples would send a request that fails. */
   readonly example?: unknown
-  /** The parsed value, or undefined if the text is invalid. */
   readonly parse: (text: string) => T | undefined
   readonly expects: string
-  /** Used when the parameter is missing. */
   readonly fallback?: T
   readonly refusal: ErrorCode
   /** Whether it may be repeated, which means the same as one comma-separated list. */
@@ -74,7 +72,6 @@ export function text(schema: Schema, description: string, example: string): Para
   }
 }
 
-/** One or several of a fixed set of strings. */
 export function someOf<T extends string>(values: readonly T[], description: string): Parameter<readonly T[]> {
   const known = new Set<string>(values)
   return {

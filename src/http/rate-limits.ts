@@ -28,7 +28,6 @@ interface Limit {
    * until then, and no longer.
    */
   readonly spanMax: number
-  /** The value of the RateLimit-Policy header. */
   readonly policy: string
 }
 
@@ -54,7 +53,6 @@ export interface Bucket {
 
 export interface Decision {
   readonly isAllowed: boolean
-  /** How many more requests may be made at once. */
   readonly remaining: number
   /** Seconds until `remaining` grows by one, rounded up. */
   readonly seconds: number
@@ -117,7 +115,6 @@ export class Buckets<Id, B extends Bucket> {
 }
 
 export interface RateLimits {
-  /** Undefined if the key has no limit. */
   rateOf(key: Key): Rate | undefined
   /** Uses one request of the key; undefined if it has no limit. */
   consume(key: Key): Decision | undefined
@@ -142,7 +139,6 @@ interface RateLimitOptions {
 interface KeyBucket extends Bucket {
   readonly keyId: number
   limit: Limit
-  /** Requests allowed since the last call of `share`. */
   unshared: number
 }
 

@@ -18,14 +18,12 @@ interface TraceContext {
   readonly traceId: string
   /** The id of the caller's span: 16 digits, not all of them 0. */
   readonly parentId: string
-  /** Two digits. */
   readonly flags: string
 }
 
 /** Version ff is invalid, version 00 has nothing after its flags, and no id is all zeros. */
 const traceparent = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 
-/** Undefined if the header `traceparent` is absent or invalid. */
 export function readTraceparent(text: string | undefined): TraceContext | undefined {
   const [, traceId, parentId, flags] = (text !== undefined && traceparent.exec(text)) || []
   return traceId && parentId && flags ? { traceId, parentId, flags } : undefined

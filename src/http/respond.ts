@@ -11,13 +11,10 @@ interface DeprecableOperation {
   readonly deprecated?: Deprecation
 }
 
-/** What a response needs to know about its request. */
 export interface ResponseContext {
   readonly requestId: string
   operation?: DeprecableOperation
-  /** Absent if the key has no rate limit. */
   rate?: Decision
-  /** Bytes of the response's body. */
   sent: number
 }
 

@@ -1,7 +1,6 @@
 /** Finds the operations of a path. */
 import type { Operation } from './operation.ts'
 
-/** The operations of one path, by method. */
 interface Route<S> {
   readonly path: string
   /** The path with what is in front of it, which the log and the metrics use. */
@@ -20,7 +19,6 @@ export function allowOf(operations: ReadonlyMap<string, Operation<never>>, now: 
 
 interface Match<S> {
   readonly route: Route<S>
-  /** Path parameters as sent, by name. */
   readonly texts: Readonly<Record<string, string>>
 }
 

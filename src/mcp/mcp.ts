@@ -52,7 +52,6 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
   let made: { tools: ReturnType<typeof toolsOf>; serverInfo: object } | undefined
   const make = () => ({ tools: toolsOf(operations), serverInfo: { name: 'petstore', version: programVersion() } })
 
-  /** The members of the result, as JSON. */
   async function resultFor(method: string, params: JsonObject, incoming: Incoming, key: Key): Promise<string> {
     const version = versionOf(incoming, method, params)
     const isCurrent = version === current

@@ -20,7 +20,6 @@ interface Argument {
 interface Tool {
   readonly operation: Operation
   readonly arguments: ReadonlyMap<string, Argument>
-  /** As `tools/list` has it. */
   readonly json: string
 }
 
@@ -139,7 +138,6 @@ function parameterText(value: Json, { type, format, items }: Schema): string | u
   return typeof exact(value, { format }) === (type === 'integer' ? 'bigint' : type) ? String(value) : undefined
 }
 
-/** The members of what `tools/call` returns, as JSON. */
 export function resultOf({ operation }: Tool, { status, headers = [], body }: Reply): string {
   const header = (name: string): string | undefined =>
     headers.includes(name) ? headers[headers.indexOf(name) + 1] : undefined

@@ -71,14 +71,12 @@ const variants = {
   }),
 }
 
-/** What a webhook gets when it is tested. */
 export const TestEvent = EventOf(
   ['webhook.test'],
   Type.Object({ id: Int64({ description: 'Identifier of the webhook.' }) }),
   { $id: 'TestEvent', description: 'A test of a webhook; its `id` is 0.' },
 )
 
-/** The schema of the events of a type. */
 export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0] as keyof typeof variants]
 
 /**

@@ -63,15 +63,12 @@ export interface Key {
 /** Milliseconds between two writes of when a key was last used, or last called a deprecated operation. */
 export const lastUsedPrecision = 60_000
 
-/** The last call of a deprecated operation with a key. */
 export interface DeprecatedCall {
   readonly keyId: number
-  /** The id of the operation. */
   readonly operation: string
   readonly at: number
 }
 
-/** A key to be created. */
 export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 'rate'> & {
   readonly rate?: Rate | undefined
 }
@@ -89,7 +86,6 @@ export const tokenForm = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + chec
 
 const anywhere = new RegExp(`${marker}\\w+`, 'g')
 
-/** A text without the keys in it. */
 export const withoutTokens = (text: string): string => text.replace(anywhere, `${marker}…`)
 export const prefixOf = (token: string): string => token.slice(0, marker.length + 4)
 export const hashOf = (token: string): string => hash('sha256', token, 'hex')
@@ -125,7 +121,6 @@ const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that 
 const Positive = (maximum: number, description: string) =>
   Type.Integer({ format: 'int32', minimum: 1, maximum, description })
 
-/** The key of the caller, as `getMe` returns it. */
 export const Me = Type.Object(
   {
     name: KeyName('The name that the operator gave to the key.'),

@@ -47,7 +47,6 @@ export function readTime(text: string): string | undefined {
     : undefined
 }
 
-/** A time that a client sends. */
 export const sentTime = {
   format: 'date-time',
   maxLength: 35,

@@ -22,7 +22,6 @@ export function NewName(whose: string, { max: maxLength, text }: NameLength = li
   })
 }
 
-/** A name that the service returns. */
 export const Name = (whose: string, { max: maxLength }: NameLength = limits.nameLength) =>
   Type.String({ description: `${whose}, exactly as sent.`, minLength: 1, maxLength })
 
@@ -43,7 +42,6 @@ export const NewPet = Type.Object(
 )
 export type NewPet = Omit<Static<typeof NewPet>, 'id'>
 
-/** Changes to an animal; members left out stay unchanged. */
 export const PetPatch = Type.Partial(NewPet.properties, {
   $id: 'PetPatch',
   additionalProperties: false,

@@ -188,16 +188,13 @@ export interface StoredDelivery {
   /** The animal or category that the event is about: events of one subject are delivered in their order. */
   readonly subject: string
   readonly at: number
-  /** The event as clients see it. */
   readonly body: string
   readonly status: DeliveryStatus
   readonly tries: number
   readonly nextTryAt: number
-  /** The result of the last try. */
   readonly responseStatus: number | undefined
   readonly fault: DeliveryFault | undefined
 }
 
-/** The secrets that sign a message sent at `now`. */
 export const secretsAt = ({ secret, oldSecret, oldSecretUntil }: StoredWebhook, now: number): string[] =>
   oldSecret !== undefined && now < oldSecretUntil ? [secret, oldSecret] : [secret]

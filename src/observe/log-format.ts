@@ -55,7 +55,6 @@ const levelNames = new Map([
   [levels.error, '\x1b[31mERROR'],
 ])
 
-/** A log line as text for people, with its error below. */
 export function readable(line: string): string {
   const { level, time, msg, err, ...members } = JSON.parse(line)
   const { method, route, status, durationMs } = members

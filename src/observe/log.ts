@@ -69,9 +69,7 @@ export function createRequestLog(
 }
 
 interface Sink {
-  /** Lines dropped since the start. */
   readonly droppedTotal: number
-  /** Writes a line at once. */
   write(line: string): void
   /**
    * Writes a line with the others of this turn of the event loop: a write costs about 5 µs, more than making the line.
@@ -134,7 +132,6 @@ export function createSink(fd: number, options: SinkOptions): Sink {
 
   process.on('exit', () => pendingBytes > 0 && retry())
 
-  /** Buffers a line, or drops it. */
   function defer(line: string): void {
     if (!isScheduled) time.nextTurn(endTurn)
     isScheduled = true

@@ -163,7 +163,6 @@ export const durationBounds = [
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10] as const
 /** In bytes; the largest body that is accepted has 65,536. */
 const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
-/** In writes. */
 export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 
 /** All other methods are counted as `_OTHER`, by OpenTelemetry's convention. */
@@ -175,11 +174,9 @@ export const unknownRoute = '(none)'
 /** Animals added, and orders by the status they got into; repeated requests are not counted. */
 export type SalesCounts = Record<'added' | 'placed' | OrderMove, number>
 
-/** The requests of one method and route. */
 const newSeries = (method: string, route: string) => ({
   method,
   route,
-  /** How many, by status. */
   counts: new Map<number, number>(),
   isTimed: /^\/(?:v1\/|mcp$)/.test(route) && method !== 'HEAD' && method !== 'OPTIONS',
   /** From the first success on, as paths have methods that no operation has: a scrape stays below 100 KB. */
@@ -193,13 +190,11 @@ const newSeries = (method: string, route: string) => ({
 export class RequestMetrics {
   active = 0
   readonly idempotent = { recorded: 0, replayed: 0 }
-  /** Requests that got 429 for an invalid key. */
   keysLimited = 0
   readonly sales: SalesCounts = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
   readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
   readonly #received = new Histogram(sizeBounds)
   readonly #sent = new Histogram(sizeBounds)
-  /** By method and route. */
   readonly #series = new Map<string, ReturnType<typeof newSeries>>()
 
   /** Counts an answered request; `seconds` is the time it took, the other two are the sizes of its bodies. */

@@ -151,7 +151,6 @@ function createSpanQueue(collector: Collector, attributes: readonly object[], ti
       // A collector that fails is tried again by the timer, once a second.
       else if (spans.push(span) >= batchMax && !isFailing) flush()
     },
-    /** To be called once a second. */
     tick: flush,
     dropped: () => dropped,
     async close(): Promise<void> {

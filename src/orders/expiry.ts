@@ -28,7 +28,6 @@ export function startExpiry({ orders, time, log }: ExpiryOptions): Running {
   let cancel = () => {}
   let underWay: Promise<void> = Promise.resolve()
 
-  /** In how long to look again. */
   async function look(): Promise<number> {
     try {
       const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(time.now())

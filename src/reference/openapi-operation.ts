@@ -27,7 +27,6 @@ const beforeRouting: readonly ErrorCode[] = [
   'headers_too_large',
   'rate_limited',
 ]
-/** Errors that any operation may return. */
 const alwaysPossible: readonly ErrorCode[] = [...beforeRouting, 'internal_error', 'unavailable']
 const withBody: readonly ErrorCode[] = [
   'malformed_json',
@@ -42,7 +41,6 @@ const common: readonly ErrorCode[] = [...alwaysPossible, ...withBody, 'insuffici
 /** `not_found` and `pet.created` as `NotFound` and `PetCreated`. */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_.])([a-z])/g, (_, letter) => letter.toUpperCase())
-/** Headers sent only with certain errors. */
 const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   missing_api_key: 'WWW-Authenticate',
   invalid_api_key: 'WWW-Authenticate',
@@ -110,7 +108,7 @@ function headersOf(operation: Operation): HeaderName[] {
     'Cache-Control': method === 'GET',
   }
   const names = Object.keys(sent) as HeaderName[]
-  return names.filter((name) => sent[name] || answer.headers?.includes(name))
+  return names.filter((name) => sent[name]).concat(answer.headers ?? [])
 }
 
 /** Each tool has a name of its own for it: Redocly and GitBook, ReadMe and Zudoku, Fern. */

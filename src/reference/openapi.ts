@@ -28,13 +28,11 @@ export interface DocumentOptions {
 export const documentPaths = { '3.1': '/openapi.json', '3.0': '/openapi-3.0.json' } as const
 export type OpenApiVersion = keyof typeof documentPaths
 
-/** What a document says besides its operations. */
 interface About {
   readonly title: string
   readonly summary: string
   readonly description: string
   readonly tags: Readonly<Record<string, string>>
-  /** What a key looks like, and where it comes from. */
   readonly key: { readonly form: RegExp; readonly description: string }
   readonly hasWebhooks: boolean
 }
@@ -68,7 +66,6 @@ export function createOpenApiPage(
   }
 }
 
-/** The document as JSON text. */
 export function openApiJson(operations: readonly Operation[], options: DocumentOptions): string {
   const document = openApiDocument(operations, options)
   return `${JSON.stringify(options.version === '3.0' ? asOpenApi30(document) : document, undefined, 2)}\n`

@@ -24,7 +24,6 @@ interface Marks {
 export const Int64 = (options: { description: string; examples?: bigint[]; readOnly?: boolean }) =>
   Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
 
-/** One of a fixed set of strings. */
 export const Choice = <const T extends string>(
   values: readonly T[],
   options: { $id: string; description: string },
@@ -52,7 +51,6 @@ export function parseInt64(text: string): bigint | undefined {
   return isInt64(value) ? value : undefined
 }
 
-/** The schema of a page of a list. */
 export const PageOf = <Item extends Schema>(item: Item, $id: string, what: string) =>
   Type.Array(item, { $id, description: `A page of ${what}.`, maxItems: limits.pageSize.max })
 
@@ -71,7 +69,6 @@ type Checked<T> =
   | { readonly faults: readonly [BodyFault, ...BodyFault[]] }
 export type BodyCheck<T> = (parsed: Parsed) => Checked<T>
 
-/** How one member is checked. */
 interface Rule {
   readonly expected: string
   accepts(value: Json): boolean
@@ -165,7 +162,6 @@ function ruleOf(name: string, schema: Schema): Rule {
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
 }
 
-/** The check of a text by its schema. */
 export function textCheck(schema: Schema & Marks) {
   const {
     minLength = 0,

@@ -10,7 +10,6 @@ export interface Schema<T = unknown> {
   // biome-ignore lint/suspicious/noExplicitAny: each keyword of JSON Schema has values of its own kind.
   readonly [keyword: string]: any
 }
-/** The type of what a schema describes. */
 export type Static<S extends Schema> = S extends Schema<infer T> ? T : never
 
 type Optional<S> = S & { readonly [optional]: true }
@@ -58,13 +57,11 @@ export const Type = {
     items,
   }),
   Union: <S extends readonly Schema[]>(anyOf: S): Schema<Static<S[number]>> => ({ anyOf }),
-  /** A member that may be absent. */
   Optional: <S extends Schema>(member: S): Optional<S> => ({ ...member, [optional]: true }),
   Object<const M extends Members>(properties: M, keywords?: Keywords): ObjectSchema<M> {
     const required = Object.keys(properties).filter((name) => !(optional in (properties[name] as Schema)))
     return { ...keywords, type: 'object', ...(required.length > 0 && { required }), properties }
   },
-  /** An object each of whose members may be absent. */
   Partial<const M extends Members>(members: M, keywords?: Keywords): ObjectSchema<{ [N in keyof M]: Optional<M[N]> }> {
     const properties = Object.entries(members).map(([name, member]) => [name, Type.Optional(member)])
     return Type.Object(Object.fromEntries(properties), keywords)

@@ -29,7 +29,6 @@ interface RunningOptions {
   readonly time: Time
   readonly log: Log
   readonly tracing?: Tracing | undefined
-  /** Metrics from outside. */
   readonly sources: readonly Collect[]
   /** Sends over the network unless given. */
   readonly webhooks?: WebhookSender

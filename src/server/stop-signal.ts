@@ -4,7 +4,6 @@ import type { Time } from '../time.ts'
 /** The same signal within this time counts as one: npm forwards a signal that the service has received itself, too. */
 const duplicateMilliseconds = 100
 
-/** The part of `process` that is used here. */
 interface Signals {
   on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: (signal: NodeJS.Signals, number: number) => void): unknown
   exit(code: number): unknown

@@ -29,9 +29,7 @@ export const selectSome = (table: string, columns: readonly string[]): string =>
 
 export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`
 
-/** How a database adds the animals of an import. */
 export interface InsertedPets {
-  /** The expression for the next id. */
   readonly nextId: string
   /** The statement after the insert of the animals in $5, with the same values. */
   readonly afterInsert?: string

@@ -128,7 +128,6 @@ export const createInspection = (
   texts: async (text, ...values) => (await read(text, ...values)).map((row) => String(Object.values(row)[0])),
 })
 
-/** Passes each fault to `report`. */
 export async function runCheck(
   { texts }: Inspection,
   { table, faults, faultIn = (text) => text }: DatabaseCheck,

@@ -10,7 +10,6 @@ export class Commits {
   /** Writes that failed as the database was unavailable. */
   failures = 0
 
-  /** Counts a commit that took so long. */
   done(writes: number, milliseconds: number): void {
     this.#seconds.observe(milliseconds / 1000)
     this.#writes.observe(writes)

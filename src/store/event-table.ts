@@ -2,7 +2,6 @@
 import type { EventPosition, EventType } from '../model/event.ts'
 
 interface EventQuery {
-  /** The event after which the page begins. */
   readonly after: EventPosition
   readonly limit: number
   readonly types?: readonly EventType[] | undefined
@@ -11,7 +10,6 @@ interface EventQuery {
 }
 
 export interface StoredEvent extends EventPosition {
-  /** As clients see it. */
   readonly json: string
   readonly type: EventType
   /** Of an order, its animal. */

@@ -16,7 +16,6 @@ export interface Filters {
    */
   readonly skipScan?: readonly [column: string, values: readonly string[]] | undefined
   readonly ids?: readonly bigint[] | undefined
-  /** Beginnings of words in the name of an animal. */
   readonly search?: readonly string[] | undefined
 }
 
@@ -44,7 +43,6 @@ export const orderFilters = ({ status, petId, reference }: OrderQuery): Filters 
 export const startOf = ({ after, isDescending }: PageRange): number =>
   after ?? (isDescending ? Number.MAX_SAFE_INTEGER : 0)
 
-/** The columns of `equal` that have a value, and the values. */
 export function comparedBy({ equal }: Filters): { columns: string[]; values: Value[] } {
   const columns: string[] = []
   const values: Value[] = []

@@ -5,7 +5,6 @@ import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts
 
 const lowest = -(2n ** 63n)
 
-/** The lowest id that a page may have. */
 const firstOf = ({ after }: Int64Query): bigint => (after === undefined ? lowest : after + 1n)
 
 /** `rows` are those of the page, and one more if more follow. An id is text, as it may not fit in a number. */

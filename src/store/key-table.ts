@@ -4,7 +4,6 @@ import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 export interface KeyTable {
   insert(key: NewKey): Promise<Key>
   find(id: number): Promise<Key | undefined>
-  /** Those of the given ids that exist. */
   findAll(ids: readonly number[]): Promise<Key[]>
   findByHash(hash: string): Promise<Key | undefined>
   list(): Promise<Key[]>

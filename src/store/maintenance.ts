@@ -2,7 +2,6 @@
 import type { PetStatus } from '../model/pet.ts'
 import type { countedTables, TableName } from './tables.ts'
 
-/** How far the import of a file has come. */
 export interface ImportState {
   /** Rows of the file that were added or rejected. */
   readonly rowsDone: number

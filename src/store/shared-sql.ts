@@ -20,11 +20,8 @@ export interface Sql {
   readonly write: Write
   /** For what no page and no event shows: not counted as a write, and keeps pages cached. */
   readonly upkeep: Write
-  /**
-   * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit.
-   * The others have no `ifFirst`.
-   */
-  alone(table: 'webhooks'): Write
+  /** Upkeep while nobody else writes to the table, so that what the statement reads of it still holds at its commit. */
+  alone(table: 'webhooks', values: readonly SqlValue[], text: string): Promise<object[]>
   /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   readonly ifFirst: string
@@ -73,7 +70,6 @@ const portionRows = 250
 interface Purged {
   readonly table: string
   readonly key: string
-  /** The column with the time of a row. */
   readonly at: string
   /** What else must hold for a row to be removed. */
   readonly condition?: string
@@ -113,7 +109,6 @@ export interface Migration {
   readonly sql: string
 }
 
-/** The version of the schema of release 1.0.0. */
 export const baselineVersion = 100
 
 /** Refuses the schema of a development version, or of a later major version. */

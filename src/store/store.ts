@@ -37,7 +37,6 @@ export interface MemoryStore extends Store {
   freeze(): Promise<Uint8Array>
 }
 
-/** One row, rendered as the JSON that clients see. */
 export interface Rendered {
   readonly id: number
   readonly json: string
@@ -58,7 +57,6 @@ export interface IdempotencyClaim {
 /** The row that was written (or replayed from an earlier request), or the code that says why not. */
 export type Outcome = (Rendered & { readonly replayed: boolean }) | Refusal
 
-/** Why a store writes nothing. */
 export type Refusal =
   | 'pet_not_available'
   | 'unknown_pet'
@@ -72,7 +70,6 @@ export interface PageRange {
   /** The id after which the page begins; undefined on the first page. */
   readonly after: number | undefined
   readonly limit: number
-  /** From the highest id to the lowest. */
   readonly isDescending?: boolean | undefined
 }
 
@@ -200,7 +197,6 @@ interface NamedCategory {
  * clock, in UTC.
  */
 export interface InventoryTable {
-  /** All animals, as JSON. */
   total(): Promise<string>
   /** The categories that have animals or a name. */
   page(query: Int64Query): Promise<Page<bigint>>

@@ -2,7 +2,6 @@
 
 type ColumnType = 'integer' | 'text'
 
-/** Reads "id integer, name text". */
 const columns = (list: string): Readonly<Record<string, ColumnType>> =>
   Object.fromEntries(list.split(',').map((column) => column.trim().split(' ') as [string, ColumnType]))
 

@@ -32,9 +32,7 @@ interface DelivererOptions {
 }
 
 interface Deliverer {
-  /** Called once a second. */
   tick(): void
-  /** Resolves when nothing is under way. */
   settled(): Promise<void>
   samples(): Sample[]
   /** Waits so long for tries under way, and breaks off the rest, which other processes will repeat. */
@@ -60,7 +58,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const deliverDue = createDeliverDue(options, aborting.signal, outcomes)
   /** As of the last poll. */
   let queues: readonly Queue[] = []
-  /** The webhooks that are being served, by id. */
   const serving = new Map<number, Promise<void>>()
   /** Counts hints that there may be something to deliver. */
   let changes = 0

@@ -34,7 +34,6 @@ export interface WebhookServices extends Services {
   readonly webhooks: WebhookSender
 }
 
-/** What every operation on webhooks declares. */
 export const declared = { tag: 'events', scope: 'webhooks:write', stability: 'beta' } as const
 
 function viewOf({ id, url, types, enabled, reason, createdAt }: StoredWebhook) {

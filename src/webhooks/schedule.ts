@@ -6,7 +6,6 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The pauses between tries. */
 const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour, 24 * hour, 27 * hour]
 
 /** The random part of a pause, up or down: deliveries that failed together are not tried again together. */

@@ -21,7 +21,6 @@ function afterTurns(turns: number, time: Time, work: () => void): void {
 }
 
 export interface Waiting {
-  /** How many calls wait for a batch. */
   waiting(): number
 }
 

@@ -19,7 +19,6 @@ const salesByDay =
 type Named = Readonly<Record<string, string | null>>
 
 const allTables = tableNames.join(', ')
-/** The sequence of a table whose ids PostgreSQL assigns. */
 const sequenceOf = (table: 'api_keys' | 'webhooks') => `pg_get_serial_sequence('${table}', 'id')`
 const lastOf = (table: 'api_keys' | 'webhooks') =>
   `coalesce(pg_sequence_last_value(${sequenceOf(table)}::regclass), 0) AS ${table}`

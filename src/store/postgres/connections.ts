@@ -34,7 +34,6 @@ const abandonedPerConnection = 2
 /** Only connections of the newest generation get work. */
 type PooledConnection = Connection & PoolClient & { readonly generation: number }
 
-/** Work that has a connection or waits for one. */
 interface Job {
   connection?: PooledConnection | undefined
   /** Why it has failed; its statement may still be under way. */
@@ -61,7 +60,6 @@ export class Connections {
   #generation = 0
   #abandoned = 0
   #isEnding = false
-  /** Set while the server has no more connections. */
   #cancelFull: (() => void) | undefined
 
   constructor(options: PoolOptions, target: PostgresUrl, timeouts: ClientConfig) {
@@ -104,7 +102,6 @@ export class Connections {
     return Math.max(1, this.#target.addresses.length)
   }
 
-  /** How many jobs have a connection or wait for one. */
   get underWay(): number {
     return this.#jobs.size
   }

@@ -101,7 +101,6 @@ const missingRights = `
     WHERE NOT has_function_privilege('keep_event_days(bigint, bigint, bigint)', 'EXECUTE')
   ) AS rights GROUP BY name ORDER BY name`
 
-/** Refuses a role that could not serve all requests. */
 export async function assertRights({ query }: Pool): Promise<void> {
   const missing = await query<{ missing: string }>(missingRights)
   if (missing.length > 0)

@@ -15,7 +15,6 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** The statements of one transaction. */
 interface Transaction {
   readonly query: Query
   /** Reads a large result `size` rows at a time, and awaits `each`. */
@@ -62,7 +61,6 @@ export function createPool(options: PoolOptions): Pool {
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
   const waitingMax = connections * waitingPerConnection
-  /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
   let areNamed = prepare
 
@@ -195,25 +193,20 @@ export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
-/** Runs the statements that both databases share. */
 export function createSql(pool: Pool): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
     read: (text, ...values) => query(text, values),
     write: (values, first, ...others) => write(pool, joined(first, others), values),
     upkeep: (values, first, ...others) => query(joined(first, others), values),
-    alone:
-      (table) =>
-      (values, first, ...others) =>
-        transaction(async ({ query }) => {
-          // The lock comes first, so that all earlier commits are seen at any isolation.
-          await query(
-            `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
-          )
-          const rows = await query<object>(first, values)
-          if (rows.length > 0) for (const text of others) if (text) await query(text, values)
-          return rows
-        }),
+    alone: (table, values, text) =>
+      transaction(async ({ query }) => {
+        // The lock comes first, so that all earlier commits are seen at any isolation.
+        await query(
+          `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
+        )
+        return query<object>(text, values)
+      }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
     deleteRow: (table, condition, by) => [

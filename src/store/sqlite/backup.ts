@@ -84,8 +84,7 @@ function copy(from: string, to: string, beforeReplace: (partial: string) => void
     if (versionOf(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
     // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of
-    // another
-    // process, and so may never end.
+    // another process, and so may never end.
     db.prepare('VACUUM INTO ?').run(partial)
     const animals = checkCopy(partial, from)
     beforeReplace(partial)
@@ -153,7 +152,6 @@ function assertOurSchema(partial: string, from: string): void {
   }
 }
 
-/** Removes partial copies of processes that were killed. */
 function removeRemains(to: string): void {
   for (const name of readdirSync(dirname(to))) {
     const [, start, pid] = /^(.+)\.partial-(\d+)(?:-journal)?$/.exec(name) ?? []

@@ -8,7 +8,6 @@ import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
 
 export const inMemory = ':memory:'
 
-/** SQLite's write-ahead log. */
 const logOf = (path: string): string => `${path}-wal`
 export const filesOf = (path: string): string[] => [path, logOf(path), `${path}-shm`]
 
@@ -51,8 +50,7 @@ const pageBytes = 4096
 
 /**
  * Whether the transaction that was to mark the new file as ours was cut short: it writes one page, and according to its
- * journal
- * the file was empty before. SQLite would empty it again, whatever is in it.
+ * journal the file was empty before. SQLite would empty it again, whatever is in it.
  */
 function isHalfCreated(path: string): boolean {
   const journal = `${path}-journal`

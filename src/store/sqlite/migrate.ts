@@ -32,7 +32,6 @@ export function markNew(db: DatabaseSync, path: string): void {
   if (versionOf(db, path) === 0) db.exec(`PRAGMA application_id = ${applicationId}`)
 }
 
-/** Brings the file up to date. */
 export function migrate(db: DatabaseSync, path: string, all = migrations, change: SchemaChange = 'migrate'): void {
   const next = () => nextMigrations(versionOf(db, path, all), all, path, change)
   while (next().length > 0) {

@@ -44,7 +44,6 @@ const updatedBy = 'CASE WHEN NEW.writes <> OLD.writes THEN NEW.changed_by END'
 const statuses = ['available', 'pending', 'sold']
 const each = (text: (status: string) => string): string => statuses.map(text).join(', ')
 
-/** Adds an animal to the counts of its category and of all. */
 const addToCounts = `
      INSERT INTO inventory (category_id, available, pending, sold)
        VALUES (NEW.category_id, ${each((status) => `NEW.status = '${status}'`)})

@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
-import type { Time } from '../../time.ts'
+import { isSystem, type Time } from '../../time.ts'
 import { createImports, type InsertedPets } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
@@ -60,7 +60,8 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
-    db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
+    // SQLite asks the system by itself, which takes 2 µs less for each animal.
+    if (!isSystem(time)) db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
@@ -89,8 +90,7 @@ function assertWritable(db: DatabaseSync): void {
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
   } catch (error) {
     // A read-only file fails before the lock is tried, so a busy one is writable. SQLite is not made to wait for the
-    // lock: it
-    // would retry every 100 ms, while an import frees the lock for only a few milliseconds at a time.
+    // lock: it would retry every 100 ms, while an import frees the lock for only a few milliseconds at a time.
     if (!isBusy(error)) throw error
   }
 }
@@ -198,7 +198,7 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     read: async (text, ...values) => read(() => prepared(text)(values)),
     write: writing(false),
     upkeep,
-    alone: () => upkeep,
+    alone: (_table, values, text) => upkeep(values, text),
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
     deleteRow: (table, condition, by) => [
