@@ -93,7 +93,7 @@ export class World {
     return new Promise((resolve) => this.at(this.ticks + milliseconds, resolve))
   }
 
-  /** Time as a process is given it, with an event loop of its own; nothing of it comes to pass once `isAlive` says no. */
+  /** Time as a process with an event loop of its own is given it; nothing of it comes once `isAlive` says no. */
   timeFor(isAlive: () => boolean): Time {
     const ifAlive = (run: () => void) => () => {
       if (isAlive()) run()
