@@ -198,7 +198,7 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     read: async (text, ...values) => read(() => prepared(text)(values)),
     write: writing(false),
     upkeep,
-    alone: () => upkeep,
+    alone: (_table, values, text) => upkeep(values, text),
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
     deleteRow: (table, condition, by) => [
