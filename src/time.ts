@@ -7,8 +7,6 @@ export interface Time {
   /** Runs a function once, so much later; the returned one cancels that. Until then the process does not end. */
   readonly after: (milliseconds: number, run: () => void) => () => void
   readonly nextTurn: (run: () => void) => void
-  /** Whether `now` is the system's clock, which a database can read by itself. */
-  readonly isSystem?: true
 }
 
 export const systemTime: Time = {
@@ -19,8 +17,10 @@ export const systemTime: Time = {
     return () => clearTimeout(timer)
   },
   nextTurn: (run) => void setImmediate(run),
-  isSystem: true,
 }
+
+/** Whether a database can read the same clock by itself. */
+export const isSystem = (time: Time): boolean => time === systemTime
 
 export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
 

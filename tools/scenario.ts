@@ -1,111 +1,62 @@
 /**
- * 24 steps that every tool must be able to take with the live service, whatever its client looks like: `bun scenario.ts
- * CLIENT`.
+ * A shop's story that calls every operation of the document, which every tool must be able to tell with the live
+ * service, whatever its client looks like: `bun scenario.ts CLIENT`.
  */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Client, type Connect, operationsOf, type PetQuery, type Reply } from './operations.ts'
 
-export interface Pet {
-  id: number
-  name: string
-  categoryId: number
-  status?: 'available' | 'pending' | 'sold' | undefined
-}
-
-export interface Order {
-  id: number
-  petId: number
-  status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
-}
-
-export interface Fault {
-  code: string
-  message: string
-  status: number
-}
-
-export interface Reply<T> {
-  status: number
-  data?: T | undefined
-  error?: Fault | undefined
-  /** The header `Link`, which has the next page; absent where a client gives no headers. */
-  link?: string | null | undefined
-}
-
-export interface PetQuery {
-  limit?: number
-  status?: 'available' | 'sold'
-  id?: number[]
-  order?: 'asc' | 'desc'
-  after?: number
-  cursor?: string
-}
-
-/** The operations that the scenario calls, each through what a tool has made of the document. */
-export interface Client {
-  listPets(query: PetQuery): Promise<Reply<Pet[]>>
-  createPet(pet: { name: string; categoryId: number }): Promise<Reply<Pet>>
-  getPet(id: number): Promise<Reply<Pet>>
-  placeOrder(order: { petId: number }): Promise<Reply<Order>>
-  completeOrder(id: number): Promise<Reply<Order>>
-  cancelOrder(id: number): Promise<Reply<Order>>
-}
-
-export type Connect = (url: string, key: string) => Client | Promise<Client>
-
-/** For clients that are told the operation by its name. */
-// biome-ignore lint/suspicious/noExplicitAny: such a client has no types.
-export function byName(call: (operation: keyof Client, argument: unknown) => Promise<Reply<any>>): Client {
-  const of = (operation: keyof Client) => (argument: unknown) => call(operation, argument)
-  const pets = { listPets: of('listPets'), createPet: of('createPet'), getPet: of('getPet') }
-  return { ...pets, placeOrder: of('placeOrder'), completeOrder: of('completeOrder'), cancelOrder: of('cancelOrder') }
-}
-
-/** For clients that answer with data or an error beside the response of `fetch`. */
-export const settled = <T>(answer: { data?: T; error?: unknown; response?: Response | undefined }): Reply<T> => ({
-  status: answer.response?.status ?? 0,
-  data: answer.data,
-  error: answer.error as Fault | undefined,
-  link: answer.response?.headers.get('link'),
-})
-
-type DataOf<A> = A extends { status: infer S; data: infer D }
-  ? number extends S
-    ? D
-    : S extends 200 | 201
-      ? D
-      : never
-  : never
-
-/** For clients that answer with a status and data, which is the error's where it is one. */
-export function byStatus<A extends { status: number; data?: unknown; headers: Headers }>(answer: A): Reply<DataOf<A>> {
-  const { status, data, headers } = answer
-  return {
-    status,
-    ...(status < 400 ? { data: data as DataOf<A> } : { error: data as Fault }),
-    link: headers.get('link'),
-  }
-}
-
-/**
- * For clients that answer with data alone and throw what is refused; the status of a success is the one of the
- * document.
- */
-export const unwrapped =
-  <E>(read: (error: E) => readonly [status: number | undefined, body: unknown]) =>
-  async <T>(status: number, answer: PromiseLike<T>): Promise<Reply<T>> => {
-    try {
-      return { status, data: await answer }
-    } catch (error) {
-      const [refused = 0, body] = read(error as E)
-      return { status: refused, error: body as Fault }
-    }
-  }
+type Id = keyof Client
 
 const names = ['Rex', '🐕‍🦺 Bello', '猫', 'Zoë "the cat" & co', "O'Malley"]
 const nobody = 4_000_000_000_000_000
 
-const idsOf = async (reply: Promise<Reply<Pet[]>>) => (await reply).data?.map(({ id }) => id)
-const statusOf = async (reply: Promise<Reply<Pet | Order>>) => (await reply).data?.status
+/** Tries the operations one step at a time, and knows which of them are as the document says. */
+class Trial {
+  readonly #failed = new Set<string>()
+  readonly #called = new Set<string>()
+  /** Calls each operation with an unknown key before its first call, as every error is to be read too. */
+  readonly client: Client
+
+  constructor(client: Client, stranger: Client) {
+    const checked =
+      (id: Id) =>
+      async (...args: never[]) => {
+        const call = (by: Client) => (by[id] as (...args: never[]) => Promise<Reply<unknown>>)(...args)
+        if (!this.#called.has(id)) {
+          this.#called.add(id)
+          await this.refused(id, 'with an unknown key', call(stranger), [401, 'invalid_api_key'])
+        }
+        return call(client)
+      }
+    this.client = new Proxy(client, { get: (_, id) => checked(id as Id) })
+  }
+
+  /** `of` is what is lost if it fails. */
+  async step(id: Id, name: string, actual: Promise<unknown>, expected: unknown, of: string = id): Promise<void> {
+    try {
+      assert.deepEqual(await actual, expected)
+    } catch (error) {
+      this.#failed.add(of)
+      process.stdout.write(`${id} ${name}: ${(error as Error).message}\n`)
+    }
+  }
+
+  refused(id: Id, name: string, reply: Promise<Reply<unknown>>, expected: [status: number, code: string]) {
+    return this.step(id, name, refusal(reply), expected, `errors of ${id}`)
+  }
+
+  /** How many of the operations are as they should, and what is not. */
+  result(operations: readonly string[]): string {
+    const failed = [...this.#failed, ...operations.filter((id) => !this.#called.has(id))]
+    const bad = new Set(failed.map((lost) => lost.split(' ').at(-1)))
+    const count = `${operations.length - bad.size} of ${operations.length}`
+    return failed.length > 0 ? `${count}; not: ${failed.join(', ')}` : count
+  }
+}
 
 async function refusal(reply: Promise<Reply<unknown>>) {
   const { status, error } = await reply
@@ -113,6 +64,15 @@ async function refusal(reply: Promise<Reply<unknown>>) {
   assert.ok(error?.message)
   return [status, error?.code]
 }
+
+const of = async <T, R>(reply: Promise<Reply<T>>, read: (data: T) => R) => {
+  const { data, error } = await reply
+  assert.ok(data !== undefined, JSON.stringify(error))
+  return read(data)
+}
+const idsOf = (reply: Promise<Reply<{ id: number }[]>>) => of(reply, (all) => all.map(({ id }) => id))
+const statusOf = (reply: Promise<Reply<{ status?: string | undefined }>>) => of(reply, ({ status }) => status)
+const answered = async (reply: Promise<Reply<unknown>>) => (await reply).status
 
 /** The names of all animals, page by page: by the header `Link`, or by `after` where a client gives no headers. */
 async function walk(client: Client): Promise<string[]> {
@@ -128,70 +88,134 @@ async function walk(client: Client): Promise<string[]> {
   return seen
 }
 
-/** Resolves with how many steps succeeded, and the names of those that did not. */
-async function scenario(client: Client, stranger: Client): Promise<string> {
-  const failed: string[] = []
-  let count = 0
-  async function step(name: string, actual: Promise<unknown>, expected: unknown): Promise<void> {
-    count++
-    try {
-      assert.deepEqual(await actual, expected)
-    } catch (error) {
-      failed.push(`; not: ${name}`)
-      process.stdout.write(`${name}: ${(error as Error).message}\n`)
-    }
-  }
-
+async function animals(trial: Trial): Promise<number[]> {
+  const { client } = trial
   const ids: number[] = []
   async function create(name: string) {
     const { status, data } = await client.createPet({ name, categoryId: 7 })
     ids.push(data?.id as number)
     return [status, data?.name, data?.categoryId, data?.status]
   }
-  for (const name of names) await step(`create ${name}`, create(name), [201, name, 7, 'available'])
+  for (const name of names) await trial.step('createPet', name, create(name), [201, name, 7, 'available'])
+  const nameless = client.createPet({ name: '', categoryId: 7 })
+  await trial.refused('createPet', 'without a name', nameless, [400, 'invalid_field'])
+
   const [first = 0, second = 0, third = 0] = ids
-  await step('create without a name', refusal(client.createPet({ name: '', categoryId: 7 })), [400, 'invalid_field'])
+  const list = (name: string, query: PetQuery, expected: number[]) =>
+    trial.step('listPets', name, idsOf(client.listPets(query)), expected)
+  await trial.step('listPets', 'page by page', walk(client), names)
+  await list('after an id', { after: third }, ids.slice(3))
+  await list('newest first', { order: 'desc', limit: 2 }, ids.slice(-2).reverse())
+  await list('one id', { id: [second] }, [second])
+  await list('two ids', { id: [first, third] }, [first, third])
+  const lost = client.listPets({ cursor: 'nonsense' })
+  await trial.refused('listPets', 'from nowhere', lost, [400, 'invalid_cursor'])
 
-  await step('list page by page', walk(client), names)
-  await step('list after an id', idsOf(client.listPets({ after: third })), ids.slice(3))
-  await step('list newest first', idsOf(client.listPets({ order: 'desc', limit: 2 })), ids.slice(-2).reverse())
-  await step('list from nowhere', refusal(client.listPets({ cursor: 'nonsense' })), [400, 'invalid_cursor'])
-  await step('list one id', idsOf(client.listPets({ id: [second] })), [second])
-  await step('list two ids', idsOf(client.listPets({ id: [first, third] })), [first, third])
-  await step(
-    'get one',
-    client.getPet(second).then(({ data }) => data?.name),
-    names[1],
-  )
-  await step('get none', refusal(client.getPet(nobody)), [404, 'pet_not_found'])
+  const nameOf = (id: number) => of(client.getPet(id), ({ name }) => name)
+  await trial.step('getPet', 'that is there', nameOf(second), names[1])
+  await trial.refused('getPet', 'that is not', client.getPet(nobody), [404, 'pet_not_found'])
+  const renamed = of(client.updatePet(second, { name: 'Max' }), ({ name }) => name)
+  await trial.step('updatePet', 'to a name', renamed, 'Max')
+  const doomed = await client.createPet({ name: 'Gone', categoryId: 7 })
+  await trial.step('deletePet', 'that is there', answered(client.deletePet(doomed.data?.id as number)), 204)
+  await trial.refused('deletePet', 'that is not', client.deletePet(nobody), [404, 'pet_not_found'])
 
+  const dogs = { id: 7, name: 'Dogs' }
+  await trial.step('putCategory', 'that is new', of(client.putCategory(7, { name: 'Dogs' }), Object), dogs)
+  await trial.step('listCategories', 'all', of(client.listCategories({ limit: 2 }), Object), [dogs])
+  await trial.step('deleteCategory', 'that is there', answered(client.deleteCategory(7)), 204)
+  await trial.refused('deleteCategory', 'that is not', client.deleteCategory(7), [404, 'category_not_found'])
+  return ids
+}
+
+async function orders(trial: Trial, [first = 0, , third = 0]: number[]): Promise<void> {
+  const { client } = trial
   let order = 0
   async function place(petId: number) {
     const { status, data } = await client.placeOrder({ petId })
     order = data?.id as number
     return [status, data?.petId, data?.status]
   }
-  await step('place an order', place(first), [201, first, 'placed'])
-  await step('see its animal pending', statusOf(client.getPet(first)), 'pending')
-  await step('place another on it', refusal(client.placeOrder({ petId: first })), [409, 'pet_not_available'])
-  await step('complete it', statusOf(client.completeOrder(order)), 'completed')
-  await step('list its animal as sold', idsOf(client.listPets({ status: 'sold' })), [first])
-  await step('cancel it too late', refusal(client.cancelOrder(order)), [409, 'order_state_conflict'])
-  await step('place a second order', place(third), [201, third, 'placed'])
-  await step('cancel that', statusOf(client.cancelOrder(order)), 'cancelled')
-  await step('order nobody', refusal(client.placeOrder({ petId: nobody })), [422, 'unknown_pet'])
+  await trial.step('placeOrder', 'on an animal', place(first), [201, first, 'placed'])
+  await trial.step('getPet', 'that is pending', statusOf(client.getPet(first)), 'pending')
+  await trial.refused('placeOrder', 'again', client.placeOrder({ petId: first }), [409, 'pet_not_available'])
+  await trial.refused('placeOrder', 'on nobody', client.placeOrder({ petId: nobody }), [422, 'unknown_pet'])
+  await trial.step('getOrder', 'that is open', statusOf(client.getOrder(order)), 'placed')
+  await trial.step('listOrders', 'that are open', idsOf(client.listOrders({ status: 'placed' })), [order])
+  const referred = of(client.updateOrder(order, { reference: 'till 3' }), ({ reference }) => reference)
+  await trial.step('updateOrder', 'to a reference', referred, 'till 3')
+  await trial.step('completeOrder', 'that is open', statusOf(client.completeOrder(order)), 'completed')
+  await trial.step('listPets', 'that are sold', idsOf(client.listPets({ status: 'sold' })), [first])
+  await trial.refused('cancelOrder', 'too late', client.cancelOrder(order), [409, 'order_state_conflict'])
+  const sales = of(client.getSales({ days: 1 }), (days) => days.map(({ added, sold }) => [added, sold]))
+  await trial.step('getSales', 'of today', sales, [[names.length + 1, 1]])
+  await trial.step('returnOrder', 'that is completed', statusOf(client.returnOrder(order)), 'returned')
+  await trial.step('placeOrder', 'on another', place(third), [201, third, 'placed'])
+  await trial.step('cancelOrder', 'that is open', statusOf(client.cancelOrder(order)), 'cancelled')
+  const total = { available: names.length, pending: 0, sold: 0 }
+  await trial.step('getInventory', 'as a whole', of(client.getInventory({}), Object), total)
+  const inventory = of(client.getInventory({ by: 'category' }), Object)
+  await trial.step('getInventory', 'by category', inventory, [{ categoryId: 7, ...total }])
+}
 
-  await step('use an unknown key', refusal(stranger.listPets({})), [401, 'invalid_api_key'])
-  return `${count - failed.length} of ${count}${failed.join('')}`
+async function events(trial: Trial): Promise<void> {
+  const { client } = trial
+  const changed = of(client.listEvents({ type: ['pet.updated'], limit: 1 }), ([event]) => [event?.type, event?.data])
+  const max = { id: 2, name: 'Max', categoryId: 7, status: 'available' }
+  await trial.step('listEvents', 'of a type', changed, ['pet.updated', max])
+  const lost = client.streamEvents({ cursor: 'nonsense' })
+  await trial.refused('streamEvents', 'from nowhere', lost, [400, 'invalid_cursor'])
+  const me = of(client.getMe(), ({ scopes }) => scopes.includes('events:read'))
+  await trial.step('getMe', 'with its scopes', me, true)
+}
+
+async function webhooks(trial: Trial): Promise<void> {
+  const { client } = trial
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(0)
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const { status, data: webhook } = await client.createWebhook({ url, types: ['pet.created'] })
+  await trial.step('createWebhook', 'with its secret', Promise.resolve([status, typeof webhook?.secret]), [
+    201,
+    'string',
+  ])
+  const id = webhook?.id as number
+  await trial.step('listWebhooks', 'all', idsOf(client.listWebhooks({ limit: 2 })), [id])
+  const addressed = of(client.getWebhook(id), (found) => found.url)
+  await trial.step('getWebhook', 'that is there', addressed, url)
+  const secrets = of(client.rotateWebhook(id), ({ secret }) => secret !== webhook?.secret)
+  await trial.step('rotateWebhook', 'to another secret', secrets, true)
+  await trial.step(
+    'testWebhook',
+    'that takes it',
+    of(client.testWebhook(id), ({ delivered }) => delivered),
+    true,
+  )
+  const received = once(receiver, 'request')
+  await client.createPet({ name: 'Told', categoryId: 7 })
+  await received
+  const { data: deliveries = [] } = await client.listDeliveries(id, { limit: 2 })
+  const types = deliveries.map(({ type }) => type)
+  await trial.step('listDeliveries', 'of an event', Promise.resolve(types), ['pet.created'])
+  const [delivery = 0] = deliveries.map((one) => one.id)
+  const again = of(client.redeliver(id, delivery), (one) => one.id)
+  await trial.step('redeliver', 'an event', again, delivery)
+  const off = of(client.updateWebhook(id, { enabled: false }), ({ enabled }) => enabled)
+  await trial.step('updateWebhook', 'to be quiet', off, false)
+  await trial.step('deleteWebhook', 'that is there', answered(client.deleteWebhook(id)), 204)
+  await trial.refused('deleteWebhook', 'that is not', client.deleteWebhook(id), [404, 'webhook_not_found'])
+  receiver.close()
 }
 
 const { PETSTORE_URL = '', PETSTORE_KEY = '' } = process.env
 if (import.meta.main) {
   const { connect }: { connect: Connect } = await import(process.argv[2] as string)
-  const clients = [
-    await connect(PETSTORE_URL, PETSTORE_KEY),
-    await connect(PETSTORE_URL, `pst_${'0'.repeat(36)}`),
-  ] as const
-  process.stdout.write(`${await scenario(...clients)}\n`)
+  const stranger = await connect(PETSTORE_URL, `pst_${'0'.repeat(36)}`)
+  const trial = new Trial(await connect(PETSTORE_URL, PETSTORE_KEY), stranger)
+  await orders(trial, await animals(trial))
+  await events(trial)
+  await webhooks(trial)
+  const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
+  process.stdout.write(`${trial.result([...operationsOf(document).keys()])}\n`)
   process.exit()
 }

@@ -58,3 +58,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const start = word.slice(0, Math.floor(word.length / 2) + 1)
   return word === '' ? undefined : known.find((other) => other.startsWith(start))
 }
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In milliseconds; the error shows examples. */
+export function readDuration(option: string, text: string, examples: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,4})([smhd])$/.exec(text) ?? []
+  if (!count) throw new UsageError(`${option} takes a time such as ${examples}, not "${text}".`)
+  return Number(count) * units[unit as keyof typeof units]
+}

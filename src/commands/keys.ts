@@ -20,7 +20,7 @@ import {
 import type { KeyTable } from '../store/key-table.ts'
 import { openStore } from '../store/open.ts'
 import { systemTime, timeText } from '../time.ts'
-import { type Command, type CommandContext, readArgs } from './command.ts'
+import { type Command, type CommandContext, readArgs, readDuration } from './command.ts'
 
 const overlap = limits.rotatedKeyTime.text
 
@@ -101,7 +101,7 @@ function create(args: string[]): Action {
     throw new UsageError('The name of a key may contain printable characters only.')
   if (flags.for !== undefined && flags.scope) throw new UsageError('Give either --for or --scope, not both.')
   const wanted = flags.for === undefined ? (flags.scope?.map(readScope) ?? defaultScopes) : readWhom(flags.for)
-  const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
+  const lifetime = flags.expires === undefined ? undefined : readDuration('--expires', flags.expires, '90d, 12h or 30m')
   const rate = flags.rate === undefined ? undefined : readOwnRate(flags.rate)
   return async (table, now, output) => {
     const expiresAt = lifetime === undefined ? undefined : now + lifetime
@@ -211,14 +211,6 @@ function readOwnRate(text: string): Rate {
   const rate = readRate(text)
   if (!rate) throw new UsageError(`--rate takes ${rateForm}, not "${text}".`)
   return rate
-}
-
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-function readDuration(text: string): number {
-  const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? []
-  if (!count) throw new UsageError(`--expires takes a time such as 90d, 12h or 30m, not "${text}".`)
-  return Number(count) * units[unit as keyof typeof units]
 }
 
 function endText(key: Key, now: number): string {

@@ -3,18 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, loadConfig, settings } from '../config/config.ts'
+import { type Config, type Environment, loadConfig, settings } from '../config/config.ts'
 import { programName } from '../config/program.ts'
 import { siteUrl } from '../http/urls.ts'
 import { issueKey } from '../keys/keys.ts'
-import { scopesFor } from '../model/key.ts'
+import { type Scope, scopesFor } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
 import { openStore } from '../store/open.ts'
 import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
-import { fillDemo } from './demo.ts'
+import { fillDemo } from './demo-shop.ts'
+import type { Output } from './output.ts'
 
 /** The help aligns meanings in a column; a name that is too long for it has a line of its own. */
 const indent = `\n${' '.repeat(20)}`
@@ -38,25 +39,46 @@ ${Object.entries(settings)
 `,
   async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { demo: { type: 'boolean', default: false } })
-    const demo = flags.demo ? { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` } : {}
-    const asked = loadConfig(env, demo)
-    // A demo is often started beside the service itself.
-    const port = flags.demo ? await freePort(asked) : asked.port
-    if (port !== asked.port) stderr.write(`Port ${asked.port} is taken; the demo is on ${port}.\n`)
-    const config = { ...asked, port }
-    const { log, samples } = openLog(config.logLevel, systemTime)
-    // Installed before the start, so that a signal during startup also stops the service gracefully.
-    const stopping = stopSignal(systemTime)
-    if (flags.demo) await fill(config)
-    const service = await startService(config, systemTime, log, { sources: [samples] })
-    log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
-    // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
-    welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
-    const signal = await stopping
-    log.info({ signal }, 'shutting down: finishing requests in progress')
-    await service.stop()
+    if (flags.demo) await serveDemo(env, stderr)
+    else await runUntilStopped(loadConfig(env))
     return 0
   },
+}
+
+interface Demo {
+  /** Of the API key that is shown. */
+  readonly scopes: readonly Scope[]
+  /** Runs beside the service, which stops when it has ended; it is to end at the signal that `stopping` waits for. */
+  readonly meanwhile?: (service: Service, config: Config, stopping: Promise<unknown>) => Promise<void>
+}
+
+/** Serves the shop of a demo from a temporary database. */
+export async function serveDemo(env: Environment, stderr: Output, demo: Demo = { scopes: scopesFor.staff }) {
+  const asked = loadConfig(env, { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` })
+  // A demo is often started beside the service itself.
+  const port = await freePort(asked)
+  if (port !== asked.port) stderr.write(`Port ${asked.port} is taken; the demo is on ${port}.\n`)
+  await runUntilStopped({ ...asked, port }, demo)
+}
+
+async function runUntilStopped(config: Config, demo?: Demo): Promise<void> {
+  const { log, samples } = openLog(config.logLevel, systemTime)
+  // Installed before the start, so that a signal during startup also stops the service gracefully.
+  const stopping = stopSignal(systemTime)
+  if (demo) await fill(config)
+  const service = await startService(config, systemTime, log, { sources: [samples] })
+  log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
+  // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
+  const welcomed = welcome(service, log, demo).catch((err) =>
+    log.warn({ err }, 'whether there is an API key is not known'),
+  )
+  try {
+    const { meanwhile } = demo ?? {}
+    const signal = await (meanwhile ? welcomed.then(() => meanwhile(service, config, stopping)) : stopping)
+    log.info({ signal }, 'shutting down: finishing requests in progress')
+  } finally {
+    await service.stop()
+  }
 }
 
 function temporaryFolder(): string {
@@ -93,22 +115,22 @@ const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, siteUrl(publicUrl, path)]))
 
 /** When there is no key yet, creates and shows one on a terminal and for a demo; otherwise logs how to create one. */
-async function welcome(service: Service, log: Log, isDemo: boolean): Promise<void> {
+async function welcome(service: Service, log: Log, demo: Demo | undefined): Promise<void> {
   const { store, publicUrl } = service
   if ((await store.keys.list()).length > 0) return
-  if (!process.stdout.isTTY && !isDemo) {
+  if (!process.stdout.isTTY && !demo) {
     log.warn(`there is no API key yet; create one: ${programName} keys create --name NAME`)
     return
   }
   const { token } = await issueKey(store.keys, {
     name: 'first key',
-    scopes: scopesFor.staff,
+    scopes: demo?.scopes ?? scopesFor.staff,
     now: systemTime.now(),
     expiresAt: undefined,
   })
   // Without a terminal, standard output is the log, which must not contain keys.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
-  const hint = isDemo
+  const hint = demo
     ? 'Its animals and orders are made up, and removed with everything else at the end.'
     : `More keys:  ${programName} keys create --name NAME`
   output.write(`

@@ -68,13 +68,17 @@ export const listEvents = operation({
         data: { id: 42, name: 'Rex', categoryId: 1, status: 'pending' },
       },
     ],
+    headers: ['Last-Event-ID'],
   },
   refusals: ['events_expired'],
   async run({ path, query: { from, after, ...query } }, { store: { events }, paging }) {
     const { cursor, limit, type: types, petId } = query
     if ([from, after, cursor].filter((start) => start !== undefined).length > 1)
       refuse('invalid_parameter', 'from, after, cursor: only one of them may be given')
-    const reply = (json: string, end: EventPosition) => paging.reply(path, query, { json, next: positionText(end) })
+    const reply = (json: string, end: EventPosition) => {
+      const page = paging.reply(path, query, { json, next: positionText(end) })
+      return { ...page, headers: [...(page.headers ?? []), 'Last-Event-ID', positionText(end)] }
+    }
     if (from) return reply('[]', await events.present())
     const start = after ? await positionOf(after, events) : paging.startAtEvent(path, query)
     const page = await pageAfter(events, start, { limit, types, petId })

@@ -1,5 +1,6 @@
 /** The response headers that clients may rely on. */
 import { limits } from '../limits.ts'
+import { positionSchema } from '../model/event.ts'
 import { revalidate } from './message.ts'
 import { requestIdPattern } from './request-headers.ts'
 
@@ -26,6 +27,11 @@ export const headers = {
       '`rel="deprecation"` and `rel="sunset"` are its documentation and ' +
       '`rel="successor-version"` is what to use instead.',
     { type: 'string', maxLength: limits.headerSize.bytes, pattern: '^<[^>]+>; rel="' },
+  ],
+  'Last-Event-ID': [
+    'Where a page of events ends: send it as `after`, or to a stream as `Last-Event-ID`, to go on from there.',
+    positionSchema,
+    'always',
   ],
   Location: ['The URL of the created resource.', { type: 'string', format: 'uri', maxLength: 2048 }, 'always'],
   'Idempotency-Replayed': [

@@ -129,7 +129,9 @@ export const getPet = operation({
     since: '2026-11-15',
     sunset: getPetRemoval,
     successor: '/pets',
-    advice: 'Use GET /pets with the status filter, or with id={petId}, which has the same ETag.',
+    advice:
+      'Use GET /pets with the status filter, or with id={petId}, which has the same ETag. `Location` of a new animal ' +
+      'goes on naming this path, as PATCH and DELETE stay on it.',
   },
   async run({ params }, { store }) {
     return { status: 200, body: await findPet(store, params.petId) }

@@ -14,9 +14,12 @@ function linksFrom(publicUrl: string): object {
   const link = (path: string, type: string) => ({ href: siteUrl(publicUrl, path), type })
   return {
     anchor: publicUrl,
-    'service-desc': Object.entries(documentPaths).map(([version, path]) =>
-      link(path, `application/vnd.oai.openapi+json;version=${version}`),
-    ),
+    'service-desc': [
+      ...Object.entries(documentPaths).map(([version, path]) =>
+        link(path, `application/vnd.oai.openapi+json;version=${version}`),
+      ),
+      link('/arazzo.json', 'application/vnd.oai.workflows+json;version=1.0.1'),
+    ],
     'service-doc': [link('/docs', 'text/html'), link('/llms.txt', 'text/plain')],
     status: [link('/readyz', 'application/json')],
   }

@@ -108,7 +108,7 @@ function headersOf(operation: Operation): HeaderName[] {
     'Cache-Control': method === 'GET',
   }
   const names = Object.keys(sent) as HeaderName[]
-  return names.filter((name) => sent[name] || answer.headers?.includes(name))
+  return names.filter((name) => sent[name]).concat(answer.headers ?? [])
 }
 
 /** Each tool has a name of its own for it: Redocly and GitBook, ReadMe and Zudoku, Fern. */

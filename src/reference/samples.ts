@@ -1,7 +1,8 @@
 /**
  * Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. Each
  * needs nothing but its language, except for the one with our client, which says how to install it. All print the
- * status and the body, also of an error.
+ * status and the body, also of an error. One that changes something names an id that no store has given out, so that
+ * nothing real is changed before the reader has put in another.
  */
 
 import type { Operation } from '../http/operation.ts'
@@ -34,12 +35,20 @@ export function samplesOf(operation: Operation, baseUrl: string) {
   return Object.entries(sources).map(([label, source]) => ({ lang: languages[label] ?? label, label, source }))
 }
 
-const exampleBody = ({ body }: Operation): unknown => body && Object.values(body.examples)[0]
+const nobody = 999_999_999_999
+
+const idFor = ({ method }: Operation, { example }: Parameter<unknown>) => (method === 'GET' ? example : nobody)
+
+function bodyFor({ body }: Operation): unknown {
+  const [example] = Object.values(body?.examples ?? {}) as object[]
+  return example && 'petId' in example ? { ...example, petId: nobody } : example
+}
+
 const queryOf = ({ query, sampleQuery = [] }: Operation) =>
   sampleQuery.map((name): [string, Parameter<unknown>] => [name, query[name]])
 
 function requestOf(operation: Operation, baseUrl: string): SampleRequest {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(operation.params[name].example))
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => String(idFor(operation, operation.params[name])))
   const query = queryOf(operation).map(([name, { example }]) => `${name}=${encodeURIComponent(String(example))}`)
   const url = `${baseUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return {
@@ -47,7 +56,7 @@ function requestOf(operation: Operation, baseUrl: string): SampleRequest {
     url,
     key: { header: 'Authorization', before: 'Bearer ' },
     headers: operation.body ? [['Content-Type', 'application/json']] : [],
-    body: operation.body && JSON.stringify(exampleBody(operation)),
+    body: operation.body && JSON.stringify(bodyFor(operation)),
     isStream: operation.answer.type !== undefined,
   }
 }
@@ -56,8 +65,8 @@ function clientCall(operation: Operation, baseUrl: string): string {
   const { params = {}, query, body, answer } = operation
   const asked = queryOf(operation).map(([name, { example, schema }]) => `${name}: ${literal(example, schema)}`)
   const args = [
-    ...Object.values<Parameter<unknown>>(params).map(({ example, schema }) => literal(example, schema)),
-    ...(body ? [literal(exampleBody(operation), body.schema)] : []),
+    ...Object.values<Parameter<unknown>>(params).map((each) => literal(idFor(operation, each), each.schema)),
+    ...(body ? [literal(bodyFor(operation), body.schema)] : []),
     ...(asked.length > 0 ? [`{ ${asked.join(', ')} }`] : []),
   ]
   const call = `store.${clientMethods[operation.id]}(${args.join(', ')})`

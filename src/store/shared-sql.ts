@@ -20,11 +20,8 @@ export interface Sql {
   readonly write: Write
   /** For what no page and no event shows: not counted as a write, and keeps pages cached. */
   readonly upkeep: Write
-  /**
-   * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit.
-   * The others have no `ifFirst`.
-   */
-  alone(table: 'webhooks'): Write
+  /** Upkeep while nobody else writes to the table, so that what the statement reads of it still holds at its commit. */
+  alone(table: 'webhooks', values: readonly SqlValue[], text: string): Promise<object[]>
   /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   readonly ifFirst: string

@@ -55,7 +55,6 @@ function claimWith({ now, tryLock }: Sql): string {
 export function createWebhooks(sql: Sql): WebhookTable {
   const { listed, read, upkeep: write, alone, ifFirst } = sql
   const claim = claimWith(sql)
-  const addAlone = alone('webhooks')
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string, condition = 'true') => {
@@ -83,7 +82,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
 
   return {
     async insert({ url, types, secret, position, createdAt }, max) {
-      const rows = await addAlone(
+      const rows = await alone(
+        'webhooks',
         [url, types.join(' '), secret, position.id, position.at, createdAt, max],
         `INSERT INTO webhooks (url, types, enabled, secret, position, position_at, created_at)
          SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)

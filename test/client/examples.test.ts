@@ -1,8 +1,9 @@
-/** The programs in examples/, run as the README says, on Node and on Bun. */
+/** The programs in examples/: in the checkout, and copied beside the client that the service hands out. */
 import assert from 'node:assert/strict'
+import { copyFileSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { addPets } from '../support/expect.ts'
 import { Folder, Program, runtimes } from '../support/process.ts'
 import { root } from '../support/project.ts'
@@ -20,24 +21,41 @@ test('npm run example runs one, and says what is missing in a sentence each [D41
   assert.equal(code, 2)
   assert.match(
     stderr,
-    /^(?:The examples need Node 24 .*\n)?Name one of them: .*sell-an-animal.*\nSet PETSTORE_KEY .*\n$/,
+    /^(?:In the checkout the examples need Node 24 .*\n)?Name one of them: .*sell-an-animal.*\nSet PETSTORE_KEY .*\n$/,
   )
 })
 
-describeInFull('the examples', () => {
-  for (const [name, runtime] of runtimes)
-    test(`do what they say on ${name}`, async () => {
+describeInFull('the examples, copied into an empty folder', () => {
+  const elsewhere = new Folder()
+  after(() => elsewhere[Symbol.dispose]())
+  const at = (name: string) => join(elsewhere.path, `${name}.mjs`)
+
+  before(async () => {
+    for (const file of globSync('*.mjs', { cwd: join(root, 'examples') }))
+      copyFileSync(join(root, 'examples', file), join(elsewhere.path, file))
+    using folder = new Folder()
+    await using service = await TestService.start(process.execPath, folder.env)
+    const install = ['npm', 'install', '--no-audit', '--no-fund', `${service.url}/client.tgz`]
+    await new Program(install, { cwd: elsewhere.path }).succeeded
+  })
+
+  const old = node20()
+  for (const [name, runtime] of [...runtimes, ...(old ? [['Node 20', old] as const] : [])])
+    test(`do what they say on ${name} [D413]`, async () => {
       using folder = new Folder()
-      await using service = await TestService.start(runtime, folder.env)
+      await using service = await TestService.start(process.execPath, folder.env)
       const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
-      const run = (program: string) => new Program([runtime, join(root, 'examples', program)], { env }).succeeded
+      const run = (program: string) => new Program([runtime, at(program)], { env }).succeeded
       const full = '1: Rex, category 1\n2: Ada, category 1\n3: Whiskers, category 2\n'
-      assert.equal(await run('fill-a-shop.ts'), full)
-      assert.equal(await run('fill-a-shop.ts'), full, 'a second run adds nothing')
-      const sales = await Promise.all([run('sell-an-animal.ts'), run('sell-an-animal.ts')])
+      assert.equal(await run('fill-a-shop'), full)
+      assert.equal(await run('fill-a-shop'), full, 'a second run adds nothing')
+      const sales = await Promise.all([run('sell-an-animal'), run('sell-an-animal')])
       assert.equal(new Set(sales.map((sale) => sale.split(' ')[0])).size, 2, `two customers, two animals: ${sales}`)
-      assert.match(await run('sell-an-animal.ts'), /is sold/)
-      assert.equal(await run('sell-an-animal.ts'), 'nothing is left to sell\n')
+      assert.match(await run('sell-an-animal'), /is sold/)
+      assert.equal(await run('sell-an-animal'), 'nothing is left to sell\n')
+      if (runtime !== old) return
+      const { code, stderr } = await new Program([old, at('sync-a-catalogue')], { env }).ended
+      assert.deepEqual([code, /^This example needs Node 22.*\n$/.test(stderr)], [2, true], stderr)
     })
 
   for (const [name, runtime] of runtimes)
@@ -49,7 +67,7 @@ describeInFull('the examples', () => {
         PETSTORE_URL: `${service.url}/v1`,
         PETSTORE_KEY: await service.makeKey({ scopes: ['pets:read', 'events:read'] }),
       }
-      const start = () => new Program([runtime, join(root, 'examples/sync-a-catalogue.ts'), path], { env })
+      const start = () => new Program([runtime, at('sync-a-catalogue'), path], { env })
       const kept = () => {
         using copy = new DatabaseSync(path)
         return copy.prepare('SELECT id, name, category_id AS categoryId, status FROM pets').all()

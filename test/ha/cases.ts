@@ -123,8 +123,7 @@ export async function tryCase(
   { cluster, traffic, sql }: Pick<Scene, 'cluster' | 'traffic' | 'sql'>,
   isChecked: () => Promise<boolean>,
 ): Promise<Row> {
-  const primary = await cluster.whole()
-  const scene = { cluster, traffic, sql, primary, standby: (await cluster.standbyOf(primary)) as Node }
+  const scene = { cluster, traffic, sql, ...(await cluster.whole()) }
   const failure = failureOf(what)
   await traffic.more(100)
   if (!failure.isLoss) await traffic.leave()
@@ -133,7 +132,7 @@ export async function tryCase(
   await failure.begin(scene)
   let firstWriteSeconds: number | undefined
   if (failure.isFailover) {
-    const since = await cluster.untilOther(primary)
+    const since = await cluster.untilOther(scene.primary)
     while (traffic.lastWrite < since) await sleep(5)
     firstWriteSeconds = (traffic.lastWrite - since) / 1000
   }

@@ -285,24 +285,23 @@ export class Cluster {
     return this.nodes.find((_, index) => answers[index]?.status === 200)
   }
 
-  /** Resolves when one is the primary and two follow it; where commits wait for a standby, one of them is that. */
-  async whole(): Promise<Node> {
+  /**
+   * Resolves when one is the primary and two follow it; with the one of them that commits wait for, if they wait for
+   * one.
+   */
+  async whole(): Promise<{ primary: Node; standby: Node }> {
     for (const until = performance.now() + wholeMilliseconds; performance.now() < until; await sleep(200)) {
       const primary = await this.primary()
       const followers = await followersOf(primary)
       const isSynchronous = (await primary?.ask('/config'))?.json.synchronous_mode === true
-      if (primary && followers.length === 2 && followers.some(isSync) === isSynchronous) return primary
+      const name = (followers.find(isSync) ?? followers[0])?.application_name
+      const standby = this.nodes.find((node) => node.name === name)
+      if (primary && standby && followers.length === 2 && followers.some(isSync) === isSynchronous)
+        return { primary, standby }
       const failed = this.nodes.find((node) => node.failure !== undefined)
       if (failed) throw this.#broken(`Patroni of ${failed.name} has ended: ${failed.failure}`)
     }
     throw this.#broken('the three servers did not become whole')
-  }
-
-  /** A server that follows the primary: the one that commits wait for, if they do. */
-  async standbyOf(primary: Node): Promise<Node | undefined> {
-    const followers = await followersOf(primary)
-    const name = (followers.find(isSync) ?? followers[0])?.application_name
-    return this.nodes.find((node) => node.name === name)
   }
 
   /** Resolves with the time at which another one than `before` was seen to take writes. */
@@ -317,7 +316,7 @@ export class Cluster {
 
   async setSynchronous(isSynchronous: boolean): Promise<void> {
     const body = JSON.stringify({ synchronous_mode: isSynchronous })
-    await fetch(`http://${(await this.whole()).address}:8008/config`, { method: 'PATCH', body })
+    await fetch(`http://${(await this.whole()).primary.address}:8008/config`, { method: 'PATCH', body })
     await this.whole()
   }
 

@@ -14,7 +14,7 @@ for (const fault of faultsIn('test/ha/faults.txt').filter(({ title }) => title.i
   )
   const isSeen = stderr.includes('cases broke a promise')
   process.stdout.write(`${isSeen ? 'seen' : 'NOT SEEN'}: ${fault.title}\n`)
-  if (isSeen) process.stdout.write(`${/^.*BROKEN$/m.exec(stderr)?.[0]}\n`)
+  if (isSeen) process.stdout.write(`${/ BROKEN: (.*)$/m.exec(stderr)?.[1]}\n`)
   else {
     process.stderr.write(stderr)
     process.exitCode = 1

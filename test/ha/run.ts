@@ -110,7 +110,7 @@ async function runRound({ mode, way, cases }: Round, cluster: Cluster, rows: Row
         tryCase({ what, way, mode }, { cluster, traffic, sql }, isChecked),
       )
       rows.push(row)
-      tell(`${lineOf(what, [row])}${isGood(row) ? '' : ' BROKEN'}`)
+      tell(`${lineOf(what, [row])}${isGood(row) ? '' : ` BROKEN: ${JSON.stringify(row)}`}`)
     }
   } finally {
     await traffic.stop()
@@ -139,7 +139,7 @@ else {
   const missing = whatIsMissing()
   if (values.list)
     for (const { mode, way, cases } of all) for (const what of cases) process.stdout.write(`${mode}, ${way}: ${what}\n`)
-  tell(`${all.flatMap((round) => round.cases).length} cases, about ${Math.ceil(secondsOf(all) / 60)} minutes`)
+  tell(`cases: ${all.flatMap((round) => round.cases).length}, about ${Math.ceil(secondsOf(all) / 60)} minutes`)
   if (missing.length > 0) fail(`test:ha lacks ${missing.join('; ')}`)
   if (!values.list) enter()
 }

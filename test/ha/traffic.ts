@@ -46,8 +46,9 @@ const shortHoldMilliseconds = 2_000
 const longHoldMilliseconds = 3_600_000
 
 const inFuture = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
-const isOver = ({ status, heldUntil }: Order): boolean =>
-  status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= Date.now()
+/** Whether it has expired, or will in a moment. */
+const isEnding = ({ status, heldUntil }: Order): boolean =>
+  status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= Date.now() + shortHoldMilliseconds
 const isActive = ({ status }: Order): boolean => status === 'placed' || status === 'completed'
 const surplus = (all: readonly unknown[]): number => all.length - new Set(all).size
 
@@ -151,7 +152,7 @@ export class Traffic {
     while (this.#busy > 0) await sleep(20)
     const until = performance.now() + settleMilliseconds
     let orders = await this.#client.all<Order>('/store/orders')
-    while (orders.some(isOver) && performance.now() < until) orders = await this.#client.all<Order>('/store/orders')
+    while (orders.some(isEnding) && performance.now() < until) orders = await this.#client.all<Order>('/store/orders')
     const animals = await this.#client.all<Animal>('/pets')
     const counts = (await this.#client.answered('GET', '/store/inventory')).json as Record<string, number>
     const lost = this.#forgetLost(animals, orders)
@@ -194,7 +195,7 @@ export class Traffic {
     const byId = new Map(orders.map((order) => [order.id, order]))
     const lostOrders = [...this.#orders.values()].filter((order) => {
       const found = byId.get(order.id)
-      const status = isOver(order) ? 'expired' : order.status
+      const status = isEnding(order) ? 'expired' : order.status
       return (
         found?.petId !== order.petId ||
         found.reference !== order.reference ||

@@ -1,5 +1,6 @@
 /** A SQLite file and the world around it: who may read it, whether it is still there, whether it takes writes. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   closeSync,
   copyFileSync,
@@ -20,7 +21,7 @@ import { describe, test } from 'node:test'
 import { applicationId } from '../../src/store/sqlite/file.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
-import { Folder, node, Program } from '../support/process.ts'
+import { Folder, node, Program, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
 import { openFile } from '../support/stores.ts'
 import { rex, rowOf } from './subject.ts'
@@ -73,6 +74,12 @@ describe('the file', () => {
     writeFileSync(folder.database, page)
     await openFile(folder.database).close()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
+  })
+
+  testWith(['mkfifo'], 'that is a pipe is refused, and no writer waited for', async () => {
+    using folder = new Folder()
+    execFileSync('mkfifo', [folder.database])
+    assert.throws(() => openFile(folder.database), /is not a SQLite database\. Move it away/)
   })
 
   test('that was there before keeps its rights', async () => {

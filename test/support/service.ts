@@ -31,6 +31,9 @@ export const targets: readonly Target[] = databases.flatMap((database) =>
   runtimes.map(([name, runtime]) => ({ name: `${name} with ${database.name}`, runtime, database: database.open })),
 )
 
+/** Runtimes and databases meet only in the handler, so each runtime with one database covers both in half the time. */
+export const targetsInScope = targets.filter((_, index) => isFull || index === 0 || index === 3)
+
 export type { Answer, CallOptions }
 
 /** In milliseconds, for a PostgreSQL on a busy machine. */
@@ -204,15 +207,12 @@ function withService(
 
 type Define = Parameters<typeof withService>[1]
 
-/**
- * For what meets the listener of a runtime: a process each. Runtimes and databases meet only in the handler, so each
- * runtime with one database covers both in half the time; the full scope has every combination.
- */
+/** For what meets the listener of a runtime: a process each; the full scope has every combination. */
 export function onEveryTarget(
   title: string,
   define: Define,
   env: Record<string, string> = {},
-  on: readonly Target[] = targets.filter((_, index) => isFull || index === 0 || index === 3),
+  on: readonly Target[] = targetsInScope,
 ): void {
   after(releasePostgres)
   for (const { name, runtime, database } of on)

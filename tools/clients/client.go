@@ -8,55 +8,81 @@ import (
 	"log"
 	"os"
 	api "petstore/api"
+	"reflect"
+	"strings"
 )
 
 type reply struct {
 	Status int     `json:"status"`
 	Data   any     `json:"data,omitempty"`
 	Error  any     `json:"error,omitempty"`
-	Link   *string `json:"link,omitempty"`
+	Link   *string `json:"link"`
 }
 
-type operation func(argument json.RawMessage) (reply, error)
+type call struct {
+	Operation string
+	Ids       []json.RawMessage
+	Query     json.RawMessage
+	Body      json.RawMessage
+}
 
-// Of an answer that is no error, the client does not tell the status.
-func of[A, T any](status int, run func(context.Context, A) (T, error)) operation {
-	return func(argument json.RawMessage) (reply, error) {
-		var input A
-		if err := json.Unmarshal(argument, &input); err != nil {
-			return reply{}, err
-		}
-		data, err := run(context.Background(), input)
-		return reply{Status: status, Data: data}, err
+var statuses = map[string]int{
+	"createPet": 201, "placeOrder": 201, "createWebhook": 201,
+	"deletePet": 204, "deleteCategory": 204, "deleteWebhook": 204,
+}
+
+// Calls the method that has the name of an operation, each argument read as the type that it declares.
+func run(client *api.Client, asked call) (answer reply, err error) {
+	name := strings.ToUpper(asked.Operation[:1]) + asked.Operation[1:]
+	method := reflect.ValueOf(client).MethodByName(name + "WithHeaders")
+	arguments := []reflect.Value{reflect.ValueOf(context.Background())}
+	if !method.IsValid() {
+		method = reflect.ValueOf(client).MethodByName(name)
 	}
+	// The client calls the parameter `type` by another name, as that is a word of Go.
+	rest := json.RawMessage(strings.Replace(string(asked.Query), `"type":`, `"type_":`, 1))
+	if asked.Body != nil {
+		rest = asked.Body
+	}
+	for n, raw := range append(asked.Ids, rest)[:method.Type().NumIn()-1] {
+		argument := reflect.New(method.Type().In(n + 1))
+		if err := json.Unmarshal(raw, argument.Interface()); err != nil {
+			return answer, err
+		}
+		arguments = append(arguments, argument.Elem())
+	}
+	results := method.Call(arguments)
+	if stream, isStream := results[0].Interface().(func(func(api.ServerSentEvent, error) bool)); isStream {
+		stream(func(_ api.ServerSentEvent, fault error) bool {
+			err = fault
+			return false
+		})
+		return answer, err
+	}
+	err, _ = results[len(results)-1].Interface().(error)
+	// Of an answer that is no error, the client does not tell the status.
+	answer.Status = 200
+	if status, isOther := statuses[asked.Operation]; isOther {
+		answer.Status = status
+	}
+	if len(results) == 3 {
+		answer.Data = results[0].Interface()
+	}
+	if link := results[len(results)-2].FieldByName("Link"); link.IsValid() {
+		answer.Link, _ = link.Interface().(*string)
+	}
+	return answer, err
 }
 
 func main() {
 	client := api.New(api.Config{ServerURL: os.Args[1], Auth: api.Auth{Bearer: func() string { return os.Args[2] }}})
-	var link *string
-	operations := map[string]operation{
-		"listPets": of(200, func(ctx context.Context, params api.ListPetsParams) (api.Pets, error) {
-			pets, headers, err := client.ListPetsWithHeaders(ctx, &params)
-			link = headers.Link
-			return pets, err
-		}),
-		"createPet":     of(201, client.CreatePet),
-		"getPet":        of(200, client.GetPet),
-		"placeOrder":    of(201, client.PlaceOrder),
-		"completeOrder": of(200, client.CompleteOrder),
-		"cancelOrder":   of(200, client.CancelOrder),
-	}
 	input, output := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for input.More() {
-		var call struct {
-			Operation string
-			Argument  json.RawMessage
-		}
-		if err := input.Decode(&call); err != nil {
+		var asked call
+		if err := input.Decode(&asked); err != nil {
 			log.Fatal(err)
 		}
-		answer, err := operations[call.Operation](call.Argument)
-		answer.Link = link
+		answer, err := run(client, asked)
 		if refused := (*api.APIError)(nil); errors.As(err, &refused) {
 			answer = reply{Status: refused.Status, Error: refused.Body}
 		} else if err != nil {

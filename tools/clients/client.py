@@ -1,26 +1,36 @@
 #!/usr/bin/python3
 """The Python client of `redocly generate-client`, behind lines of JSON."""
+import inspect
 import json
+import re
 import sys
+import typing
 
 import api
+import httpx
 
 url, key = sys.argv[1:]
 client = api.Client(url, auth={"bearer": key})
-operations = {
-    "listPets": lambda query: client.list_pets_with_headers(**query),
-    "createPet": lambda pet: client.create_pet_with_headers(api.NewPet(name=pet["name"], category_id=pet["categoryId"])),
-    "getPet": client.get_pet_with_headers,
-    "placeOrder": lambda order: client.place_order_with_headers(api.NewOrder(pet_id=order["petId"])),
-    "completeOrder": client.complete_order_with_headers,
-    "cancelOrder": client.cancel_order_with_headers,
-}
+
+
+def run(operation, ids, query, body=None):
+    name = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", operation)
+    method = getattr(client, f"{name}_with_headers", None)
+    if method is None:  # A stream.
+        return {"status": 200, "data": next(getattr(client, name)(**query))}
+    if body is not None:
+        ids.append(api.decode(typing.get_type_hints(method)["body"], body))
+    parameters = inspect.signature(method).parameters
+    answer = method(*ids, **{f"{name}_" if f"{name}_" in parameters else name: value for name, value in query.items()})
+    response = answer.response
+    return {"status": response.status_code, "data": api.encode(answer.data), "link": response.headers.get("link")}
+
+
 for line in sys.stdin:
-    call = json.loads(line)
     try:
-        answer = operations[call["operation"]](call["argument"])
-        link = answer.response.headers.get("link")
-        reply = {"status": answer.response.status_code, "data": api.encode(answer.data), "link": link}
+        reply = run(**json.loads(line))
     except api.ApiError as error:
         reply = {"status": error.status, "error": error.body}
+    except httpx.HTTPStatusError as error:  # Of a stream.
+        reply = {"status": error.response.status_code, "error": error.response.json()}
     print(json.dumps(reply), flush=True)

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { middleware } from 'express-openapi-validator'
+import type { Connect } from './operations.ts'
 import { plain } from './plain.ts'
-import type { Connect } from './scenario.ts'
 
 export const connect: Connect = async (url, key) => {
   const app = express()
@@ -20,7 +20,8 @@ export const connect: Connect = async (url, key) => {
     })
     response.status(answer.status)
     response.set({ link: answer.headers.get('link') ?? '' })
-    response.json(await answer.json())
+    if (answer.status === 204) response.end()
+    else response.json(await answer.json())
   })
   app.use((error: Error & { status?: number }, _: unknown, response: express.Response, _next: unknown) => {
     // What it refuses is told in the service's form; an answer that it refuses is a 500, which the scenario does not

@@ -9,13 +9,17 @@ import document from './openapi.json' with { type: 'json' }
 
 interface Operation {
   operationId: string
+  parameters?: { in: string; example?: unknown }[]
   'x-codeSamples': { lang: string; source: string }[]
 }
 
 const ids: string[] = []
 for (const methods of Object.values<Record<string, Operation>>(document.paths))
-  for (const [method, { operationId, 'x-codeSamples': samples }] of Object.entries(methods)) {
+  for (const [method, { operationId, parameters = [], 'x-codeSamples': samples }] of Object.entries(methods)) {
     let source = samples.find(({ lang }) => lang === 'Go')?.source ?? ''
+    // What changes something names an id that no store has, the body of an order that of an animal.
+    const given = [...parameters.filter((each) => each.in === 'path').map(({ example }) => example), 42]
+    source = source.replaceAll('999999999999', () => String(given.shift()))
     for (const [of, from = '', to = ''] of another)
       if (of === method.toUpperCase()) source = source.replace(`${from}"`, `${to}"`)
     mkdirSync(`samples/${operationId}`, { recursive: true })

@@ -1,22 +1,51 @@
 /** The client of @hey-api/openapi-ts. */
-import { cancelOrder, completeOrder, createPet, type Events, getPet, listPets, placeOrder } from './api'
+import * as api from './api'
 import { createClient } from './api/client'
-import { type Connect, settled } from './scenario.ts'
+import { type Connect, settled } from './operations.ts'
 
 export const connect: Connect = (baseUrl, auth) => {
   const client = createClient({ baseUrl, auth })
   return {
-    listPets: async (query) => settled(await listPets({ client, query })),
-    createPet: async (body) => settled(await createPet({ client, body })),
-    getPet: async (petId) => settled(await getPet({ client, path: { petId } })),
-    placeOrder: async (body) => settled(await placeOrder({ client, body })),
-    completeOrder: async (orderId) => settled(await completeOrder({ client, path: { orderId } })),
-    cancelOrder: async (orderId) => settled(await cancelOrder({ client, path: { orderId } })),
+    listPets: async (query) => settled(await api.listPets({ client, query })),
+    createPet: async (body) => settled(await api.createPet({ client, body })),
+    getPet: async (petId) => settled(await api.getPet({ client, path: { petId } })),
+    updatePet: async (petId, body) => settled(await api.updatePet({ client, path: { petId }, body })),
+    deletePet: async (petId) => settled(await api.deletePet({ client, path: { petId } })),
+    listCategories: async (query) => settled(await api.listCategories({ client, query })),
+    putCategory: async (categoryId, body) => settled(await api.putCategory({ client, path: { categoryId }, body })),
+    deleteCategory: async (categoryId) => settled(await api.deleteCategory({ client, path: { categoryId } })),
+    listOrders: async (query) => settled(await api.listOrders({ client, query })),
+    placeOrder: async (body) => settled(await api.placeOrder({ client, body })),
+    getOrder: async (orderId) => settled(await api.getOrder({ client, path: { orderId } })),
+    updateOrder: async (orderId, body) => settled(await api.updateOrder({ client, path: { orderId }, body })),
+    completeOrder: async (orderId) => settled(await api.completeOrder({ client, path: { orderId } })),
+    cancelOrder: async (orderId) => settled(await api.cancelOrder({ client, path: { orderId } })),
+    returnOrder: async (orderId) => settled(await api.returnOrder({ client, path: { orderId } })),
+    getInventory: async (query) => settled(await api.getInventory({ client, query })),
+    getSales: async (query) => settled(await api.getSales({ client, query })),
+    listEvents: async (query) => settled(await api.listEvents({ client, query })),
+    streamEvents: async (query) => {
+      const { stream } = await api.streamEvents({ client, query, sseMaxRetryAttempts: 1 })
+      await stream.next()
+      return { status: 0 }
+    },
+    listWebhooks: async (query) => settled(await api.listWebhooks({ client, query })),
+    createWebhook: async (body) => settled(await api.createWebhook({ client, body })),
+    getWebhook: async (webhookId) => settled(await api.getWebhook({ client, path: { webhookId } })),
+    updateWebhook: async (webhookId, body) => settled(await api.updateWebhook({ client, path: { webhookId }, body })),
+    deleteWebhook: async (webhookId) => settled(await api.deleteWebhook({ client, path: { webhookId } })),
+    rotateWebhook: async (webhookId) => settled(await api.rotateWebhook({ client, path: { webhookId } })),
+    testWebhook: async (webhookId) => settled(await api.testWebhook({ client, path: { webhookId } })),
+    listDeliveries: async (webhookId, query) =>
+      settled(await api.listDeliveries({ client, path: { webhookId }, query })),
+    redeliver: async (webhookId, deliveryId) =>
+      settled(await api.redeliver({ client, path: { webhookId, deliveryId } })),
+    getMe: async () => settled(await api.getMe({ client })),
   }
 }
 
 /** Compiles only if the type of an event tells what its data is. */
-export function namesIn(events: Events): string[] {
+export function namesIn(events: api.Events): string[] {
   return events.flatMap((event) => {
     if (event.type === 'pet.created' || event.type === 'pet.updated') return event.data.name
     return event.type === 'order.placed' ? String(event.data.petId) : []

@@ -1,7 +1,7 @@
 /** The client of openapi-zod-client, on axios: checks answers, answers with data alone and throws what is refused. */
 import axios, { type AxiosError } from 'axios'
 import { createApiClient } from './api.ts'
-import { type Connect, unwrapped } from './scenario.ts'
+import { type Connect, unwrapped } from './operations.ts'
 
 const reply = unwrapped(({ response }: AxiosError) => [response?.status, response?.data])
 
@@ -10,11 +10,34 @@ export const connect: Connect = (url, key) => {
   const axiosInstance = axios.create({ headers: { Authorization: `Bearer ${key}` } })
   const api = createApiClient(url, { axiosInstance, validate: 'response' })
   return {
-    listPets: (queries) => reply(200, api.listPets({ queries })),
-    createPet: (pet) => reply(201, api.createPet(pet)),
+    listPets: (query) => reply(200, api.listPets({ queries: query })),
+    createPet: (body) => reply(201, api.createPet(body)),
     getPet: (petId) => reply(200, api.getPet({ params: { petId } })),
-    placeOrder: (order) => reply(201, api.placeOrder(order)),
+    updatePet: (petId, body) => reply(200, api.updatePet(body, { params: { petId } })),
+    deletePet: (petId) => reply(204, api.deletePet(undefined, { params: { petId } })),
+    listCategories: (query) => reply(200, api.listCategories({ queries: query })),
+    putCategory: (categoryId, body) => reply(201, api.putCategory(body, { params: { categoryId } })),
+    deleteCategory: (categoryId) => reply(204, api.deleteCategory(undefined, { params: { categoryId } })),
+    listOrders: (query) => reply(200, api.listOrders({ queries: query })),
+    placeOrder: (body) => reply(201, api.placeOrder(body)),
+    getOrder: (orderId) => reply(200, api.getOrder({ params: { orderId } })),
+    updateOrder: (orderId, body) => reply(200, api.updateOrder(body, { params: { orderId } })),
     completeOrder: (orderId) => reply(200, api.completeOrder(undefined, { params: { orderId } })),
     cancelOrder: (orderId) => reply(200, api.cancelOrder(undefined, { params: { orderId } })),
+    returnOrder: (orderId) => reply(200, api.returnOrder(undefined, { params: { orderId } })),
+    getInventory: (query) => reply(200, api.getInventory({ queries: query })),
+    getSales: (query) => reply(200, api.getSales({ queries: query })),
+    listEvents: (query) => reply(200, api.listEvents({ queries: query })),
+    streamEvents: (query) => reply(200, api.streamEvents({ queries: query })),
+    listWebhooks: (query) => reply(200, api.listWebhooks({ queries: query })),
+    createWebhook: (body) => reply(201, api.createWebhook(body)),
+    getWebhook: (webhookId) => reply(200, api.getWebhook({ params: { webhookId } })),
+    updateWebhook: (webhookId, body) => reply(200, api.updateWebhook(body, { params: { webhookId } })),
+    deleteWebhook: (webhookId) => reply(204, api.deleteWebhook(undefined, { params: { webhookId } })),
+    rotateWebhook: (webhookId) => reply(200, api.rotateWebhook(undefined, { params: { webhookId } })),
+    testWebhook: (webhookId) => reply(200, api.testWebhook(undefined, { params: { webhookId } })),
+    listDeliveries: (webhookId, query) => reply(200, api.listDeliveries({ params: { webhookId }, queries: query })),
+    redeliver: (webhookId, deliveryId) => reply(200, api.redeliver(undefined, { params: { webhookId, deliveryId } })),
+    getMe: () => reply(200, api.getMe()),
   }
 }

@@ -1,21 +1,16 @@
 /** The schemas of orval for zod: they take every request that the service takes, and every answer. */
 import * as api from './api.ts'
+import type { Connect } from './operations.ts'
 import { plain } from './plain.ts'
-import type { Connect } from './scenario.ts'
 
-const requests = { listPets: api.ListPetsQueryParams, createPet: api.CreatePetBody, placeOrder: api.PlaceOrderBody }
-const answers = {
-  listPets: api.ListPetsResponse,
-  createPet: api.CreatePetResponse,
-  getPet: api.GetPetResponse,
-  placeOrder: api.PlaceOrderResponse,
-  completeOrder: api.CompleteOrderResponse,
-  cancelOrder: api.CancelOrderResponse,
-}
+const schemas = api as unknown as Record<string, { parse(value: unknown): unknown } | undefined>
 
 export const connect: Connect = (url, key) =>
-  plain(url, key, (operation, sent, { data }) => {
-    if (data === undefined) return
-    answers[operation].parse(data)
-    if (operation in requests) requests[operation as keyof typeof requests].parse(sent)
+  plain(url, key, (operation, { path, query, body }, { status, data }) => {
+    if (status >= 400) return
+    const name = operation.charAt(0).toUpperCase() + operation.slice(1)
+    schemas[`${name}Response`]?.parse(data)
+    schemas[`${name}Params`]?.parse(path)
+    schemas[`${name}QueryParams`]?.parse(query)
+    schemas[`${name}Body`]?.parse(body)
   })

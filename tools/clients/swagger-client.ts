@@ -1,6 +1,6 @@
 /** swagger-client, which Swagger UI uses: it reads the document as it runs. It has no types. */
 import { createRequire } from 'node:module'
-import { byName, type Connect } from './scenario.ts'
+import { byName, type Connect } from './operations.ts'
 
 const SwaggerClient = createRequire(import.meta.url)('swagger-client')
 
@@ -9,11 +9,10 @@ export const connect: Connect = async (url, key) => {
   if (errors.length > 0) throw new Error(`swagger-client: ${errors.join()}`)
   const operations: Record<string, Function> = Object.assign({}, ...Object.values<object>(apis))
   const securities = { authorized: { apiKey: { value: key } } }
-  return byName(async (operation, argument) => {
-    const isBody = operation === 'createPet' || operation === 'placeOrder'
-    const parameters = typeof argument === 'number' ? { petId: argument, orderId: argument } : argument
-    const sent = isBody ? [{}, { requestBody: argument, securities }] : [parameters, { securities }]
-    const answer = await operations[operation]?.(...sent).catch((error: { response: unknown }) => error.response)
+  return byName(async (operation, { path, query, body: requestBody }) => {
+    const answer = await operations[operation]?.({ ...path, ...query }, { requestBody, securities }).catch(
+      (error: { response: unknown }) => error.response,
+    )
     const { status, ok, body, headers } = answer
     return { status, ...(ok ? { data: body } : { error: body }), link: headers.link }
   })

@@ -46,5 +46,12 @@ export const Fold = ({ title, isOpen, children }: FoldProps) =>
 export const Anchor = ({ id, title }: { id: string; title: string }) =>
   html`<a class="anchor" href="#${id}" aria-label=${`Link to ${title}`}>#</a>`
 
+/** A heading with all that is below it, which can be folded away. */
+export const Group = ({ id, title, children }: { id?: string; title: string; children: ComponentChildren }) =>
+  html`<details class="group" id=${id} open>
+    <summary><h2>${title}</h2></summary>
+    ${children}
+  </details>`
+
 /** Where calls go: to the service that served the page, the only origin that its policy allows. */
 export const here = new URL('v1', globalThis.document?.baseURI ?? 'http://localhost/').href

@@ -3,7 +3,7 @@
  */
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
-import { Anchor, announcement, here, html } from './base.ts'
+import { Anchor, announcement, Group, here, html } from './base.ts'
 import { contract, outline, parse } from './contract.ts'
 import { Guides, guides, loadGuides } from './guides.ts'
 import { KeyField } from './key.ts'
@@ -47,13 +47,10 @@ function Reference() {
     </div></section>
     <${Guides} onDraw=${showPlace} />
     ${groups.map(
-      ({ id, name, description, operations }) => html`<section id=${id} key=${id} class="group">
-      <div class="part">
-        <h2>${name} <${Anchor} id=${id} title=${name} /></h2>
-        <div class="words"><${Markdown} text=${description} /></div>
-      </div>
+      ({ id, name, description, operations }) => html`<${Group} id=${id} key=${id} title=${name}>
+      <div class="words"><${Markdown} text=${description} /></div>
       ${operations.map((operation) => html`<${Operation} key=${operation.id} operation=${operation} />`)}
-    </section>`,
+    <//>`,
     )}
     <${SharedErrors} />
     ${sections.map(
@@ -62,13 +59,15 @@ function Reference() {
         <div class="wide"><${Markdown} text=${text} top=${3} /></div>
       </section>`,
     )}
-    ${schemas.length > 0 && html`<div class="part"><h2>Schemas</h2></div>`}
-    ${schemas.map(
-      ({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}>
-        <h3>${name} <${Anchor} id=${id} title=${name} /></h3>
-        <div class="words"><${Body} type="" schema=${node} /></div>
-      </section>`,
-    )}`
+    ${
+      schemas.length > 0 &&
+      html`<${Group} title="Schemas">${schemas.map(
+        ({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}>
+          <h3>${name} <${Anchor} id=${id} title=${name} /></h3>
+          <div class="words"><${Body} type="" schema=${node} /></div>
+        </section>`,
+      )}<//>`
+    }`
 }
 
 /**
@@ -114,6 +113,7 @@ function decoded(text: string): string {
 function showPlace(): void {
   const { id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, ''), top } = history.state ?? {}
   const target = document.getElementById(id)
+  for (let fold = target?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true
   unknown.value = target || id === '' || guides.value.length === 0 ? '' : id
   target?.scrollIntoView()
   if (target && top !== undefined) scrollBy(0, target.getBoundingClientRect().top - top)

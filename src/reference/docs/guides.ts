@@ -5,7 +5,7 @@
  */
 import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
-import { Anchor, here, html } from './base.ts'
+import { Anchor, Group, here, html } from './base.ts'
 import { textId } from './contract.ts'
 import { Markdown } from './markdown.ts'
 
@@ -41,11 +41,10 @@ export async function loadGuides(): Promise<void> {
 export function Guides({ onDraw }: { onDraw: () => void }) {
   useLayoutEffect(onDraw, [guides.value])
   if (guides.value.length === 0) return null
-  return html`<div class="part"><h2>Guides</h2></div>
-    ${guides.value.map(
-      ({ id, title, text }) => html`<section class="part guide" key=${id} id=${id}>
-        <h3>${title} <${Anchor} id=${id} title=${title} /></h3>
-        <div class="wide"><${Markdown} text=${text} /></div>
-      </section>`,
-    )}`
+  return html`<${Group} title="Guides">${guides.value.map(
+    ({ id, title, text }) => html`<section class="part guide" key=${id} id=${id}>
+      <h3>${title} <${Anchor} id=${id} title=${title} /></h3>
+      <div class="wide"><${Markdown} text=${text} /></div>
+    </section>`,
+  )}<//>`
 }

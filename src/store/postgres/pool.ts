@@ -199,18 +199,14 @@ export function createSql(pool: Pool): Sql {
     read: (text, ...values) => query(text, values),
     write: (values, first, ...others) => write(pool, joined(first, others), values),
     upkeep: (values, first, ...others) => query(joined(first, others), values),
-    alone:
-      (table) =>
-      (values, first, ...others) =>
-        transaction(async ({ query }) => {
-          // The lock comes first, so that all earlier commits are seen at any isolation.
-          await query(
-            `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
-          )
-          const rows = await query<object>(first, values)
-          if (rows.length > 0) for (const text of others) if (text) await query(text, values)
-          return rows
-        }),
+    alone: (table, values, text) =>
+      transaction(async ({ query }) => {
+        // The lock comes first, so that all earlier commits are seen at any isolation.
+        await query(
+          `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
+        )
+        return query<object>(text, values)
+      }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
     deleteRow: (table, condition, by) => [

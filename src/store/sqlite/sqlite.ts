@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
-import type { Time } from '../../time.ts'
+import { isSystem, type Time } from '../../time.ts'
 import { advanceImport, createImports, importedItems, insertPets } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
@@ -67,7 +67,7 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
     // SQLite asks the system by itself, which takes 2 µs less for each animal.
-    if (!time.isSystem) db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
+    if (!isSystem(time)) db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
@@ -204,7 +204,7 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     read: async (text, ...values) => read(() => prepared(text)(values)),
     write: writing(false),
     upkeep,
-    alone: () => upkeep,
+    alone: (_table, values, text) => upkeep(values, text),
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
     deleteRow: (table, condition, by) => [

@@ -1,8 +1,12 @@
+// @ts-check
 /**
  * Fills a shop: adds some animals and lists the available ones. Running it again adds nothing twice.
- * PETSTORE_KEY=pst_… npm run example fill-a-shop
+ *
+ * In the checkout: PETSTORE_KEY=pst_… npm run example fill-a-shop
+ * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
+ *   and then PETSTORE_KEY=pst_… node fill-a-shop.mjs
  */
-import { PetStore } from '../client/src/index.ts'
+import { PetStore } from 'petstore-client'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })

@@ -1,10 +1,19 @@
+// @ts-check
 /**
- * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed at any
- * time: a change and the position after it are stored together. Its key needs the scopes pets:read and events:read.
- * PETSTORE_KEY=pst_… npm run example sync-a-catalogue catalogue.db
+ * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed
+ * at any time: a change and the position after it are stored together. Its key needs the scopes pets:read and
+ * events:read.
+ *
+ * In the checkout: PETSTORE_KEY=pst_… npm run example sync-a-catalogue catalogue.db
+ * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
+ *   and then PETSTORE_KEY=pst_… node sync-a-catalogue.mjs catalogue.db
  */
-import { DatabaseSync } from 'node:sqlite'
-import { type Event, GoneError, type Pet, PetStore, positionOf } from '../client/src/index.ts'
+import { GoneError, PetStore, positionOf } from 'petstore-client'
+
+const { DatabaseSync } = await import('node:sqlite').catch(() => {
+  console.error(`This example needs Node 22.13 or newer, for its SQLite; this is ${process.version}.`)
+  process.exit(2)
+})
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
@@ -19,10 +28,14 @@ const deletePet = copy.prepare('DELETE FROM pets WHERE id = ?')
 const setPosition = copy.prepare('REPLACE INTO position VALUES (1, ?, ?)')
 const getPosition = copy.prepare('SELECT cursor, after FROM position')
 
-const put = ({ id, name, categoryId, status }: Pet) => putPet.run(id, name, categoryId, status)
+/** @param {import('petstore-client').Pet} pet */
+const put = ({ id, name, categoryId, status }) => putPet.run(id, name, categoryId, status)
 
-/** All or nothing of what `change` does, also when the program is killed. */
-async function transaction(change: () => Promise<void> | void): Promise<void> {
+/**
+ * All or nothing of what `change` does, also when the program is killed.
+ * @param {() => Promise<void> | void} change
+ */
+async function transaction(change) {
   copy.exec('BEGIN')
   try {
     await change()
@@ -42,7 +55,8 @@ const listAll = () =>
     setPosition.run(next, null)
   })
 
-const apply = (event: Event) =>
+/** @param {import('petstore-client').Event} event */
+const apply = (event) =>
   transaction(() => {
     if (event.type === 'pet.created' || event.type === 'pet.updated') put(event.data)
     else if (event.type === 'pet.deleted') deletePet.run(event.data.id)
@@ -52,9 +66,9 @@ const apply = (event: Event) =>
 for (;;)
   try {
     if (!getPosition.get()) await listAll()
-    const { cursor, after } = getPosition.get() as { cursor: string | null; after: string | null }
+    const { cursor, after } = getPosition.get() ?? {}
     console.log(`following from ${after ?? 'the list'}`)
-    for await (const event of petstore.events.follow({ cursor: cursor ?? undefined, after: after ?? undefined })) {
+    for await (const event of petstore.events.follow(after ? { after: String(after) } : { cursor: String(cursor) })) {
       await apply(event)
       console.log(`${event.id}: ${event.type} ${event.data.id}`)
     }

@@ -1,13 +1,17 @@
+// @ts-check
 /**
  * Sells an animal: orders the first available one, even while others are buying, and completes the order.
- * PETSTORE_KEY=pst_… npm run example sell-an-animal
+ *
+ * In the checkout: PETSTORE_KEY=pst_… npm run example sell-an-animal
+ * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
+ *   and then PETSTORE_KEY=pst_… node sell-an-animal.mjs
  */
-import { ConflictError, PetStore } from '../client/src/index.ts'
+import { ConflictError, PetStore } from 'petstore-client'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
 
-async function sellOne(): Promise<string> {
+async function sellOne() {
   for await (const pet of petstore.pets.list({ status: 'available' })) {
     try {
       const order = await petstore.orders.place({ petId: pet.id })
