@@ -426,6 +426,20 @@ for (const database of databases)
         assert.deepEqual(courier.events, stopping.events)
       }))
 
+    test('an instance can stop while it looks for what is due, and sends nothing more', () =>
+      withWebhook(async () => {
+        await addPet()
+        let stopped: Promise<void> | undefined
+        const present: Store['events']['present'] = async () => {
+          stopped ??= courier.deliverer.stop(0)
+          return store.events.present()
+        }
+        const courier = new Courier({ ...store, events: { ...store.events, present } })
+        await courier.after()
+        await stopped
+        assert.deepEqual(courier.sent, [])
+      }))
+
     test('while a secret is replaced, both sign; other changes are taken up with the next look [D121]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store)
