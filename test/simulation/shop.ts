@@ -1,17 +1,11 @@
 /** The service in a world: started, crashed, started again, and asked over a network that delays and loses. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { loadConfig } from '../../src/config/config.ts'
 import type { Outgoing, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type Rate, scopes } from '../../src/model/key.ts'
-import { runService } from '../../src/server/running.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
-import type { Time } from '../../src/time.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
-import { logTo } from '../support/log.ts'
 import { Disk } from './disk.ts'
-import { Ledger, newsText } from './ledger.ts'
+import { Ledger } from './ledger.ts'
+import { type Life, startLife } from './life.ts'
 import { Model } from './model.ts'
 import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
 import { type Answer, type Ask, type Call, requestOf, type Start } from './requests.ts'
@@ -19,21 +13,6 @@ import { Violation, type World } from './world.ts'
 
 /** Where in the program a crash comes; `now` is between two steps. */
 export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
-
-/** One start of the service, to its end. */
-interface Life {
-  readonly service: ReturnType<typeof runService>
-  readonly store: Store
-  /** A second process with the same file, as commands are. */
-  readonly office: Store
-  /** Sees what is committed. */
-  readonly observer: DatabaseSync
-  readonly news: StatementSync
-  /** Of a webhook. */
-  readonly address: StatementSync
-  readonly gone: Promise<'lost'>
-  readonly end: () => void
-}
 
 const answerMax = 40_000
 /** How long events are kept. */
@@ -87,28 +66,7 @@ export class Shop {
 
   async open(): Promise<void> {
     const { world, disk } = this
-    const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
-    let isAlive = true
-    const time = world.timeFor(() => isAlive)
-    const open = (time: Time) => openSqlite(disk.path, { schema: 'migrate', time, connect: disk.connect })
-    const store = open(time)
-    const office = open(world.timeFor(() => isAlive))
-    const log = logTo((line) => {
-      if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
-    }, 'error')
-    const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
-    const random = () => world.between(0, 1)
-    const service = runService({
-      ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
-      ...{ webhooks: this.#sender, random },
-    })
-    const end = () => {
-      isAlive = false
-      resolve('lost')
-    }
-    const observer = disk.connect()
-    const [news, address] = [newsText, 'SELECT url FROM webhooks WHERE id = ?'].map((text) => observer.prepare(text))
-    this.#life = { ...{ service, store, office, observer, news, address }, gone, end } as Life
+    this.#life = startLife(world, disk, this.#sender)
     this.disturbedAt = this.#steadySince = this.crashes > 0 ? world.ticks : 0
     world.note('the shop opens')
     if (this.crashes > 0) this.#checkAfterCrash()
