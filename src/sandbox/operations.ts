@@ -25,11 +25,11 @@ const OneOf = <T extends string>(values: readonly T[], description: string) =>
 const many = 1_000_000
 
 const ways = {
-  error: OneOf(Object.keys(errors) as ErrorCode[], 'They get it, with its status and headers; nothing is done.'),
+  error: OneOf(Object.keys(errors) as ErrorCode[], 'This error, with its status and headers; nothing is done.'),
   delayMs: Count(60_000, 'They wait so many milliseconds of real time, and go on.'),
   cut: OneOf(
     ['before', 'middle', 'after'],
-    'Their connection ends before anything was done, in the middle of the body, or when all was done: it is lost.',
+    'The connection ends before anything was done, in the middle of the body, or when all was done.',
   ),
 }
 const operationIds = operations.map(({ id }) => id)
@@ -173,7 +173,7 @@ const listFaults = operation({
     ...{ status: 200, description: 'The faults.', example: [{ id: 'limit-ignored', description: 'limit is ignored' }] },
     schema: Type.Array(Fault, { $id: 'Faults', maxItems: 1_000, description: 'All faults.' }),
   },
-  run: (_, __: ControlServices) => json(faults.map(({ id, description }) => ({ id, description }))),
+  run: (_input, _services: ControlServices) => json(faults.map(({ id, description }) => ({ id, description }))),
 })
 
 const listRequests = operation({

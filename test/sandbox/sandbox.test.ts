@@ -138,7 +138,7 @@ for (const [name, runtime] of runtimes)
         { operation: '*', skip: 0, times: 1, error: 'rate_limited' },
         { operation: 'listPets', skip: 0, times: 1, delayMs: 1 },
       ]
-      await fail(...failures)
+      await fail(...failures, { operation: '*', times: 0, cut: 'before' })
       assert.deepEqual((await state()).failures, failures)
       const statuses: number[] = []
       for (const method of ['POST', 'POST', 'GET', 'POST', 'POST', 'HEAD'])
