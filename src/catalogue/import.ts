@@ -54,8 +54,8 @@ export async function importRows(
     if (!(await destination?.add(state, pets, rows)))
       throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
   }
-  // The next rows are read while these are added.
-  let adding = Promise.resolve()
+  /** The next rows are read, and on PostgreSQL added, while these are. */
+  const adding: Promise<void>[] = []
   for await (const { text, bytes } of source.blocks()) {
     const isLast = bytes === source.bytes
     const rowsDone = Math.max(read, done)
@@ -68,16 +68,18 @@ export async function importRows(
       } else if (read <= done) counts.before++
       else pets.push([row.pet.name, String(row.pet.categoryId), row.pet.status])
     })
-    await adding
+    if (adding.length === 2) await adding.shift()
     if (destination && (read > rowsDone || isLast)) {
-      adding = add({ rowsDone, finishedAt: isLast ? time.now() : undefined }, pets, Math.max(read - rowsDone, 0))
+      const state = { rowsDone, finishedAt: isLast ? time.now() : undefined }
+      const added = add(state, pets, Math.max(read - rowsDone, 0))
       // Whoever awaits it gets the error; nobody does if the file cannot be read any more.
-      adding.catch(() => {})
+      added.catch(() => {})
+      adding.push(added)
     }
     counts.valid += pets.length
     observer.onProgress(bytes, read)
   }
-  await adding
+  for (const added of adding) await added
   return counts
 }
 

@@ -39,7 +39,7 @@ function watchClock(time: Time, log: Log): ClockCheck {
     const jumped = now - known.now - (ticks - known.ticks)
     known = { now, ticks }
     if (Math.abs(jumped) > toleratedMilliseconds) {
-      aheadMilliseconds += jumped
+      aheadMilliseconds = Math.max(0, aheadMilliseconds + jumped)
       steadySince = ticks
       log.warn(
         { jumpedSeconds: Math.round(jumped / 1000) },
@@ -57,7 +57,7 @@ function watchClock(time: Time, log: Log): ClockCheck {
       ...time,
       now() {
         look()
-        return known.now - Math.max(0, aheadMilliseconds)
+        return known.now - aheadMilliseconds
       },
     },
     databaseTime: time,

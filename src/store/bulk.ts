@@ -1,6 +1,6 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { wordsOf } from '../model/words.ts'
-import type { Counts, ImportState, ImportTable } from './maintenance.ts'
+import type { Counts, ImportedPet, ImportState, ImportTable } from './maintenance.ts'
 import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
 import { columnsOf, type TableName, tableNames } from './tables.ts'
 
@@ -29,41 +29,36 @@ export const selectSome = (table: string, columns: readonly string[]): string =>
 
 export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`
 
-export interface InsertedPets {
-  readonly nextId: string
-  /** The statement after the insert of the animals in $5, with the same values. */
-  readonly afterInsert?: string
-}
-
 const columns = columnsOf('imports').join()
 const membersOf = createMembersOf('imports')
 
-export function createImports({ read, write, upkeep, ifFirst, listed }: Sql, pets: InsertedPets): ImportTable {
+/** Writes nothing if another process has advanced it. */
+export const advanceImport = `
+  UPDATE imports SET rows_done = rows_done + $3, finished_at = $4
+  WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
+
+/** An item for each animal, as `insertPets` takes them, with its id where it has one. */
+export const importedItems = (animals: readonly ImportedPet[], ids: readonly string[] = []): string[][] =>
+  animals.map(([name, ...others], i) => [name, ...others, wordsOf(name).join(' '), ...ids.slice(i, i + 1)])
+
+export const insertPets = (id: string, listed: string, condition = 'true'): string => `
+  INSERT INTO pets (id, name, words, category_id, status)
+  SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
+  FROM ${listed} WHERE ${condition} ORDER BY listed.key`
+
+export function createImports({ read, upkeep }: Pick<Sql, 'read' | 'upkeep'>, add: ImportTable['add']): ImportTable {
   /** Writes nothing if the import was begun before, unless it is finished and wanted again. */
   const begin = (again: boolean) => `
     INSERT INTO imports (hash, rows_done) VALUES ($1, 0)
     ON CONFLICT (hash) DO UPDATE SET rows_done = 0, finished_at = NULL
     WHERE ${again} AND imports.finished_at IS NOT NULL RETURNING ${columns}`
 
-  /** Writes nothing if another process has advanced it. */
-  const advance = `
-    UPDATE imports SET rows_done = rows_done + $3, finished_at = $4
-    WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
-  const insert = `
-    INSERT INTO pets (id, name, words, category_id, status)
-    SELECT ${pets.nextId}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
-    FROM ${listed('$5')} WHERE ${ifFirst} ORDER BY listed.key`
-
   return {
     async begin(hash, again) {
       const [row] = await upkeep([hash], begin(again))
       return stateOf(row ?? (await read(`SELECT ${columns} FROM imports WHERE hash = $1`, hash))[0])
     },
-    async add(hash, { rowsDone, finishedAt = null }, animals, rows) {
-      const items = animals.map(([name, ...others]) => [name, ...others, wordsOf(name).join(' ')])
-      const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(items)]
-      return (await write(values, advance, insert, pets.afterInsert)).length > 0
-    },
+    add,
   }
 }
 

@@ -17,7 +17,7 @@ export interface ImportTable {
   begin(hash: string, again: boolean): Promise<ImportState>
   /**
    * Adds animals, advances `rowsDone` by `rows`, and stores `finishedAt`, in one transaction.
-   * False, with nothing done, if another process has advanced it.
+   * False, with nothing done, if another process has advanced it. Calls may overlap: they take effect in their order.
    */
   add(hash: string, state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
 }

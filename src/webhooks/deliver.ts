@@ -80,6 +80,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   function serve(some: readonly Queue[]): void {
+    // A poll may have begun before the stop, which would wait for ever for what is added to `serving` after it.
+    if (isStopped) return
     changes++
     for (const { webhook } of some)
       if (!serving.has(webhook.id)) serving.set(webhook.id, deliverTo(webhook.id).catch(logDelay))

@@ -52,9 +52,9 @@ describe('the rows of a file', () => {
       }
   })
 
-  test('are read while those before are added, one transaction after the other', async () => {
+  test('are read while those before are added, two transactions at a time', async () => {
     const start = 'name,categoryId\n'
-    const blocks = [start, row, row, row]
+    const blocks = [start, row, row, row, row]
     const bytes = blocks.join('').length
     let read = 0
     async function* readAll() {
@@ -74,8 +74,8 @@ describe('the rows of a file', () => {
     const reader = createRowReader(source.name, start, 'animals', () => 0n)
     await importRows(source, reader, destination, systemTime, { onReject() {}, onProgress() {} })
     assert.deepEqual(steps, [
-      ...['0 begins', '0 ends with 3 blocks read', '1 begins', '1 ends with 4 blocks read'],
-      ...['2 begins', '2 ends with 4 blocks read'],
+      ...['0 begins', '1 begins', '0 ends with 4 blocks read', '2 begins', '1 ends with 5 blocks read'],
+      ...['3 begins', '2 ends with 5 blocks read', '3 ends with 5 blocks read'],
     ])
   })
 })

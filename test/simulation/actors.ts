@@ -1,7 +1,7 @@
 /** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
-import { moves, type Order, type Pet, type Verb } from './ledger.ts'
+import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import type { Client, Result } from './network.ts'
-import type { Ask, Keyed } from './requests.ts'
+import { type Ask, isSoonAfter, type Keyed, type NewPet, type Start } from './requests.ts'
 import type { Shop } from './shop.ts'
 
 const hour = 60 * 60 * 1000
@@ -23,23 +23,31 @@ export interface Plan {
   readonly buyers: number
   readonly crashes: number
   readonly clockJumps: number
+  /** How often everything is suspended. */
+  readonly nights: number
   readonly imports: number
 }
 
 export class Actors {
   readonly #shop: Shop
   readonly #plan: Plan
-  readonly #beforeJump: () => void
+  readonly #beforeNight: () => void
+  readonly #length: number
+  /** When they all go home, in ticks. */
+  #end: number
   #keys = 0
+  readonly #asked: { readonly client: Client; readonly ask: Keyed; readonly start: Start }[] = []
 
-  constructor(shop: Shop, plan: Plan, beforeJump: () => void) {
-    this.#beforeJump = beforeJump
+  constructor(shop: Shop, plan: Plan, beforeNight: () => void) {
+    this.#beforeNight = beforeNight
     this.#shop = shop
     this.#plan = plan
+    this.#length = plan.minutes * 60_000
+    this.#end = this.#length
   }
 
   get isOver(): boolean {
-    return this.#shop.world.ticks >= this.#plan.minutes * 60_000
+    return this.#shop.world.ticks >= this.#end
   }
 
   async #pause(longest = this.#plan.pause): Promise<void> {
@@ -50,13 +58,14 @@ export class Actors {
   /** Asks again until there is an answer; only for what may be repeated. */
   async insist(client: Client, ask: Ask): Promise<Result> {
     const { world } = this.#shop
+    const { start } = this.#shop
     const { clock } = world
     for (let i = 0; i < tries; i++) {
       const result = await this.#shop.ask(client, ask)
       if (result !== 'lost' && result.status !== 429) return result
       await this.#pause(4_000)
-      // An Idempotency-Key is known for a day, by the clock on the wall.
-      if (Math.abs(world.clock - clock) > hour) break
+      // An Idempotency-Key may be forgotten.
+      if (!isSoonAfter(start, this.#shop.start) && (world.clock !== clock || world.ticks - start.ticks > hour)) break
     }
     return 'lost'
   }
@@ -65,13 +74,17 @@ export class Actors {
     return this.#shop.world.chance(0.7) ? `key-${++this.#keys}` : undefined
   }
 
-  /** With a key it may be repeated, and is: also by a second click, and by one who has had the answer. */
+  /** With a key it may be repeated, and is: also by a second click, and by those who have had the answer. */
   async #once(client: Client, ask: Keyed): Promise<Result> {
     const { world } = this.#shop
     if (ask.key === undefined) return this.#shop.ask(client, ask)
     if (world.chance(0.1)) await Promise.all([this.insist(client, ask), this.insist(client, ask)])
+    const { start } = this.#shop
     const result = await this.insist(client, ask)
-    if (world.chance(0.1)) await this.insist(client, ask)
+    this.#asked.push({ client, ask, start })
+    const earlier = world.pick(this.#asked.slice(-9))
+    if (world.chance(0.2) && isSoonAfter(earlier.start, this.#shop.start))
+      await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
       await this.insist(client, { ...ask, pet: { ...ask.pet, name: 'Other' } })
     return result
@@ -95,7 +108,7 @@ export class Actors {
     }
   }
 
-  #newPet(): Omit<Pet, 'id' | 'status'> & Partial<Pet> {
+  #newPet(): NewPet {
     const { world } = this.#shop
     const status = world.chance(0.3) ? { status: world.pick(statuses) } : {}
     return { name: world.pick(names), categoryId: world.pick(categories), ...status }
@@ -116,10 +129,10 @@ export class Actors {
   }
 
   /** One that it has, or had. */
-  #version(id: number): string | undefined {
+  #version(id: number, kind: Kind = 'pet'): string | undefined {
     const { world, ledger } = this.#shop
     if (world.chance(0.5)) return undefined
-    return ledger.textOf('pet', id, world.chance(0.7) ? ledger.last : world.whole(0, ledger.last + 1))
+    return ledger.textOf(kind, id, world.chance(0.7) ? ledger.last : world.whole(0, ledger.last + 1))
   }
 
   /** All want the same animals. */
@@ -154,7 +167,8 @@ export class Actors {
     const others = ledger.ids('order')
     for (let i = world.whole(1, 4); i > 0; i--) {
       const changes = { ...this.#terms(), ...(world.chance(0.2) && { heldUntil: null }) }
-      if (world.chance(0.3)) await this.insist(client, { kind: 'change', id, changes })
+      if (world.chance(0.3))
+        await this.insist(client, { kind: 'change', id, changes, version: this.#version(id, 'order') })
       const verb: Verb = world.chance(0.6) ? 'complete' : world.pick(verbs)
       await this.insist(client, { kind: 'move', id: world.chance(0.8) ? id : world.pick(others), verb })
       if (world.chance(0.5) && ledger.rowOf<Order>('order', id)?.status === 'completed')
@@ -188,7 +202,7 @@ export class Actors {
   async crasher(): Promise<void> {
     const { world } = this.#shop
     for (let i = 0; i < this.#plan.crashes; i++) {
-      await this.#pause((this.#plan.minutes * 60_000) / this.#plan.crashes)
+      await this.#pause(this.#length / this.#plan.crashes)
       if (this.isOver || !this.#shop.isOpen) continue
       this.#shop.armCrash(world.pick(['commit', 'commit', 'answer', 'send', 'now']))
     }
@@ -198,10 +212,9 @@ export class Actors {
   async clockSetter(): Promise<void> {
     const { world } = this.#shop
     for (let i = 0; i < this.#plan.clockJumps; i++) {
-      await this.#pause((this.#plan.minutes * 60_000) / this.#plan.clockJumps)
+      await this.#pause(this.#length / this.#plan.clockJumps)
       if (!this.#shop.isOpen) continue
       this.#shop.observe()
-      this.#beforeJump()
       const jump = world.pick(jumps)
       this.#shop.setClock(world.clock + jump)
       // A start removes what is old by the clock.
@@ -209,11 +222,34 @@ export class Actors {
     }
   }
 
+  async nights(): Promise<void> {
+    for (let i = 0; i < this.#plan.nights; i++) {
+      await this.#pause(this.#length)
+      this.night(this.#shop.world.pick([2, 26]))
+    }
+  }
+
+  /** Long enough for the clock to be believed, and for what is old to be removed. */
+  night(hours: number): void {
+    if (!this.#shop.isOpen) return
+    this.#shop.observe()
+    this.#beforeNight()
+    this.#shop.suspend(hours * hour)
+    this.#end += hours * hour
+  }
+
+  /** A night by a right clock, once the service has seen that it was set: what was told by a wrong one is old then. */
+  async rest(client: Client): Promise<void> {
+    if (this.#plan.nights === 0 || this.#plan.clockJumps === 0) return
+    await this.insist(client, { kind: 'create', pet: this.#newPet(), key: 'rest' })
+    this.night(2)
+  }
+
   /** Commands in another process: animals are imported, a key is revoked. */
   async office(): Promise<void> {
     const { world, clients } = this.#shop
     for (let i = 0; i < this.#plan.imports; i++) {
-      await this.#pause((this.#plan.minutes * 60_000) / this.#plan.imports)
+      await this.#pause(this.#length / this.#plan.imports)
       if (!this.#shop.isOpen) continue
       const { imports } = this.#shop.life.office
       const rows = world.whole(1, 4)
@@ -224,7 +260,9 @@ export class Actors {
       world.note(`import of ${rows}`)
       // Perhaps by two who have both seen that it was not begun.
       const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
-      const looking = Array.from({ length: lookers }, () => this.#shop.ask(clients.staff, { kind: 'counts' }))
+      const looking = Array.from({ length: lookers }, (_, looker) =>
+        this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),
+      )
       await Promise.race([Promise.all([...adding, ...looking]), this.#shop.life.gone])
     }
     await this.#pause()

@@ -2,6 +2,7 @@
 import { Connection } from './connection.ts'
 import type { Happened, Pet } from './ledger.ts'
 import type { Client, Result } from './network.ts'
+import type { Answer } from './requests.ts'
 import type { Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
@@ -73,19 +74,15 @@ export abstract class Follower {
     throw new Violation('events are complete, in order, once', `${this.name} ${what}`)
   }
 
-  /** Whether events that it has not seen were removed. */
-  isExpired(): boolean {
-    return this.last !== undefined && this.last < this.shop.purged()
-  }
-
-  async get(path: string): Promise<Result> {
+  /** Only if events that it has not seen were removed, is it told that they were. */
+  async get(path: string, headers?: Record<string, string>, output?: Connection): Promise<Result | 'stream'> {
     let isExpired = true
-    const answered = (answer: Exclude<Result, string>) => {
-      if (answer.status === 410) isExpired = this.isExpired()
+    const answered = (answer: Answer) => {
+      if (answer.status === 410) isExpired = this.last !== undefined && this.last < this.shop.purged()
     }
-    const result = await this.shop.send(this.client, 'GET', path, undefined, {}, { answered })
+    const result = await this.shop.send(this.client, 'GET', path, undefined, headers, { answered }, output)
     if (!isExpired) this.fail(`gets 410 at event ${this.last}`)
-    return result === 'stream' ? 'lost' : result
+    return result
   }
 
   get isUpToDate(): boolean {
@@ -112,8 +109,8 @@ export abstract class Follower {
     if (next === undefined) return undefined
     this.copy.clear()
     for (let path: string | undefined = '/pets?limit=50'; path; ) {
-      const page: Result = await this.get(path)
-      if (page === 'lost' || page.status !== 200) return undefined
+      const page: Result | 'stream' = await this.get(path)
+      if (typeof page === 'string' || page.status !== 200) return undefined
       for (const text of rowsIn(page.text)) this.copy.set(JSON.parse(text).id, text)
       path = nextOf(page)
     }
@@ -124,8 +121,8 @@ export abstract class Follower {
 
 /** A body's rows as they stand in it. */
 const rowsIn = (text: string): string[] => text.slice(1, -1).match(/\{[^{}]*(\{[^{}]*\})?[^{}]*\}/g) ?? []
-const nextOf = (result: Result): string | undefined =>
-  result === 'lost' ? undefined : /\/v1(\/[^>]*)>; rel="next"/.exec(result.headers.get('link') ?? '')?.[1]
+const nextOf = (result: Result | 'stream'): string | undefined =>
+  typeof result === 'string' ? undefined : /\/v1(\/[^>]*)>; rel="next"/.exec(result.headers.get('link') ?? '')?.[1]
 /** A cursor ends with the position. */
 const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec(path)?.[1])
 
@@ -141,7 +138,7 @@ export class FeedFollower extends Follower {
         continue
       }
       const page = await this.get(next)
-      if (page === 'lost') continue
+      if (typeof page === 'string') continue
       if (page.status === 410) next = undefined
       if (page.status !== 200) continue
       for (const text of rowsIn(page.text)) this.apply(text)
@@ -182,22 +179,9 @@ export class StreamFollower extends Follower {
       (text) => this.#receive(text),
       () => this.#lose(output),
     )
-    const headers = { 'last-event-id': this.lastId as string }
-    let isExpired = true
-    const answered = (answer: Exclude<Result, string>) => {
-      if (answer.status === 410) isExpired = this.isExpired()
-    }
     this.#connection = output
-    const result = await this.shop.send(
-      this.client,
-      'GET',
-      `/events/stream?${this.filter.slice(1)}`,
-      undefined,
-      headers,
-      { answered },
-      output,
-    )
-    if (!isExpired) this.fail(`gets 410 at event ${this.last}`)
+    const headers = { 'last-event-id': this.lastId as string }
+    const result = await this.get(`/events/stream?${this.filter.slice(1)}`, headers, output)
     if (result === 'stream') {
       this.#readingSince = world.ticks
       this.shop.life.gone.then(() => this.#lose(output))
@@ -228,14 +212,15 @@ export class StreamFollower extends Follower {
   }
 
   #checkLag(): void {
-    const { world, ledger } = this.shop
+    const { world, ledger, disturbedAt } = this.shop
     const { revokedAt } = this.client
     if (!this.#connection || this.#readingSince === Number.POSITIVE_INFINITY) return
-    if (revokedAt !== undefined && world.ticks - Math.max(revokedAt, this.#readingSince) > endMax)
+    const readingSince = Math.max(this.#readingSince, disturbedAt)
+    if (revokedAt !== undefined && world.ticks - Math.max(revokedAt, readingSince) > endMax)
       throw new Violation('a revoked key ends', `${this.name} is still sent events`)
     if (this.#connection.isSlow) this.#readingSince = world.ticks
-    const due = Math.min(world.ticks - lagMax)
-    if (this.#readingSince > due) return
+    const due = world.ticks - lagMax
+    if (readingSince > due) return
     const late = ledger.events.findLast((event) => event.seenAt < due && this.matches(event))
     if (late && late.id > (this.last ?? 0)) this.fail(`has not got event ${late.id} for ${lagMax} ms`)
   }

@@ -49,8 +49,19 @@ export type Verb = keyof typeof moves
 const expire = ['placed', 'expired', 'available'] as const
 const moveTo = new Map([...Object.values(moves), expire].map((move) => [`order.${move[1]}`, move]))
 
+/** What is known so long before ends at most so late. */
+const lookMilliseconds = 1_100
+const lateMax = 20
+
 /** The events after a given one. */
 export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM events WHERE id > ? ORDER BY id'
+
+interface Moment {
+  readonly ticks: number
+  readonly now: number
+  /** When the service was started or suspended last, or the clock set, in ticks. */
+  readonly disturbedAt: number
+}
 
 interface Version {
   readonly since: number
@@ -72,17 +83,19 @@ const unlawful = (what: string, event: Happened): Violation =>
 export class Ledger {
   readonly events: Happened[] = []
   readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
+  /** Those that there are now: most answers are explained by them. */
+  readonly #live: Record<Kind, Map<number, Version>> = { pet: new Map(), order: new Map(), category: new Map() }
   readonly #ordersOf = new Map<number, number[]>()
-  /** Orders that end by themselves, and when. */
-  readonly held = new Map<number, number>()
+  /** Orders that end by themselves, when, and since when that is known, by the clock and in ticks. */
+  readonly held = new Map<number, { readonly end: number; readonly at: number; readonly seenAt: number }>()
   /** What each event adds to the sales of its day. */
   readonly sales: Sale[] = []
   /** The names of imported animals, each of which is in one row of one file. */
   readonly #imported = new Set<string>()
-  readonly #ticks: () => number
+  readonly #time: () => Moment
 
-  constructor(ticks: () => number) {
-    this.#ticks = ticks
+  constructor(time: () => Moment) {
+    this.#time = time
   }
 
   /** The id of the last event. */
@@ -93,7 +106,7 @@ export class Ledger {
   /** Reads what was committed since. */
   readFrom(news: StatementSync): void {
     const rows = news.all(this.last) as unknown as Omit<Happened, 'seenAt'>[]
-    for (const row of rows) this.#add({ ...row, seenAt: this.#ticks() })
+    for (const row of rows) this.#add({ ...row, seenAt: this.#time().ticks })
   }
 
   /** Nothing that was committed before a crash may be gone after it. */
@@ -119,15 +132,14 @@ export class Ledger {
   /** All rows after an event, in the order of their ids. */
   rows(kind: Kind, moment = this.last): string[] {
     const rows = [...this.versions(kind, moment)].sort((a, b) => a.row.id - b.row.id)
-    return rows.map(({ json }) => json)
+    return rows.map(({ json }) => json as string)
   }
 
   /** Of animals and orders, ids rise; categories are in no order. */
-  *versions(kind: Kind, moment = this.last): Generator<Version & { readonly json: string }> {
-    for (const id of this.#versions[kind].keys()) {
-      const version = this.#at(kind, id, moment)
-      if (version?.json !== undefined) yield version as Version & { json: string }
-    }
+  versions(kind: Kind, moment = this.last): IteratorObject<Version> {
+    if (moment === this.last) return this.#live[kind].values()
+    const all = this.#versions[kind].keys().map((id) => this.#at(kind, id, moment))
+    return all.filter((version) => version?.json !== undefined) as IteratorObject<Version>
   }
 
   ids(kind: Kind): number[] {
@@ -169,17 +181,22 @@ export class Ledger {
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
     this.events.push(event)
     const versions = this.#versions[kind].get(row.id) ?? []
-    versions.push({ since: event.id, json: isGone ? undefined : event.data, row })
-    if (kind === 'order') this.#hold(row)
+    const version = { since: event.id, json: isGone ? undefined : event.data, row }
+    versions.push(version)
+    if (isGone) this.#live[kind].delete(row.id)
+    else this.#live[kind].set(row.id, version)
+    if (kind === 'order') this.#hold(row, event)
     if (kind === 'pet') this.#count(event, row, before)
     this.#versions[kind].set(row.id, versions)
     const holders = kind === 'order' ? this.#holders(row.petId, event.id) : []
     if (holders.length > 1) throw new Violation('no animal is sold twice', `animal ${row.petId}: orders ${holders}`)
   }
 
-  #hold({ id, status, heldUntil }: Row): void {
-    if (status === 'placed' && heldUntil !== undefined) this.held.set(id, Date.parse(heldUntil))
-    else this.held.delete(id)
+  #hold({ id, status, heldUntil }: Row, { at, seenAt }: Happened): void {
+    const end = Date.parse(heldUntil ?? '')
+    if (status === 'placed' && heldUntil !== undefined) {
+      if (this.held.get(id)?.end !== end) this.held.set(id, { end, at, seenAt })
+    } else this.held.delete(id)
   }
 
   #count({ id, at, type }: Happened, pet: Row, before: string | undefined): void {
@@ -218,8 +235,15 @@ export class Ledger {
       return
     }
     if (event.type === 'order.expired') {
-      if (!heldUntil || Date.parse(heldUntil) > event.at) throw unlawful(`it is held until ${heldUntil}`, event)
+      const { ticks, now, disturbedAt } = this.#time()
+      // What is over by the clock may end just after that was set.
+      const isLate = event.at - (now - ticks + disturbedAt) > lateMax
+      if (!heldUntil || (isLate && Date.parse(heldUntil) > event.at))
+        throw unlawful(`it is held until ${heldUntil}`, event)
       if (event.by !== null) throw unlawful('no key has made it', event)
+      const { end, at, seenAt } = this.held.get(row.id) as NonNullable<ReturnType<typeof this.held.get>>
+      if (disturbedAt < seenAt && end - at > lookMilliseconds && event.at - end > lateMax)
+        throw unlawful(`it ends ${event.at - end} ms late`, event)
       event.cause = 'time'
     }
     if (was !== moveTo.get(event.type)?.[0]) throw unlawful(`the order was ${was}`, event)

@@ -1,7 +1,17 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
-import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
-import { categoriesOf, countsOf, pageOf, salesOf } from './views.ts'
+import {
+  type Answer,
+  type Ask,
+  type Call,
+  canCause,
+  has,
+  isSoonAfter,
+  type Keyed,
+  madeOf,
+  type Start,
+} from './requests.ts'
+import { shownTo } from './views.ts'
 import { Violation } from './world.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -9,7 +19,7 @@ const day = 24 * 60 * 60 * 1000
 export class Model {
   readonly #ledger: Ledger
   /** The first answer to each Idempotency-Key. */
-  readonly #records = new Map<string, { ask: string; text: string; at: number }>()
+  readonly #records = new Map<string, { ask: string; text: string; call: Call }>()
   /** Requests that got no answer: each may have taken effect, or not. */
   readonly #unanswered: Call[] = []
 
@@ -22,9 +32,10 @@ export class Model {
   }
 
   /** Throws if no state since the request came explains the answer. */
-  check(call: Call, answer: Answer, now: number): void {
+  check(call: Call, answer: Answer, now: number, start: Start): void {
     const { ask } = call
-    const isRight = answer.status < 400 ? this.#isDone(call, answer, now) : this.#isRefused(call, answer, now)
+    const isRight =
+      answer.status < 400 ? this.#isDone(call, answer, now, start) : this.#isRefused(call, answer, now, start)
     if (!isRight)
       throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(ask)}`)
   }
@@ -33,6 +44,12 @@ export class Model {
   #ever({ since }: Call, holds: (moment: number) => boolean): boolean {
     for (let moment = this.#ledger.last; moment >= since; moment--) if (holds(moment)) return true
     return false
+  }
+
+  /** Whether a change has changed nothing: the row was such at a moment at which it was allowed. */
+  #isSame(call: Call, kind: Kind, text: string, isAllowed: (moment: number) => boolean = () => true): boolean {
+    const { id } = call.ask as { id: number }
+    return this.#ever(call, (moment) => this.#ledger.textOf(kind, id, moment) === text && isAllowed(moment))
   }
 
   /** Takes the event that a request has caused: it has no other cause. */
@@ -47,92 +64,72 @@ export class Model {
     return false
   }
 
-  #isDone(call: Call, { status, text, headers }: Answer, now: number): boolean {
+  #isDone(call: Call, { status, text, headers }: Answer, now: number, start: Start): boolean {
     const { ask } = call
     const ledger = this.#ledger
+    const isVersion = (kind: Kind, { id, version }: { id: number; version?: string | undefined }, moment: number) =>
+      version === undefined || version === ledger.textOf(kind, id, moment)
     switch (ask.kind) {
       case 'create':
       case 'place': {
         if (status !== 201) return false
-        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now)
+        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now, start)
       }
       case 'patch': {
-        const isFree = (moment: number) => !(ask.changes.status && ledger.isHeld(ask.id, moment))
-        const isVersion = (moment: number) =>
-          ask.version === undefined || ask.version === ledger.textOf('pet', ask.id, moment)
-        if (this.#claim(call, text, ({ id }) => isFree(id - 1) && isVersion(id - 1))) return status === 200
-        // It changed nothing.
-        const isSame = (moment: number) => ledger.textOf('pet', ask.id, moment) === text
-        const isAllowed = (moment: number) => isSame(moment) && isFree(moment) && isVersion(moment)
-        return status === 200 && has(JSON.parse(text), ask.changes) && this.#ever(call, isAllowed)
+        const isFree = (moment: number) =>
+          !(ask.changes.status && ledger.isHeld(ask.id, moment)) && isVersion('pet', ask, moment)
+        if (status !== 200 || !has(JSON.parse(text), ask.changes)) return false
+        return this.#claim(call, text, ({ id }) => isFree(id - 1)) || this.#isSame(call, 'pet', text, isFree)
       }
       case 'remove': {
         const isVersion = ({ data }: Happened) => ask.version === undefined || ask.version === data
         return status === 204 && this.#claim(call, undefined, isVersion)
       }
       case 'move': {
-        const isSame = (moment: number) => ledger.textOf('order', ask.id, moment) === text
         if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
         // An order that is over is not moved on, even if it has not expired yet.
         const isHeld = ({ id }: Happened) => !this.#isOver(ask.id, id - 1, Math.min(call.at, now))
-        return this.#claim(call, text, isHeld) || this.#ever(call, isSame)
+        return this.#claim(call, text, isHeld) || this.#isSame(call, 'order', text)
       }
       case 'change': {
-        const row = ledger.rowOf<Order>('order', ask.id)
+        const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, Math.min(call.at, now))
         const isFree = (moment: number) =>
-          !('heldUntil' in ask.changes) || this.#isPlaced(ask.id, moment, Math.min(call.at, now))
-        if (status !== 200 || !row || !has(JSON.parse(text), madeOf(ask.changes))) return false
-        if (this.#claim(call, text, ({ id }) => isFree(id - 1))) return true
-        return this.#ever(call, (moment) => isFree(moment) && ledger.textOf('order', ask.id, moment) === text)
-      }
-      case 'orders': {
-        const isShown = ({ row }: { row: Pick<Order, 'reference'> }) => row.reference === ask.reference
-        const shown = (moment: number) => ledger.versions('order', moment).filter(isShown).take(10)
-        return (
-          status === 200 && this.#ever(call, (moment) => `[${[...shown(moment)].map(({ json }) => json)}]` === text)
-        )
+          isVersion('order', ask, moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
+        if (status !== 200 || !has(JSON.parse(text), madeOf(ask.changes))) return false
+        return this.#claim(call, text, ({ id }) => isFree(id - 1)) || this.#isSame(call, 'order', text, isFree)
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
         const isNew = ({ id }: Happened) =>
           (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
-        if (this.#claim(call, text, isNew)) return true
-        return status === 200 && this.#ever(call, (moment) => ledger.textOf('category', ask.id, moment) === text)
+        return this.#claim(call, text, isNew) || (status === 200 && this.#isSame(call, 'category', text))
       }
       case 'unname':
         return status === 204 && this.#claim(call, undefined)
-      case 'get':
-        return status === 200 && this.#ever(call, (moment) => ledger.textOf(ask.of, ask.id, moment) === text)
-      case 'list':
-        return status === 200 && this.#ever(call, (moment) => pageOf(ledger, ask, moment) === text)
-      case 'counts':
-        return status === 200 && this.#ever(call, (moment) => countsOf(ledger, moment) === text)
-      case 'categories':
-        return status === 200 && this.#ever(call, (moment) => categoriesOf(ledger, moment) === text)
-      case 'sales':
-        return status === 200 && this.#ever(call, (moment) => salesOf(ledger, call.at, moment) === text)
+      default:
+        return status === 200 && this.#ever(call, (moment) => shownTo(call, ledger, moment) === text)
     }
   }
 
-  #isFirst(call: Call, text: string, now: number): boolean {
+  #isFirst(call: Call, text: string, now: number, start: Start): boolean {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
       // The clock may have been set while its body arrived.
-      const before = this.#recordOf(ask, Math.max(call.at, now))
+      const before = this.#recordOf(ask, Math.max(call.at, now), start)
       if (before)
         throw new Violation(
           'a repeated request is made once',
           `${JSON.stringify(ask)} was answered ${before.text} before`,
         )
-      this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
+      this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, call })
     }
     return this.#claim(call, text)
   }
 
   /** The first answer to an Idempotency-Key, if it must be known at this time. */
-  #recordOf(ask: Keyed, now: number) {
-    const record = ask.key === undefined ? undefined : this.#records.get(`${ask.kind} ${ask.key}`)
-    return record && now - record.at < day ? record : undefined
+  #recordOf(ask: Ask, now: number, start: Start) {
+    const record = 'key' in ask && this.#records.get(`${ask.kind} ${ask.key}`)
+    return record && (now - record.call.at < day || isSoonAfter(record.call.start, start)) ? record : undefined
   }
 
   #isReplay(call: Call, text: string): boolean {
@@ -140,7 +137,7 @@ export class Model {
     const before = this.#records.get(`${ask.kind} ${ask.key}`)
     if (before) return before.text === text && before.ask === JSON.stringify(ask)
     // The answer to the first was lost on its way.
-    this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, at: call.at })
+    this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, call })
     return this.#claim({ ...call, since: 0 }, text)
   }
 
@@ -153,12 +150,12 @@ export class Model {
     return status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= now
   }
 
-  #isRefused(call: Call, { status, code }: Answer, now: number): boolean {
+  #isRefused(call: Call, { status, code }: Answer, now: number, start: Start): boolean {
     const { ask } = call
     const ledger = this.#ledger
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
-    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now)) ?? {}
+    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now), start) ?? {}
     if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':
@@ -184,11 +181,14 @@ export class Model {
         return 'id' in ask && isMissing('pet', ask.id)
       case 'patch 412 precondition_failed':
       case 'remove 412 precondition_failed':
+      case 'change 412 precondition_failed': {
+        const kind = ask.kind === 'change' ? 'order' : 'pet'
         return (
-          (ask.kind === 'patch' || ask.kind === 'remove') &&
+          (ask.kind === 'patch' || ask.kind === 'remove' || ask.kind === 'change') &&
           ask.version !== undefined &&
-          this.#ever(call, (moment) => ledger.textOf('pet', ask.id, moment) !== ask.version)
+          this.#ever(call, (moment) => ledger.textOf(kind, ask.id, moment) !== ask.version)
         )
+      }
       case 'patch 409 order_state_conflict':
         return (
           ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isHeld(ask.id, m))

@@ -2,8 +2,10 @@
 import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { WebhookMessage } from '../support/courier.ts'
 import { eventText } from './followers.ts'
+import { Hook } from './hook.ts'
 import type { Happened } from './ledger.ts'
-import type { Client, Result } from './network.ts'
+import type { Client } from './network.ts'
+import type { Answer } from './requests.ts'
 import { keptMilliseconds, type Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
@@ -12,33 +14,8 @@ const timeout = 20_000
 /** How long what happens may take to be sent; after a crash or with a wrong clock, a lock lasts 50 s at most. */
 const lagMax = 15_000
 const disturbedMax = 60_000
-
-interface Hook {
-  readonly id: number
-  readonly types: readonly string[]
-  /** The last event before it: all after it are to be sent. */
-  since: number
-  /** Whether its receiver takes everything at once, and nobody changes it. */
-  readonly isSteady: boolean
-  readonly accepted: Set<number>
-  /** Events that are being sent. */
-  readonly underWay: Set<number>
-  /** Events that may be removed before they are sent. */
-  readonly exempt: Set<number>
-  /** Events to be sent again, with the tick since which. */
-  readonly again: Map<number, number>
-  readonly secrets: Set<string>
-  /** Where it may lead: more than one after a change that got no answer. */
-  urls: ReadonlySet<string>
-  /** Changes that are under way: what holds meanwhile is open. */
-  changing: number
-  /** When it was last changed so that earlier tries do not count, in ticks. */
-  changedAt: number
-  /** Whether something has happened that disables it. */
-  mayBeDisabled: boolean
-  /** When it was removed, in ticks, or was to be. */
-  removedAt: number | undefined
-}
+/** Tries of a webhook at a time. */
+const triesMax = 8
 
 const subjectOf = ({ petId, data }: Happened): string =>
   petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`
@@ -51,30 +28,32 @@ export class Receivers {
 
   constructor(shop: Shop) {
     this.#shop = shop
-    const send = (message: WebhookMessage) => this.#receive(message)
+    // The service takes an error for one of its own, and tries again.
+    const send = (message: WebhookMessage) =>
+      this.#receive(message).catch((error) => {
+        shop.world.fail(error)
+        throw error
+      })
     this.sender = { faultOf: () => undefined, send, test: send }
   }
 
-  async #receive({ id, url, body, secrets, signal }: WebhookMessage): Promise<TryResult> {
+  async #receive({ id, url, body, secrets }: WebhookMessage): Promise<TryResult> {
     const { world } = this.#shop
     if (id.startsWith('test_')) return { status: 200 }
     // The crash comes when the message is on its way, and before its result is known.
-    if (this.#shop.meets('send')) return new Promise(() => {})
+    if (!this.#shop.isOpen || this.#shop.meets('send')) return new Promise(() => {})
+    const { life } = this.#shop
     this.#shop.observe()
     const [, hookId, eventId] = (/^msg_(\d+)_(\d+)-/.exec(id) ?? []).map(Number)
     const hook = this.hooks.get(hookId as number)
     const begunAt = world.ticks
     this.deliveries++
-    if (hook) this.#check(hook, eventId as number, body, secrets)
-    hook?.underWay.add(eventId as number)
+    hook?.underWay.set(eventId as number, life)
+    if (hook) this.#check(hook, eventId as number, { url, body, secrets })
     const [way, milliseconds, result] = this.#way(hook?.isSteady)
     world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
-    await Promise.race([
-      world.sleep(milliseconds),
-      new Promise((resolve) => signal?.addEventListener('abort', resolve)),
-    ])
-    hook?.underWay.delete(eventId as number)
-    if (signal?.aborted) return { fault: 'aborted' }
+    await world.sleep(milliseconds)
+    if (hook?.underWay.get(eventId as number) === life) hook.underWay.delete(eventId as number)
     if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
     // What an old address answers does not count, nor a try that was under way when it was enabled.
     if (hook && result.status === 410 && (hook.changing > 0 || (hook.urls.has(url) && begunAt >= hook.changedAt)))
@@ -105,9 +84,14 @@ export class Receivers {
   }
 
   /** Those about one animal come in their order: the one before was taken first. */
-  #check(hook: Hook, eventId: number, body: string, secrets: readonly string[]): void {
-    const { events } = this.#shop.ledger
-    const event = events[eventId - 1]
+  #check(hook: Hook, eventId: number, { url, body, secrets }: Pick<WebhookMessage, 'url' | 'body' | 'secrets'>): void {
+    const { ledger, life } = this.#shop
+    const event = ledger.events[eventId - 1]
+    const row = life.address.get(hook.id)
+    if (row && row.url !== url)
+      throw new Violation('webhooks go to their address', `webhook ${hook.id} to ${url} and not ${row.url}`)
+    const tries = [...hook.underWay.values()].filter((of) => of === life).length
+    if (tries > triesMax) throw new Violation('a webhook has few tries at a time', `webhook ${hook.id}: ${tries}`)
     if (!event || eventText(event) !== body) throw new Violation('webhooks tell what happened', `${hook.id} ${body}`)
     if (hook.secrets.size > 0 && !secrets.some((secret) => hook.secrets.has(secret)))
       throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
@@ -133,8 +117,8 @@ export class Receivers {
     return open
   }
 
-  /** A clock that is set forward may remove what is not yet a delivery, and what a disabled webhook has left. */
-  beforeJump(): void {
+  /** A night may remove what is not yet a delivery, and what a disabled webhook has left. */
+  beforeNight(): void {
     const { observer } = this.#shop.life
     const { last } = this.#shop.ledger
     for (const hook of this.hooks.values()) {
@@ -168,7 +152,7 @@ export class Receivers {
         await world.pick([
           () => this.#redeliver(client, hook),
           () => this.#redeliver(client, hook),
-          () => this.#patch(client, hook, { url: `https://hook.example/${world.whole(0, 1_000)}` }),
+          () => this.#move(client, hook),
           () => this.enable(client, hook),
           () => this.#look(client, hook),
           () => this.#look(client, hook),
@@ -178,13 +162,7 @@ export class Receivers {
     }
   }
 
-  async #call(
-    client: Client,
-    method: string,
-    path: string,
-    body?: unknown,
-    answered?: (answer: Exclude<Result, 'lost'>) => void,
-  ) {
+  async #call(client: Client, method: string, path: string, body?: unknown, answered?: (answer: Answer) => void) {
     return this.#shop.send(client, method, path, body, {}, answered && { answered })
   }
 
@@ -195,23 +173,19 @@ export class Receivers {
     await this.#call(client, 'POST', '/webhooks', { url, types: wanted }, ({ status, text }) => {
       if (status !== 201) return
       const { id, secret } = JSON.parse(text)
-      this.hooks.set(id, {
-        ...{
-          id,
-          urls: new Set([url]),
-          types: wanted,
-          since: ledger.last,
-          accepted: new Set(),
-          isSteady,
-          exempt: new Set(),
-          again: new Map(),
-          changing: 0,
-          changedAt: 0,
-          underWay: new Set(),
-        },
-        ...{ secrets: new Set([secret]), mayBeDisabled: false, removedAt: undefined },
-      })
+      this.hooks.set(id, new Hook(id, wanted, isSteady, ledger.last, url, secret))
     })
+  }
+
+  /** While something is to be sent. */
+  async #move(client: Client, hook: Hook): Promise<void> {
+    const { world } = this.#shop
+    const pet = { name: 'Nomad', categoryId: 1 }
+    const url = `https://hook.example/${world.whole(0, 1_000)}`
+    await Promise.all([
+      this.#shop.ask(client, { kind: 'create', pet }),
+      world.sleep(world.between(0, 20)).then(() => this.#patch(client, hook, { url })),
+    ])
   }
 
   async #patch(client: Client, hook: Hook, patch: { url?: string; enabled?: boolean }): Promise<boolean> {
@@ -234,18 +208,13 @@ export class Receivers {
 
   async #redeliver(client: Client, hook: Hook): Promise<void> {
     const { world } = this.#shop
-    const sent = world.chance(0.5) ? [...hook.underWay] : [...hook.accepted].slice(-5)
+    const sent = world.chance(0.5) ? [...hook.underWay.keys()] : [...hook.accepted].slice(-5)
     if (sent.length === 0) return
     const eventId = world.pick(sent)
-    await this.#call(
-      client,
-      'POST',
-      `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`,
-      undefined,
-      ({ status }) => {
-        if (status === 200) hook.again.set(eventId, world.ticks)
-      },
-    )
+    const path = `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`
+    await this.#call(client, 'POST', path, undefined, ({ status }) => {
+      if (status === 200) hook.again.set(eventId, world.ticks)
+    })
   }
 
   async #rotate(client: Client, hook: Hook): Promise<void> {

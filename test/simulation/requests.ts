@@ -2,19 +2,19 @@
 import { etagOf } from '../../src/http/etag.ts'
 import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
 
+export type NewPet = Omit<Pet, 'id' | 'status'> & Partial<Pet>
+interface WithKey {
+  readonly key?: string | undefined
+}
+/** The row as it is to be. */
+interface WithVersion {
+  readonly version?: string | undefined
+}
+
 export type Ask =
-  | {
-      readonly kind: 'create'
-      readonly pet: Omit<Pet, 'id' | 'status'> & Partial<Pet>
-      readonly key?: string | undefined
-    }
-  | {
-      readonly kind: 'patch'
-      readonly id: number
-      readonly changes: Partial<Pet>
-      readonly version?: string | undefined
-    }
-  | { readonly kind: 'remove'; readonly id: number; readonly version?: string | undefined }
+  | ({ readonly kind: 'create'; readonly pet: NewPet } & WithKey)
+  | ({ readonly kind: 'patch'; readonly id: number; readonly changes: Partial<Pet> } & WithVersion)
+  | ({ readonly kind: 'remove'; readonly id: number } & WithVersion)
   | { readonly kind: 'get'; readonly of: 'pet' | 'order'; readonly id: number }
   | {
       readonly kind: 'list'
@@ -23,15 +23,14 @@ export type Ask =
       readonly search?: string
       readonly limit: number
     }
-  | {
+  | ({
       readonly kind: 'place'
       readonly petId: number
-      readonly reference?: string | undefined
-      readonly heldUntil?: string | undefined
-      readonly key?: string | undefined
-    }
+      readonly reference?: string
+      readonly heldUntil?: string
+    } & WithKey)
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
-  | { readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges }
+  | ({ readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges } & WithVersion)
   | { readonly kind: 'orders'; readonly reference: string }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
@@ -45,7 +44,7 @@ export interface OrderChanges {
 }
 
 /** One that may have an Idempotency-Key. */
-export type Keyed = Ask & { readonly key?: string | undefined }
+export type Keyed = Ask & WithKey
 
 export interface Answer {
   readonly status: number
@@ -84,7 +83,7 @@ export function requestOf(ask: Ask): Request {
       return { method: 'POST', path: '/store/orders', body, headers: keyed(key) }
     }
     case 'change':
-      return { method: 'PATCH', path: `/store/orders/${ask.id}`, body: ask.changes }
+      return { method: 'PATCH', path: `/store/orders/${ask.id}`, body: ask.changes, headers: matching(ask.version) }
     case 'orders':
       return { method: 'GET', path: `/store/orders?${new URLSearchParams({ limit: '10', reference: ask.reference })}` }
     case 'move':
@@ -116,7 +115,19 @@ export interface Call {
   readonly since: number
   /** The clock on the wall then. */
   readonly at: number
+  readonly start: Start
 }
+
+/** The start of the service that a request came to, and the tick at which. */
+export interface Start {
+  readonly number: number
+  readonly ticks: number
+}
+
+const hour = 60 * 60 * 1000
+/** Whether no clock can have made something old in between: after a jump it is believed when an hour has passed. */
+export const isSoonAfter = (one: Start, other: Start): boolean =>
+  one.number === other.number && other.ticks - one.ticks < hour
 
 /** What a request with this content can have caused. */
 export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {

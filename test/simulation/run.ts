@@ -4,13 +4,14 @@ import { Progress, shown } from '../long/item.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
 /** A shop with nearly a request a second. */
-const busyDay = { pause: 40_000, staff: 2, buyers: 3, crashes: 24, clockJumps: 0, imports: 24 }
+const busyDay = { pause: 40_000, staff: 2, buyers: 3, crashes: 24, clockJumps: 0, nights: 0, imports: 24 }
 
-export function reportOf({ seed, failure, lines, steps }: Outcome): string {
+export function reportOf({ seed, failure, lines, steps }: Outcome, hours?: string): string {
+  const day = hours === undefined ? '' : ` --hours ${hours}`
   return [
     ...lines.slice(-20),
     `seed ${seed} failed at step ${steps}: ${failure instanceof Error ? failure.stack : failure}`,
-    `again: node test/simulation/run.ts --seed ${seed} --trace`,
+    `again: node test/simulation/run.ts --seed ${seed}${day} --trace --until ${steps}`,
   ].join('\n')
 }
 
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
     )
     if (values.hashes) process.stdout.write(`${seed} ${outcome.hash}\n`)
     if (outcome.failure) {
-      progress.end(reportOf(outcome))
+      progress.end(reportOf(outcome, values.hours))
       process.exit(1)
     }
     for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += outcome[name]

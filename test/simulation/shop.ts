@@ -1,42 +1,27 @@
 /** The service in a world: started, crashed, started again, and asked over a network that delays and loses. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { loadConfig } from '../../src/config/config.ts'
 import type { Outgoing, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type Rate, scopes } from '../../src/model/key.ts'
-import { runService } from '../../src/server/running.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
-import { logTo } from '../support/log.ts'
 import { Disk } from './disk.ts'
-import { Ledger, newsText } from './ledger.ts'
+import { Ledger } from './ledger.ts'
+import { type Life, startLife } from './life.ts'
 import { Model } from './model.ts'
 import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
-import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
+import { type Answer, type Ask, type Call, requestOf, type Start } from './requests.ts'
 import { Violation, type World } from './world.ts'
 
 /** Where in the program a crash comes; `now` is between two steps. */
 export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
 
-/** One start of the service, to its end. */
-interface Life {
-  readonly service: ReturnType<typeof runService>
-  readonly store: Store
-  /** A second process with the same file, as commands are. */
-  readonly office: Store
-  /** Sees what is committed. */
-  readonly observer: DatabaseSync
-  readonly news: StatementSync
-  readonly gone: Promise<'lost'>
-  readonly end: () => void
-}
-
 const answerMax = 40_000
 /** How long events are kept. */
 export const keptMilliseconds = 24 * 60 * 60 * 1000
-/** An order may outlive its time so long. */
+/** An order may outlive its time so long, after a start or when the clock was set. */
 const expiryMax = 5_000
+/** The clock is believed once it has run evenly so long; a jump is what is longer than a minute. */
+const steadyMilliseconds = 60 * 60 * 1000
+const jumpMin = 60_000
 
 export class Shop {
   readonly world: World
@@ -47,22 +32,27 @@ export class Shop {
   /** Whether the network loses anything. */
   isFaulty = true
   crashes = 0
-  /** When it was opened last, or its clock was set, in ticks. */
+  /** When it was opened or suspended last, or its clock was set, in ticks. */
   disturbedAt = 0
   requests = 0
   readonly #sender: WebhookSender
   readonly #waiting = new Map<object, { text: string; since: number }>()
   #life: Life | undefined
-  /** The latest time that the clock has shown before it was set. */
+  /** Since when the clock has run evenly, in ticks, and the latest time by which something may be old. */
+  #steadySince = 0
   #latest = 0
   #crashPoint: CrashPoint | undefined
 
   constructor(world: World, sender: (shop: Shop) => WebhookSender) {
     this.world = world
     this.disk = new Disk(world)
-    this.ledger = new Ledger(() => world.ticks)
+    this.ledger = new Ledger(() => ({ ticks: world.ticks, now: world.now(), disturbedAt: this.disturbedAt }))
     this.model = new Model(this.ledger)
     this.#sender = sender(this)
+  }
+
+  get start(): Start {
+    return { number: this.crashes, ticks: this.world.ticks }
   }
 
   get isOpen(): boolean {
@@ -76,27 +66,8 @@ export class Shop {
 
   async open(): Promise<void> {
     const { world, disk } = this
-    const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
-    let isAlive = true
-    const time = world.timeFor(() => isAlive)
-    const open = () => openSqlite(disk.path, { schema: 'migrate', time, connect: disk.connect })
-    const store = open()
-    const log = logTo((line) => {
-      if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
-    }, 'error')
-    const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
-    const random = () => world.between(0, 1)
-    const service = runService({
-      ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
-      ...{ webhooks: this.#sender, random },
-    })
-    const end = () => {
-      isAlive = false
-      resolve('lost')
-    }
-    const observer = disk.connect()
-    this.#life = { service, store, office: open(), observer, news: observer.prepare(newsText), gone, end }
-    this.disturbedAt = this.crashes > 0 ? world.ticks : 0
+    this.#life = startLife(world, disk, this.#sender)
+    this.disturbedAt = this.#steadySince = this.crashes > 0 ? world.ticks : 0
     world.note('the shop opens')
     if (this.crashes > 0) this.#checkAfterCrash()
     else await this.#issueKeys()
@@ -115,10 +86,23 @@ export class Shop {
 
   /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
   setClock(clock: number): void {
-    this.#latest = Math.max(this.#latest, this.world.now())
-    this.world.note(`the clock is set by ${clock - this.world.clock}`)
-    this.world.clock = clock
+    const { world } = this
+    const jump = clock - world.clock
+    world.note(`the clock is set by ${jump}`)
+    this.#noteOld()
+    if (Math.abs(jump) > jumpMin) this.#steadySince = world.ticks
+    world.clock = clock
+    this.disturbedAt = world.ticks
+  }
+
+  suspend(milliseconds: number): void {
+    this.world.suspend(milliseconds)
     this.disturbedAt = this.world.ticks
+  }
+
+  #noteOld(): void {
+    if (this.world.ticks - this.#steadySince < steadyMilliseconds) return
+    this.#latest = Math.max(this.#latest, this.world.now() - keptMilliseconds)
   }
 
   #checkAfterCrash(): void {
@@ -132,8 +116,8 @@ export class Shop {
   /** The last event that was removed; all that were are old. */
   purged(): number {
     const { id } = this.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
-    const young = Math.max(this.#latest, this.world.now()) - keptMilliseconds
-    const removed = this.ledger.events.slice(0, id).find(({ at }) => at > young)
+    this.#noteOld()
+    const removed = this.ledger.events.slice(0, id).find(({ at }) => at > this.#latest)
     if (removed) throw new Violation('events are kept', `event ${removed.id} was removed`)
     return id
   }
@@ -176,6 +160,7 @@ export class Shop {
     const { world, disk } = this
     this.world.afterStep = () => {}
     if (!before) this.observe()
+    this.#noteOld()
     world.note(`crash at ${this.#crashPoint}`)
     this.#crashPoint = undefined
     this.crashes++
@@ -198,11 +183,11 @@ export class Shop {
     let call: Call | undefined
     const answer = await this.send(client, method, path, body, headers, {
       begun: () => {
-        call = { ask, by: client.name, since: this.ledger.last, at: this.world.now() }
+        call = { ask, by: client.name, since: this.ledger.last, at: this.world.now(), start: this.start }
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
-        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now())
+        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now(), this.start)
       },
     })
     return answer === 'stream' ? 'lost' : answer
@@ -266,15 +251,15 @@ export class Shop {
   checkHeld(): void {
     const { world, ledger } = this
     if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
-    for (const [id, heldUntil] of ledger.held)
-      if (heldUntil < world.now() - expiryMax)
-        throw new Violation('an order that is over ends', `order ${id} was held until ${heldUntil}`)
+    for (const [id, { end }] of ledger.held)
+      if (end < world.now() - expiryMax)
+        throw new Violation('an order that is over ends', `order ${id} was held until ${end}`)
   }
 
   /** No request waits for ever. */
   checkWaiting(): void {
     for (const { text, since } of this.#waiting.values())
-      if (this.world.ticks - since > answerMax)
+      if (this.world.ticks - Math.max(since, this.disturbedAt) > answerMax)
         throw new Violation('nothing waits for ever', `${text} was not answered`)
   }
 }

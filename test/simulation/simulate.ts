@@ -42,6 +42,7 @@ function planOf(world: World): Plan {
     buyers: world.whole(1, 6),
     crashes: world.pick([0, 1, 2, 5]),
     clockJumps: world.pick([0, 0, 1, 4]),
+    nights: world.pick([0, 0, 1]),
     imports: world.whole(0, 3),
   }
 }
@@ -67,7 +68,7 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
 
 async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
   await shop.open()
-  const actors = new Actors(shop, plan, () => receivers.beforeJump())
+  const actors = new Actors(shop, plan, () => receivers.beforeNight())
   const { staff, buyers, limited, doomed } = shop.clients
   const followers = [
     new FeedFollower(shop, staff, 'the feed'),
@@ -88,6 +89,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
     actors.visitor(doomed),
     actors.crasher(),
     actors.clockSetter(),
+    actors.nights(),
     actors.office(),
     receivers.admin(staff, plan.pause, () => actors.isOver),
   ]
@@ -99,7 +101,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   for (const each of following) each.catch((error) => world.fail(error))
   await Promise.all(busy)
   isCalm = true
-  await calm(world, shop, receivers, followers)
+  await calm(shop, actors, receivers, followers)
   isOver = true
   await Promise.all(following)
   shop.observe()
@@ -110,21 +112,22 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
 }
 
 /** The faults end; what is still to be done gets the time that it may take. */
-async function calm(world: World, shop: Shop, receivers: Receivers, followers: readonly Follower[]): Promise<void> {
+async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers: readonly Follower[]): Promise<void> {
+  const { world } = shop
   world.note('calm')
   shop.isFaulty = false
   shop.disarm()
   while (!shop.isOpen) await world.sleep(1_000)
   // An order that ends while the last followers do is told to some of them only.
-  const isHeld = () => [...shop.ledger.held.values()].some((end) => end < world.now() + calmMilliseconds)
+  const isHeld = () => [...shop.ledger.held.values()].some(({ end }) => end < world.now() + calmMilliseconds)
   const isSettled = () =>
     !isHeld() && receivers.missing().length === 0 && followers.every((follower) => follower.isUpToDate)
   const settle = async (milliseconds: number) => {
     for (const end = world.ticks + milliseconds; world.ticks < end && !isSettled(); ) await world.sleep(1_000)
   }
   // The clock is right again: what was put off by one that was ahead is not.
-  receivers.beforeJump()
   if (world.clock !== world.start) shop.setClock(world.start)
+  await actors.rest(shop.clients.staff)
   await settle(calmMilliseconds)
   // What is put off by the longest pause is due after one jump, or two if a wrong clock had a part in it.
   for (let jump = 1; jump <= 2 && !isSettled(); jump++) {

@@ -13,7 +13,7 @@ import { simulate } from './simulate.ts'
 const seeds = 50
 const first = 1
 
-test(`nothing that is promised fails in ${seeds} seeds [D346]`, async () => {
+test(`nothing that is promised fails in ${seeds} seeds [D193 D346]`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
     const outcome = await simulate({ seed })
     assert.ok(!outcome.failure, reportOf(outcome))

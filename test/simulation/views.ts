@@ -1,34 +1,53 @@
 /** What lists and counts must show after an event. */
 import type { Ledger, Pet, Row } from './ledger.ts'
-import type { Ask } from './requests.ts'
+import type { Ask, Call } from './requests.ts'
 
 const day = 24 * 60 * 60 * 1000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-export function pageOf(
-  ledger: Ledger,
-  { status, categoryId, search, limit }: Ask & { kind: 'list' },
-  moment: number,
-): string {
+/** The answer to a request that changes nothing. */
+export function shownTo({ ask, at }: Call, ledger: Ledger, moment: number): string | undefined {
+  switch (ask.kind) {
+    case 'get':
+      return ledger.textOf(ask.of, ask.id, moment)
+    case 'list':
+      return pageOf(ledger, ask, moment)
+    case 'orders': {
+      const shown = ledger.versions('order', moment).filter(({ row }) => row.reference === ask.reference)
+      return `[${[...shown.take(10)].map(({ json }) => json)}]`
+    }
+    case 'counts':
+      return countsOf(ledger, moment)
+    case 'categories':
+      return categoriesOf(ledger, moment)
+    case 'sales':
+      return JSON.stringify([dayOf(at - day), dayOf(at)].map((wanted) => daySales(ledger, wanted, moment)))
+    default:
+      return undefined
+  }
+}
+
+type List = Ask & { kind: 'list' }
+function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, moment: number): string {
   const isShown = (pet: Row): boolean =>
     (status === undefined || pet.status === status) &&
     (categoryId === undefined || pet.categoryId === categoryId) &&
     (search === undefined || wordsOf(pet.name).some((word) => word.startsWith(search)))
   const shown: string[] = []
-  for (const { row, json } of ledger.versions('pet', moment)) if (isShown(row) && shown.push(json) === limit) break
+  for (const { row, json = '' } of ledger.versions('pet', moment)) if (isShown(row) && shown.push(json) === limit) break
   return `[${shown}]`
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+/)
 
-export function countsOf(ledger: Ledger, moment = ledger.last): string {
+function countsOf(ledger: Ledger, moment: number): string {
   const counts = { available: 0, pending: 0, sold: 0 }
   for (const { row } of ledger.versions('pet', moment)) counts[row.status as Pet['status']]++
   return JSON.stringify(counts)
 }
 
 /** Those that have animals or a name. */
-export function categoriesOf(ledger: Ledger, moment: number): string {
+function categoriesOf(ledger: Ledger, moment: number): string {
   const all = new Map<number, Record<Pet['status'], number> & { categoryId: number; name?: string }>()
   const none = { available: 0, pending: 0, sold: 0 }
   for (const { row } of ledger.versions('category', moment))
@@ -55,9 +74,4 @@ export function daySales(
     sales.returned += counts.returned
   }
   return sales
-}
-
-/** Those of yesterday and today. */
-export function salesOf(ledger: Ledger, now: number, moment: number): string {
-  return JSON.stringify([dayOf(now - day), dayOf(now)].map((wanted) => daySales(ledger, wanted, moment)))
 }

@@ -17,14 +17,9 @@ class Enough extends Error {}
 
 interface Task {
   readonly at: number
-  /** Tasks of one moment run in the order in which they were asked for. */
-  readonly number: number
   readonly run: () => void
   isCancelled: boolean
 }
-
-const isBefore = (one: Task, other: Task): boolean =>
-  one.at < other.at || (one.at === other.at && one.number < other.number)
 
 export interface WorldOptions {
   readonly seed: number
@@ -52,10 +47,8 @@ export class World {
   readonly #options: WorldOptions
   readonly #random: () => number
   readonly #hash = createHash('sha256')
-  /** A heap. */
+  /** The next one last; of one moment, in the order in which they were asked for. */
   readonly #tasks: Task[] = []
-  #created = 0
-  #turn: (() => void)[] = []
   #failure: unknown
 
   constructor(options: WorldOptions) {
@@ -83,8 +76,14 @@ export class World {
   }
 
   at(ticks: number, run: () => void): () => void {
-    const task: Task = { at: ticks, number: this.#created++, run, isCancelled: false }
-    this.#add(task)
+    const task: Task = { at: ticks, run, isCancelled: false }
+    let [low, high] = [0, this.#tasks.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#tasks[middle] as Task).at > ticks) low = middle + 1
+      else high = middle
+    }
+    this.#tasks.splice(low, 0, task)
     return () => {
       task.isCancelled = true
     }
@@ -94,30 +93,34 @@ export class World {
     return new Promise((resolve) => this.at(this.ticks + milliseconds, resolve))
   }
 
-  /** Time as the service is given it; nothing of it comes to pass once `isAlive` says no. */
+  /** Time as a process with an event loop of its own is given it; nothing of it comes once `isAlive` says no. */
   timeFor(isAlive: () => boolean): Time {
     const ifAlive = (run: () => void) => () => {
       if (isAlive()) run()
     }
+    let turn: (() => void)[] = []
     return {
       now: this.now,
       ticks: () => this.ticks,
       after: (milliseconds, run) => this.at(this.ticks + Math.max(milliseconds, 1), ifAlive(run)),
-      nextTurn: (run) => this.#nextTurn(ifAlive(run)),
+      // All that is asked for within a turn runs at its end, one after another.
+      nextTurn: (run) => {
+        if (turn.push(ifAlive(run)) > 1) return
+        this.at(this.ticks + this.between(0, turnMax), () => {
+          const [first, ...others] = turn
+          turn = []
+          // At one moment, but each a step of its own.
+          for (const each of others) this.at(this.ticks, each)
+          first?.()
+        })
+      },
     }
   }
 
-  /** All that is asked for within a turn runs at its end, one after another. */
-  #nextTurn(run: () => void): void {
-    this.#turn.push(run)
-    if (this.#turn.length > 1) return
-    this.at(this.ticks + this.between(0, turnMax), () => {
-      const [first, ...others] = this.#turn
-      this.#turn = []
-      // At one moment, but each a step of its own.
-      for (const each of others) this.at(this.ticks, each)
-      first?.()
-    })
+  /** Everything is suspended for a while: what was to happen meanwhile happens when it goes on. */
+  suspend(milliseconds: number): void {
+    this.note(`all is suspended for ${milliseconds}`)
+    this.ticks += milliseconds
   }
 
   note(text: string): void {
@@ -157,44 +160,14 @@ export class World {
   }
 
   #step(): void {
-    let task = this.#next()
-    while (task?.isCancelled) task = this.#next()
+    let task = this.#tasks.pop()
+    while (task?.isCancelled) task = this.#tasks.pop()
     if (!task) throw new Violation('nothing waits for ever', 'all that is left waits for something that never comes')
     if (this.steps === this.#options.until) throw new Enough()
     this.steps++
-    this.ticks = task.at
+    this.ticks = Math.max(this.ticks, task.at)
     task.run()
     this.afterStep()
-  }
-
-  #add(task: Task): void {
-    const heap = this.#tasks
-    let place = heap.push(task) - 1
-    while (place > 0) {
-      const parent = (place - 1) >> 1
-      if (!isBefore(task, heap[parent] as Task)) break
-      heap[place] = heap[parent] as Task
-      place = parent
-    }
-    heap[place] = task
-  }
-
-  #next(): Task | undefined {
-    const heap = this.#tasks
-    const [first] = heap
-    const last = heap.pop()
-    if (!last || last === first) return first
-    let place = 0
-    for (;;) {
-      let child = 2 * place + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1] as Task, heap[child] as Task)) child++
-      if (!isBefore(heap[child] as Task, last)) break
-      heap[place] = heap[child] as Task
-      place = child
-    }
-    heap[place] = last
-    return first
   }
 }
 

@@ -65,6 +65,23 @@ for (const database of databases)
         )
       }))
 
+    test('takes parts that overlap in their order, and none after one that cannot be added [D244]', () =>
+      withStores(database, 1, async ([{ imports, bulk, pets }]) => {
+        await imports.begin('a', false)
+        const many = Array.from({ length: 900 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
+        const one: ImportedPet = ['Lady', '1', 'sold']
+        const add = (rowsDone: number, animals: readonly ImportedPet[]) =>
+          imports.add('a', { ...start, rowsDone }, animals, animals.length)
+        assert.deepEqual(await Promise.all([add(0, many), add(900, [one]), add(901, [one])]), [true, true, true])
+        assert.deepEqual(await Promise.all([add(1, many), add(901, [one])]), [false, false])
+        assert.equal((await bulk.counts()).pets, 902)
+        const found = petsOf((await pets.page({ after: 0, limit: 1_000 })).json)
+        assert.deepEqual(
+          found.map(({ name }) => name),
+          [...many, one, one].map(([name]) => name),
+        )
+      }))
+
     test('wakes those who follow events; noting the last use of a key does not', () =>
       withStores(database, 1, async ([{ imports, events, keys }]) => {
         const woken: string[] = []

@@ -1,28 +1,13 @@
-/** Pages that SQLite's store keeps: never older than the last write, whoever made it. */
+/** Pages that SQLite's store keeps. That they are never older than a write is seen by the simulation. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MessageChannel } from 'node:worker_threads'
-import fc from 'fast-check'
 import { createReader } from '../../src/store/sqlite/reader.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { Folder } from '../support/process.ts'
 import { openFile } from '../support/stores.ts'
-import { petsOf, rex, rowOf } from './subject.ts'
-
-/**
- * A request that arrives before the turn has ended, and may be handled at once (`createTurnQueue`): it comes between
- * timers and immediates, as sockets do.
- */
-async function earlyRequest(): Promise<void> {
-  const { port1, port2 } = new MessageChannel()
-  const arrived = new Promise((resolve) => port2.once('message', resolve))
-  port1.postMessage(undefined)
-  await arrived
-  port1.close()
-}
+import { rex } from './subject.ts'
 
 async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>): Promise<void> {
   using folder = new Folder()
@@ -90,49 +75,6 @@ describe('kept pages', () => {
       assert.equal(bytes(), 0)
     }
     reader.end()
-  })
-
-  test('are never older than the last write, of this process or of another [D193]', () =>
-    withTwo(async (stores) => {
-      let categoryId = 0n
-      const step = fc.record({ who: fc.nat(1), write: fc.boolean(), isDescending: fc.boolean() })
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
-          const added: number[] = []
-          categoryId++
-          for (const { who, write, isDescending } of steps) {
-            const store = stores[who] as Store
-            if (write) added.push(rowOf(await store.pets.insert({ ...rex, categoryId }, undefined)).id)
-            else {
-              // What arrives after a write was acknowledged is read in a later turn.
-              await nextTurn()
-              // One page under one key for each order, again and again.
-              const page = await store.pets.page({ after: undefined, limit: 100, categoryId, isDescending })
-              assert.deepEqual(
-                petsOf(page.json).map(({ id }) => Number(id)),
-                isDescending ? added.toReversed() : added,
-              )
-            }
-          }
-        }),
-        { numRuns: 60 },
-      )
-    }))
-
-  test('nor are others older for a request that arrives within the turn of the reads before it [D193]', async () => {
-    using folder = new Folder()
-    await using store = openFile(folder.database)
-    using another = new DatabaseSync(folder.database)
-    const read = async () => [
-      petsOf((await store.pets.page({ after: undefined, limit: 20 })).json).length,
-      petsOf((await store.pets.page({ after: 1, limit: 20 })).json).length,
-    ]
-    await store.pets.insert(rex, undefined)
-    await nextTurn()
-    assert.deepEqual(await read(), [1, 0])
-    another.exec(`INSERT INTO pets (name, words, category_id, status) VALUES ('Lady', '', 1, 'available')`)
-    await earlyRequest()
-    assert.deepEqual(await read(), [2, 1])
   })
 })
 

@@ -51,7 +51,7 @@ describe('the reads of a callback', () => {
       assert.deepEqual(seen, [0, 0, 0, 3, 3])
     }))
 
-  test('see what was written before it began, also within a turn', () =>
+  test('see what was written before it began, also within a turn, and end with each', () =>
     withReader(async ({ reader, count, add, isLocked }) => {
       for (let rows = 0; rows < 6; rows += 2) {
         for (let reads = 0; reads < 3; reads++) {
@@ -59,7 +59,7 @@ describe('the reads of a callback', () => {
           if (reads === 0) add()
         }
         add()
-        await nextCallback()
+        await (rows === 2 ? nextTurn : nextCallback)()
       }
       await nextTurn()
       assert.equal(isLocked(), false)

@@ -40,6 +40,7 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   const done = Promise.resolve()
   let isOpen = false
+  let isEnding = false
   /** Whether this callback of the event loop has read before. */
   let hasRead = false
   let version: number | undefined
@@ -57,6 +58,11 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
       // A read failed, and was reported; it may have ended the transaction.
       if (db.isTransaction) rollback.run()
     }
+  }
+
+  function endTurn(): void {
+    isEnding = false
+    end()
   }
 
   function endCallback(): void {
@@ -81,7 +87,8 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
         begin.run()
         isOpen = true
         isChecked = false
-        time.nextTurn(end)
+        if (!isEnding) time.nextTurn(endTurn)
+        isEnding = true
       }
       return query()
     } catch (error) {

@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
 import { isSystem, type Time } from '../../time.ts'
-import { createImports, type InsertedPets } from '../bulk.ts'
+import { advanceImport, createImports, importedItems, insertPets } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import type { DatabaseCheck } from '../maintenance.ts'
+import type { DatabaseCheck, ImportTable } from '../maintenance.ts'
 import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
@@ -35,10 +35,16 @@ const fileIsIntact: DatabaseCheck = {
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
 
-const insertedPets: InsertedPets = {
-  nextId: 'NULL',
-  afterInsert: addWords(`pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`),
-}
+const wordsOfImported = addWords(
+  `pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`,
+)
+const createImportAdd =
+  ({ write, ifFirst, listed }: Sql): ImportTable['add'] =>
+  async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
+    const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(importedItems(animals))]
+    const insert = insertPets('NULL', listed('$5'), ifFirst)
+    return (await write(values, advanceImport, insert, wordsOfImported)).length > 0
+  }
 
 interface SqliteOptions {
   readonly time: Time
@@ -131,7 +137,7 @@ export function storeOn(
     webhooks,
     bulk: createBulk(db, time),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
-    imports: createImports(sql, insertedPets),
+    imports: createImports(sql, createImportAdd(sql)),
     ready: createProbe({
       write: probeWrite(db, writer),
       late: 'SQLite: another process holds the write lock',

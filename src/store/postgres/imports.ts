@@ -1,0 +1,49 @@
+/**
+ * Adds the animals of imports. Nearly all of the time is the server's, so calls may overlap, and two of its processes
+ * work at once. In the order of the calls they take ids, and commit.
+ */
+import { advanceImport, importedItems, insertPets } from '../bulk.ts'
+import type { ImportTable } from '../maintenance.ts'
+import { itemAt, type Sql } from '../shared-sql.ts'
+import type { Pool } from './pool.ts'
+
+const takeIds = `SELECT string_agg(nextval('pet_ids')::text, ',') AS ids FROM generate_series(1, $1::bigint)`
+
+/** An open transaction holds back the events of others: it ends if this process is stopped. */
+const endIfIdle = 'SET LOCAL idle_in_transaction_session_timeout = 60000'
+
+class NotAdvanced extends Error {}
+
+export function createImportAdd(pool: Pool, { listed }: Sql): ImportTable['add'] {
+  const { time, stats } = pool
+  const insert = insertPets(itemAt(4, 'bigint'), listed('$1'))
+  let numbered: Promise<unknown> = Promise.resolve()
+  let ended: Promise<unknown> = Promise.resolve()
+
+  return async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
+    const started = time.ticks()
+    const earlier = { numbered, ended }
+    const ids = Promise.withResolvers<string[]>()
+    numbered = ids.promise
+    const adding = pool.transaction(async ({ query }) => {
+      await query(endIfIdle)
+      await earlier.numbered
+      const [taken] = await query<{ ids: string | null }>(takeIds, [animals.length])
+      ids.resolve(taken?.ids?.split(',') ?? [])
+      const items = importedItems(animals, await ids.promise)
+      await query(insert, [JSON.stringify(items)])
+      await earlier.ended
+      const advanced = await query(advanceImport, [hash, rowsDone, rows, finishedAt])
+      if (advanced.length === 0) throw new NotAdvanced()
+    })
+    ended = adding.catch(() => {}).finally(() => ids.resolve([]))
+    try {
+      await adding
+    } catch (error) {
+      if (error instanceof NotAdvanced) return false
+      throw error
+    }
+    stats.commits.done(animals.length, time.ticks() - started)
+    return true
+  }
+}

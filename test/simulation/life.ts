@@ -1,0 +1,51 @@
+/** One start of the service, with its files and a second process. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { loadConfig } from '../../src/config/config.ts'
+import { runService } from '../../src/server/running.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Time } from '../../src/time.ts'
+import type { WebhookSender } from '../../src/webhooks/send.ts'
+import { logTo } from '../support/log.ts'
+import type { Disk } from './disk.ts'
+import { newsText } from './ledger.ts'
+import { Violation, type World } from './world.ts'
+
+export interface Life {
+  readonly service: ReturnType<typeof runService>
+  readonly store: Store
+  /** A second process with the same file, as commands are. */
+  readonly office: Store
+  /** Sees what is committed. */
+  readonly observer: DatabaseSync
+  readonly news: StatementSync
+  /** Of a webhook. */
+  readonly address: StatementSync
+  readonly gone: Promise<'lost'>
+  readonly end: () => void
+}
+
+export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Life {
+  const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
+  let isAlive = true
+  const time = world.timeFor(() => isAlive)
+  const open = (time: Time) => openSqlite(disk.path, { schema: 'migrate', time, connect: disk.connect })
+  const store = open(time)
+  const office = open(world.timeFor(() => isAlive))
+  const log = logTo((line) => {
+    if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
+  }, 'error')
+  const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
+  const random = () => world.between(0, 1)
+  const service = runService({
+    ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
+    ...{ webhooks, random },
+  })
+  const end = () => {
+    isAlive = false
+    resolve('lost')
+  }
+  const observer = disk.connect()
+  const [news, address] = [newsText, 'SELECT url FROM webhooks WHERE id = ?'].map((text) => observer.prepare(text))
+  return { ...{ service, store, office, observer, news, address }, gone, end } as Life
+}
