@@ -29,7 +29,7 @@ const looksMax = 60
 /** So many stay sold; then one is taken back for each that is sold, as an animal with orders cannot be removed. */
 const soldMax = 30
 /** What is done in turns. */
-const turns = ['sell', 'follow', 'sell', 'reserve', 'sell', 'takeWebhook'] as const
+const turns = ['follow', 'sell', 'reserve', 'sell', 'takeWebhook', 'sell'] as const
 /** How many animals must be for sale; with fewer, the shop is followed. */
 const animalsFor: Readonly<Record<string, number>> = { sell: 1, reserve: 50 }
 /** Done by one at a time; meanwhile the shop is followed. */
@@ -69,16 +69,23 @@ export async function sendTraffic({ keys, baseUrl, rate, time, stopped }: Traffi
   await once(receiver, 'listening')
   const inputs = { apiKey, url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` }
 
-  /** Animals that are for sale, by id. */
+  /** Animals by id: those the traffic is about, those of them that are for sale, and those that a workflow is about. */
+  let stock: readonly number[] = []
   const free = new Set<unknown>()
+  const inHand = new Set<unknown>()
   const sold: Outputs[] = []
   const run = (name: keyof typeof workflows, more = {}, taken: Outputs = {}) =>
     runWorkflow(workflows[name], { ...inputs, ...more }, surroundings, taken)
   /** With an animal that the shop has, instead of a new one. */
-  async function withAnimal(name: 'firstSale' | 'reservation', more = {}): Promise<Outputs> {
-    const [petId] = free
+  async function withAnimal(
+    name: keyof typeof workflows,
+    more = {},
+    taken: Outputs = { addAnimal: { petId: free.values().next().value } },
+  ): Promise<Outputs> {
+    const petId = taken.addAnimal?.petId
     free.delete(petId)
-    return run(name, more, { addAnimal: { petId } })
+    inHand.add(petId)
+    return run(name, more, taken).finally(() => inHand.delete(petId))
   }
   const work = {
     rotate: () => run('rotateKey', { apiKey: old.token, newKey: apiKey }),
@@ -87,16 +94,21 @@ export async function sendTraffic({ keys, baseUrl, rate, time, stopped }: Traffi
     async sell() {
       const { addAnimal = {}, orderAnimal = {}, sellAnimal = {} } = await withAnimal('firstSale')
       sold.push({ addAnimal, orderAnimal, sellAnimal })
-      if (sold.length > soldMax) free.add((await run('takeBack', {}, sold.shift())).addAnimal?.petId)
+      if (sold.length > soldMax) free.add((await withAnimal('takeBack', {}, sold.shift())).addAnimal?.petId)
     },
     async reserve() {
       const heldUntil = timeText(time.now() + holdMilliseconds)
       free.add((await withAnimal('reservation', { heldUntil })).addAnimal?.petId)
     },
     async restock() {
+      const taken = new Set(inHand)
       const headers = { Authorization: `Bearer ${apiKey}` }
-      const list = await surroundings.fetch(`${baseUrl}/pets?status=available&limit=100`, { headers })
-      for (const { id } of (await list.json()) as { id: number }[]) free.add(id)
+      const own = stock.length > 0 ? `&id=${stock.join()}` : ''
+      const list = await surroundings.fetch(`${baseUrl}/pets?status=available&limit=100${own}`, { headers })
+      if (!list.ok) throw new Error(`the animals for sale cannot be listed: ${list.status}`)
+      const found = ((await list.json()) as { id: number }[]).map(({ id }) => id)
+      if (stock.length === 0) stock = found
+      for (const id of found) if (!taken.has(id) && !inHand.has(id)) free.add(id)
     },
   }
 
