@@ -1,8 +1,8 @@
 /** `petstore demo`: a shop to look around in, or one that is busy. */
 import { defaultPublicUrl, loadConfig } from '../config/config.ts'
+import { withLoopback } from '../config/network.ts'
 import { UsageError } from '../errors.ts'
 import { scopesFor } from '../model/key.ts'
-import { loopback } from '../sandbox/index.ts'
 import { openStore } from '../store/open.ts'
 import { systemTime } from '../time.ts'
 import { type Command, type CommandContext, readArgs, readDuration } from './command.ts'
@@ -65,8 +65,7 @@ async function fill({ env, stderr }: CommandContext): Promise<void> {
 }
 
 async function serveTraffic({ env, stderr }: CommandContext, rate: number, milliseconds: number | '' | undefined) {
-  const allowed = [loopback, ...(env.WEBHOOKS_ALLOW ? [env.WEBHOOKS_ALLOW] : [])].join()
-  await serveDemo({ LOG_LEVEL: 'warn', ...env, WEBHOOKS_ALLOW: allowed }, stderr, {
+  await serveDemo({ LOG_LEVEL: 'warn', ...env, WEBHOOKS_ALLOW: withLoopback(env.WEBHOOKS_ALLOW) }, stderr, {
     scopes: [...scopesFor.staff, 'metrics:read'],
     async meanwhile({ store, port }, { host }, stopping) {
       const { promise: ended, resolve } = Promise.withResolvers<void>()

@@ -1,8 +1,8 @@
 /** `petstore sandbox`: runs a pet store to test against until it receives a stop signal. */
 import { loadConfig } from '../config/config.ts'
+import { withLoopback } from '../config/network.ts'
 import { siteUrl } from '../http/urls.ts'
 import { openLog } from '../observe/log.ts'
-import { loopback } from '../sandbox/index.ts'
 import { runSandbox } from '../sandbox/sandbox.ts'
 import { stopSignal } from '../server/stop-signal.ts'
 import { systemTime } from '../time.ts'
@@ -22,8 +22,7 @@ Example: PORT=8090 petstore sandbox
 `,
   async run(args, { env, stdout }) {
     readArgs(args, {})
-    const allowed = [loopback, ...(env.WEBHOOKS_ALLOW ? [env.WEBHOOKS_ALLOW] : [])].join()
-    const config = loadConfig({ LOG_LEVEL: 'warn', ...env }, { WEBHOOKS_ALLOW: allowed })
+    const config = loadConfig({ LOG_LEVEL: 'warn', ...env }, { WEBHOOKS_ALLOW: withLoopback(env.WEBHOOKS_ALLOW) })
     const { log } = openLog(config.logLevel, systemTime)
     const stopping = stopSignal(systemTime)
     const { publicUrl, close } = await runSandbox(config, systemTime, log)

@@ -70,3 +70,6 @@ function groupsIn(address: string): string[] {
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (text: string): string =>
   text.replace(/^\[(.+)\](?::[0-9]+)?$/, '$1').replace(/^([0-9.]+):[0-9]+$/, '$1')
+
+/** A value of WEBHOOKS_ALLOW that allows this machine, too. */
+export const withLoopback = (allowed = ''): string => `127.0.0.1,::1${allowed && `,${allowed}`}`

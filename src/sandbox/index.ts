@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { advance, failNext, requests, reset } from '../../client/src/testing.ts'
 import { loadConfig } from '../config/config.ts'
+import { withLoopback } from '../config/network.ts'
 import type { Log } from '../observe/log.ts'
 import { systemTime } from '../time.ts'
 import type { startSandbox as Start } from './public.ts'
 import { keyForm, runSandbox } from './sandbox.ts'
 
-/** Where webhooks may be sent besides public addresses: to the machine itself. */
-export const loopback = '127.0.0.1,::1'
-
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, defer() {}, isLevelEnabled: () => false }
 
 export const startSandbox: typeof Start = async ({ port = 0, host = '127.0.0.1' } = {}) => {
-  const config = loadConfig({ PORT: String(port), HOST: host, WEBHOOKS_ALLOW: loopback })
+  const config = loadConfig({ PORT: String(port), HOST: host, WEBHOOKS_ALLOW: withLoopback() })
   const { publicUrl: url, close } = await runSandbox(config, systemTime, silent)
   return {
     url,
