@@ -85,6 +85,11 @@ async function startCatalogue(stage: Stage, database: string, url: string, count
     'GET /pets, available': filtered({ status: 'available' }),
     'GET /pets, in category': filtered({ categoryId: 1n }),
     'GET /pets, both filters': filtered({ status: 'available', categoryId: 1n }),
+    // A word that all have, and one that few have.
+    'GET /pets, search': anyOf(
+      stage,
+      spreadOver(1, count).map((n) => `/v1/pets?search=animal+${n}`),
+    ),
     'GET /pets/{petId}': get,
     'GET /store/inventory': () => ({ path: '/v1/store/inventory' }),
   }
