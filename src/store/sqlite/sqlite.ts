@@ -71,7 +71,7 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes}; PRAGMA temp_store = MEMORY;
              PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path, migrations, schema)
     // From here on SQLite never waits for a lock, which would block the event loop.
