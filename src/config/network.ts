@@ -17,10 +17,13 @@ export function addNetwork(networks: BlockList, text: string): boolean {
   return true
 }
 
-/** Networks that are known to be well-formed. */
+/** Networks that are known to be well-formed; `isIPv6` would compile a pattern of 10 ms at the start of the service. */
 export function networksOf(...texts: readonly string[]): BlockList {
   const networks = new BlockList()
-  for (const text of texts) if (!addNetwork(networks, text)) throw new Error(`${text} is no network`)
+  for (const text of texts) {
+    const [address = '', prefix] = text.split('/')
+    networks.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4')
+  }
   return networks
 }
 
