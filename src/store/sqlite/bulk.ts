@@ -46,7 +46,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         })
         for (const [, definition] of triggers) db.exec(definition)
         db.exec(recount)
-        // Words are sorted, so that the pages of their index are written one after another; not all may fit in memory.
+        // Sorted, so that the pages of the index are written one after another; they may not fit in memory.
         db.exec(`PRAGMA temp_store = FILE; ${indexWords}`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')

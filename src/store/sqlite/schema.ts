@@ -74,7 +74,8 @@ const addWords = `
 /** Adds the words of all animals to the index, in its order, where rows were copied without the triggers. */
 export const indexWords = `
    INSERT INTO pet_words (block, word, pet_id)
-     SELECT pets.id / ${idsPerBlock}, value, pets.id FROM pets, ${eachWord('words')} WHERE value <> '' ORDER BY 1, 2, 3;`
+     SELECT pets.id / ${idsPerBlock}, value, pets.id FROM pets, ${eachWord('words')}
+       WHERE value <> '' ORDER BY 1, 2, 3;`
 
 /** Counts all animals anew, where rows were copied without the triggers. */
 export const recount = `
