@@ -1,7 +1,7 @@
 /**
  * Reads rendered rows from SQLite. The reads of one callback of the event loop, from the second on, share a read
- * transaction, as taking its lock costs more than most reads. It ends before the next callback reads, before every write
- * of this process, and at the end of the turn at the latest: so no client is shown less than it knows.
+ * transaction, as taking its lock costs more than most reads. It ends before the next callback reads, before every
+ * write of this process, and at the end of the turn at the latest: so no client is shown less than it knows.
  *
  * First pages are cached. Every commit of this process clears the cache; commits of other processes are detected before
  * the first cached page of each transaction.
