@@ -20,7 +20,7 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
   const values: Record<string, unknown> = {}
   const faults: string[] = []
   let code: ErrorCode = 'invalid_parameter'
-  const given = [...new URLSearchParams(`?${query}`)]
+  const given = query === '' ? [] : [...new URLSearchParams(`?${query}`)]
   const mayHaveBrackets = /\[|%5b/i.test(query)
   for (const name in declared) {
     const parameter = declared[name] as Parameter<unknown>
