@@ -18,10 +18,10 @@ interface Others {
 
 type Search = (range: PageRange, words: readonly string[], others: Others) => Page
 
-/** What a page may cost before it ends short. A unit takes about a microsecond, so that a page takes 10 ms at most. */
+/** What a page may cost before it ends short. A unit takes about a microsecond, and a page up to 10 ms. */
 const effortMax = 8_000
-/** Costs: a seek for a word in a block; examining a block that has it; there, an animal by its id, or all in order. */
-const [effortPerSeek, effortPerBlock, effortPerRow, effortPerScan] = [2, 80, 3, 4_000]
+/** Costs: a seek for a word in a block; counting a word in a block; there, an animal by its id, or all in order. */
+const [effortPerSeek, effortPerWord, effortPerRow, effortPerScan] = [2, 50, 3, 4_000]
 /** A merge of index entries reads so many at the cost of one unit. */
 const entriesMerged = 12
 /** The entries of a word in a block are counted up to here. */
@@ -173,7 +173,7 @@ export function createSearch(db: DatabaseSync): Search {
         from = isDescending ? end : first - 1
         break
       }
-      effort -= effortPerBlock
+      effort -= words.length * effortPerWord
       const examined = examine.all(block, list)
       const [[rarest, fewest] = ['', 0]] = examined
       const to = isDescending ? first : end - 1
