@@ -19,7 +19,7 @@ import { createOrders } from '../../src/store/postgres/orders.ts'
 import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
-import { addWords, idsPerBlock } from '../../src/store/sqlite/schema.ts'
+import { idsPerBlock } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type OrderQuery, type PageRange, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
@@ -386,7 +386,6 @@ describe('a page on SQLite', () => {
     store = openSqlite(folder.database, { time: systemTime })
     db = new DatabaseSync(folder.database)
     db.exec(fillOf(20_000, 20_000))
-    db.exec(addWords('true'))
   })
   after(async () => {
     db.close()
@@ -472,7 +471,7 @@ describe('a page on SQLite', () => {
     const connection = new DatabaseSync(other.database)
     connection.exec(`INSERT INTO pets (id, name, words, category_id, status)
       SELECT i * ${idsPerBlock}, 'Rex', 'rex n' || i || CASE WHEN i % 1000 = 0 THEN ' spot' ELSE '' END, 1, 'sold'
-      FROM ${series(5_000)}; ${addWords('true')}`)
+      FROM ${series(5_000)}`)
     connection.close()
     const search = (word: string, isDescending: boolean, after?: number) =>
       sparse.pets.page({ after, limit, isDescending, search: ['rex', word] })
