@@ -446,16 +446,18 @@ describe('a page on SQLite', () => {
     for (const words of searches.map((each) => each.split(' ')))
       for (const filters of [{}, { status: 'pending' as const }, { categoryId: 7n }, { categoryId: 1n }])
         for (const isDescending of [false, true]) {
-          const found: string[] = []
+          const found: number[] = []
           let after: number | undefined
           do {
             const page = await store.pets.page({ after, limit: 3_000, isDescending, search: words, ...filters })
             found.push(...JSON.parse(page.json).map(({ id }: { id: number }) => id))
             after = page.next
           } while (after !== undefined)
-          const all =
-            db.prepare(`SELECT id FROM pets WHERE ${words.map((word) => `instr(' ' || words, ' ${word}')`).join(' AND ')}
-            AND status = coalesce(?, status) AND category_id = coalesce(?, category_id) ORDER BY id ${isDescending ? 'DESC' : ''}`)
+          const have = words.map((word) => `instr(' ' || words, ' ${word}')`).join(' AND ')
+          const all = db.prepare(
+            `SELECT id FROM pets WHERE ${have} AND status = coalesce(?, status)
+             AND category_id = coalesce(?, category_id) ORDER BY id ${isDescending ? 'DESC' : ''}`,
+          )
           const { status = null, categoryId = null } = { status: undefined, categoryId: undefined, ...filters }
           assert.deepEqual(
             found,
@@ -465,7 +467,7 @@ describe('a page on SQLite', () => {
         }
   })
 
-  test('of a search looks for a rare word in 4,000 blocks at most, and the next page goes on from there [D451]', async () => {
+  test('of a search looks for a rare word in 4,000 blocks at most, and the next goes on there [D451]', async () => {
     using other = new Folder()
     const sparse = openSqlite(other.database, { time: systemTime })
     const connection = new DatabaseSync(other.database)
