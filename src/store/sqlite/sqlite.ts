@@ -20,7 +20,7 @@ import { markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets, setDeleter } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
-import { addWords, migrations, rowJson } from './schema.ts'
+import { migrations, rowJson } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
 import { busyMilliseconds, isBusy, now, prepare, reasonOf } from './statement.ts'
 
@@ -35,15 +35,12 @@ const fileIsIntact: DatabaseCheck = {
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
 
-const wordsOfImported = addWords(
-  `pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`,
-)
 const createImportAdd =
   ({ write, ifFirst, listed }: Sql): ImportTable['add'] =>
   async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
     const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(importedItems(animals))]
     const insert = insertPets('NULL', listed('$5'), ifFirst)
-    return (await write(values, advanceImport, insert, wordsOfImported)).length > 0
+    return (await write(values, advanceImport, insert)).length > 0
   }
 
 interface SqliteOptions {
@@ -73,6 +70,8 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
+    // What undoes a statement with triggers that fails is kept in memory; beyond 64 KiB it would go to a file.
+    db.exec('PRAGMA temp_store = MEMORY')
     migrate(db, path, migrations, schema)
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
