@@ -1,4 +1,4 @@
-/** Where Node keeps compiled code between starts; in JavaScript, as stripping types is what the cache saves. */
+/** Where compiled code is kept between starts; in JavaScript, as stripping types is what the cache saves. */
 import { lstatSync, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
