@@ -18,7 +18,7 @@ export interface Destination {
   /** How many rows of the file an earlier run has done. */
   readonly rowsDone: number
   /** How much of the file is added at once. */
-  readonly bytesAtOnce?: number
+  readonly bytesAtOnce: number | undefined
   /** False, with nothing done, if another process has advanced the import. */
   add(state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
 }
@@ -29,6 +29,7 @@ const namesAtOnce = 40
 /** For a file of categories. Naming them again changes nothing, so no progress is kept. */
 export const categoryDestination = (categories: CategoryTable): Destination => ({
   rowsDone: 0,
+  bytesAtOnce: undefined,
   async add(_state, rows) {
     // Of two names of one category, the last counts.
     const names = [...new Map(rows.map(([name, id]) => [id, name]))]
