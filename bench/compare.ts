@@ -66,7 +66,7 @@ function checkOut(stage: Stage, ref: string): string {
 async function prepare(stage: Stage, name: string, cwd: string) {
   const file = join(stage.folder, `${cwd === root ? 'this' : 'other'}.db`)
   const url = `sqlite:${file}`
-  const create = ['src/main.ts', 'keys', 'create', '--name', 'bench']
+  const create = ['bin/petstore.js', 'keys', 'create', '--name', 'bench']
   const env = { ...process.env, DATABASE_URL: url }
   const key = execFileSync(node, create, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   const server = await startService(name, node, url, { key, cwd })

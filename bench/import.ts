@@ -61,7 +61,7 @@ function worstOf(rounds: readonly (readonly Reading[])[]): object {
 /** Runs the command as an operator does, but it says at its end how much memory it had at most. */
 async function runImport(file: string, url: string): Promise<object> {
   const atExit = 'data:text/javascript,process.on("exit",()=>console.error("Peak "+process.resourceUsage().maxRSS))'
-  const command = ['--import', atExit, 'src/main.ts', 'import', file]
+  const command = ['--import', atExit, 'bin/petstore.js', 'import', file]
   const env = { ...process.env, DATABASE_URL: url }
   const began = performance.now()
   const { stderr } = await promisify(execFile)(node, command, { cwd: root, env, encoding: 'utf8' })

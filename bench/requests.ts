@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPaging } from '../src/http/paging.ts'
-import type { PetQuery } from '../src/store/store.ts'
+import type { OrderQuery, PetQuery } from '../src/store/store.ts'
 import type { Contender, Event, Service } from './contest.ts'
 import { type ClosedLoad, measure } from './load.ts'
 import { node, type Server, say, start } from './server.ts'
@@ -23,8 +23,8 @@ export interface Dialect {
 }
 
 const paging = createPaging('/v1')
-export function pagePath(after: number, filters: Partial<PetQuery> = {}): string {
-  const { headers } = paging.reply('/pets', { limit: 20, ...filters }, { json: '[]', next: after })
+export function pagePath(after: number, filters: Partial<PetQuery | OrderQuery> = {}, path = '/pets'): string {
+  const { headers } = paging.reply(path, { limit: 20, ...filters }, { json: '[]', next: after })
   return headers?.[1]?.replace(/^<|>.*/g, '') ?? ''
 }
 

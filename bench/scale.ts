@@ -1,49 +1,60 @@
 /**
- * `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the
- * few; and what they take on disk.
+ * `npm run bench:scale`: the service on Node on both databases, with few and with very many animals and orders, each
+ * against the few; and what they take on disk.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import type { PetQuery } from '../src/store/store.ts'
+import type { OrderQuery, PetQuery } from '../src/store/store.ts'
 import { postgresDatabase } from '../test/support/postgres.ts'
 import type { AnimalAt } from './animals.ts'
-import { contest, type Event } from './contest.ts'
+import { contest, type Event, type Service } from './contest.ts'
 import { anyOf, type LoadOf, loadsOf, ordersOf, pagePath, spreadOver } from './requests.ts'
 import { node, startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
 /**
  * A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or
- * cats.
+ * cats. Every other one is red, and the others are blue.
  */
 const natural =
-  (count: number): AnimalAt =>
+  (count: number, orders: number): AnimalAt =>
   (n) => ({
-    name: `Animal ${n}`,
+    name: `${n % 2 ? 'Red' : 'Blue'} animal ${n}`,
     categoryId: n % 10 < 6 ? 1 : n % 10 < 9 ? 2 : n % 500,
     status: n >= count * 0.9 ? 'available' : n >= count * 0.88 ? 'pending' : 'sold',
+    isHeld: n < orders * 0.49 || (n >= count * 0.88 && n < count * 0.88 + orders * 0.02),
   })
+
+/** The newest 2 % are open, on pending animals. Of the others each animal has two: one cancelled, one completed. */
+const naturalOrder = (count: number, orders: number) => (n: number) => {
+  const open = n - orders * 0.98
+  const status = open >= 0 ? 'placed' : n % 2 ? 'completed' : 'cancelled'
+  const petId = open >= 0 ? count * 0.88 + open + 1 : Math.floor(n / 2) + 1
+  const row = { pet_id: String(petId), status, reference: `Customer ${n % 10}`, created_at: at, updated_at: at }
+  return status === 'completed' ? { ...row, completed_at: at } : row
+}
+const at = '2026-01-01T00:00:00.000Z'
 
 await onStage(async (stage) => {
   const [few, many, most] = stage.quick ? [1_000, 10_000, 100_000] : [10_000, 1_000_000, 10_000_000]
-  const { url: server } = await stage.postgres()
+  const { url: server, ticks } = await stage.postgres()
   const all = [
-    ['SQLite', few],
-    ['SQLite', most],
-    ['PostgreSQL', few],
-    ['PostgreSQL', many],
+    ['SQLite', few, few / 10],
+    ['SQLite', most, many],
+    ['PostgreSQL', few, few / 10],
+    ['PostgreSQL', many, many],
   ] as const
-  const catalogues: Awaited<ReturnType<typeof startCatalogue>>[] = []
+  const catalogues: (Awaited<ReturnType<typeof startCatalogue>> & Service)[] = []
   const sizes: Record<string, object> = {}
-  for (const [database, count] of all) {
+  for (const [database, count, orders] of all) {
     const file = join(stage.folder, `${count}.db`)
     const made = database === 'PostgreSQL' ? await postgresDatabase(server) : undefined
-    const catalogue = await startCatalogue(stage, database, made?.url ?? `sqlite:${file}`, count)
-    catalogues.push(catalogue)
+    const catalogue = await startCatalogue(stage, database, made?.url ?? `sqlite:${file}`, count, orders)
+    catalogues.push({ ...catalogue, database: made && { ticks } })
     const bytes = made ? await bytesOf(made.connect()) : statSync(file).size
     const [{ startMilliseconds }] = catalogue.servers
-    sizes[`${database}, ${catalogue.name}`] = { bytesPerAnimal: Math.round(bytes / count), startMilliseconds }
+    sizes[`${database}, ${catalogue.name}`] = { bytesPerRow: Math.round(bytes / (count + orders)), startMilliseconds }
   }
 
   /** The same load on each size, for each database. */
@@ -68,16 +79,15 @@ async function bytesOf(sql: Sql): Promise<number> {
   return Number(row?.bytes)
 }
 
-async function startCatalogue(stage: Stage, database: string, url: string, count: number) {
+async function startCatalogue(stage: Stage, database: string, url: string, count: number, orders: number) {
   const name = `${count.toLocaleString('en')} animals`
-  const key = await fill(url, count, natural(count))
+  const key = await fill(url, count, { at: natural(count, orders), orders, orderAt: naturalOrder(count, orders) })
   const server = await startService(`${name} on ${database}`, node, url, { key })
   const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(stage, count)
-  const filtered = (filters: Partial<PetQuery>, after = spreadOver(1, count)) =>
-    anyOf(
-      stage,
-      after.map((id) => pagePath(id, filters)),
-    )
+  const ask = (pathOf: (id: number) => string, ids = spreadOver(1, count)) => anyOf(stage, ids.map(pathOf))
+  const filtered = (filters: Partial<PetQuery>, after?: number[]) => ask((id) => pagePath(id, filters), after)
+  const ordered = (filters: Partial<OrderQuery>) =>
+    ask((id) => pagePath(id, filters, '/store/orders'), spreadOver(1, orders))
   const reads: Record<string, LoadOf> = {
     ...pages,
     // In the last tenth, but not so near the end that a page would not be full.
@@ -85,15 +95,17 @@ async function startCatalogue(stage: Stage, database: string, url: string, count
     'GET /pets, available': filtered({ status: 'available' }),
     'GET /pets, in category': filtered({ categoryId: 1n }),
     'GET /pets, both filters': filtered({ status: 'available', categoryId: 1n }),
-    // A word that all have, and one that few have.
-    'GET /pets, search': anyOf(
-      stage,
-      spreadOver(1, count).map((n) => `/v1/pets?search=animal+${n}`),
-    ),
+    // A word that all have, and one that few have; two that half of the animals have, and none has both.
+    'GET /pets, search': ask((n) => `/v1/pets?search=animal+${n}`),
+    'GET /pets, search in vain': ask((id) => `/v1/pets?search=red+blue&after=${id}`),
     'GET /pets/{petId}': get,
+    'GET /store/orders': ordered({}),
+    'GET /store/orders, placed': ordered({ status: 'placed' }),
+    'GET /store/orders, with reference': ordered({ reference: 'Customer 7' }),
+    'GET /store/orders, on animal': ordered({ petId: 7n }),
     'GET /store/inventory': () => ({ path: '/v1/store/inventory' }),
   }
-  const orders = ordersOf(server, stage.pace.seconds, count + 1)
-  const writes: Record<string, LoadOf> = { 'POST /pets': post, 'POST /store/orders': orders }
+  const place = ordersOf(server, stage.pace.seconds, count + 1)
+  const writes: Record<string, LoadOf> = { 'POST /pets': post, 'POST /store/orders': place }
   return { on: database, name, servers: [server] as const, reads, writes }
 }

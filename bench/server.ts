@@ -85,8 +85,8 @@ export async function start(name: string, command: readonly string[], options: S
 
 /** Starts the service as `npm start` and `npm run start:bun` do. */
 export function startService(name: string, runtime: string, url: string, options: ServerOptions = {}): Promise<Server> {
-  const flags = runtime === node ? ['--max-semi-space-size=8'] : []
-  const command = [runtime, ...flags, 'src/main.ts', 'serve']
+  const flags = runtime === node ? ['--max-semi-space-size=8', '--'] : ['--no-env-file']
+  const command = [runtime, ...flags, 'bin/petstore.js', 'serve']
   return start(name, command, { env: { DATABASE_URL: url }, ready: '/livez', ...options })
 }
 

@@ -4,11 +4,12 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { issueKey } from '../src/keys/keys.ts'
-import { defaultScopes } from '../src/model/key.ts'
+import { defaultScopes, type Scope } from '../src/model/key.ts'
 import { wordsOf } from '../src/model/words.ts'
 import { rowsPerChunk } from '../src/store/bulk.ts'
+import type { WriteChunk } from '../src/store/maintenance.ts'
 import { openStore } from '../src/store/open.ts'
-import { columnsOf } from '../src/store/tables.ts'
+import { columnsOf, type TableName } from '../src/store/tables.ts'
 import { systemTime } from '../src/time.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { type AnimalAt, animal } from './animals.ts'
@@ -77,8 +78,12 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
   }
 }
 
-/** Fills a new database with animals; the answer is a key to it. */
-export async function fill(url: string, count: number, at: AnimalAt = animal, scopes = defaultScopes): Promise<string> {
+/** Fills a new database with animals, and orders on them; the answer is a key to it. */
+export async function fill(
+  url: string,
+  count: number,
+  { at = animal, orders = 0, orderAt = () => ({}), scopes = defaultScopes }: Filling = {},
+): Promise<string> {
   const store = await openStore({
     time: systemTime,
     url,
@@ -88,21 +93,37 @@ export async function fill(url: string, count: number, at: AnimalAt = animal, sc
   })
   try {
     await store.bulk.import(async (write) => {
-      for (let done = 0; done < count; done += rowsPerChunk) {
-        if (done % (count / 10) === 0) say(`filling a store with ${count} animals: ${(100 * done) / count} %`)
-        const rows = Array.from({ length: Math.min(rowsPerChunk, count - done) }, (_, i) => {
-          const { name, categoryId, status } = at(done + i)
-          const [id, words, category_id] = [String(done + i + 1), wordsOf(name).join(' '), String(categoryId)]
-          const row: Record<string, string> = { id, name, words, category_id, status, held: '0' }
-          return columnsOf('pets').map((column) => row[column] ?? null)
-        })
-        await write({ table: 'pets', rows })
-      }
-      return { api_keys: 0, pets: count, orders: 0, events: 0, webhooks: 0 }
+      await writeRows(write, 'pets', count, (n) => {
+        const { name, categoryId, status, isHeld = false } = at(n)
+        const [words, category_id, held] = [wordsOf(name).join(' '), String(categoryId), isHeld ? '1' : '0']
+        return { name, words, category_id, status, held }
+      })
+      await writeRows(write, 'orders', orders, orderAt)
+      return { api_keys: 0, pets: count, orders, events: 0, webhooks: 0 }
     })
     return (await issueKey(store.keys, { name: 'bench', scopes, now: Date.now(), expiresAt: undefined })).token
   } finally {
     await store.close()
+  }
+}
+
+/** What a row has in its columns; its id is one more than its place. */
+type RowAt = (n: number) => Readonly<Record<string, string>>
+interface Filling {
+  readonly at?: AnimalAt
+  readonly orders?: number
+  readonly orderAt?: RowAt
+  readonly scopes?: readonly Scope[]
+}
+
+async function writeRows(write: WriteChunk, table: TableName, count: number, at: RowAt): Promise<void> {
+  for (let done = 0; done < count; done += rowsPerChunk) {
+    if (done % (count / 10) === 0) say(`filling a store with ${count} ${table}: ${(100 * done) / count} %`)
+    const rows = Array.from({ length: Math.min(rowsPerChunk, count - done) }, (_, i) => {
+      const row: Readonly<Record<string, string>> = { id: String(done + i + 1), ...at(done + i) }
+      return columnsOf(table).map((column) => row[column] ?? null)
+    })
+    await write({ table, rows })
   }
 }
 

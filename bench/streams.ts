@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../src/model/key.ts'
 import { postgresDatabase } from '../test/support/postgres.ts'
-import { animal } from './animals.ts'
 import { markdown } from './contest.ts'
 import { newAnimal, petstore } from './requests.ts'
 import { runtimes, type Server, say, startService } from './server.ts'
@@ -44,7 +43,7 @@ await onStage(async (stage) => {
     for (const [name, runtime] of Object.entries(runtimes)) {
       const url =
         database === 'SQLite' ? `sqlite:${join(stage.folder, `${name}.db`)}` : (await postgresDatabase(server)).url
-      const key = await fill(url, 0, animal, scopes)
+      const key = await fill(url, 0, { scopes })
       const service = await startService(`${name} on ${database}`, runtime, url, { key })
       const before = service.memory()
       const delays: number[] = []

@@ -1,13 +1,6 @@
 #!/usr/bin/env node
 /** The `petstore` program: runs a command and sets the exit code. */
-import { tmpdir } from 'node:os'
-import { privateFolder } from './config/program.ts'
-
-// Node caches compiled code with the types stripped, which makes the next start a third faster. The cache applies only
-// to modules imported from here on, hence the dynamic import.
-const cacheFolder = privateFolder(tmpdir())
-if (cacheFolder) process.getBuiltinModule('node:module').enableCompileCache?.(cacheFolder)
-const { petstore } = await import('./commands/petstore.ts')
+import { petstore } from './commands/petstore.ts'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   // A reader that has read enough, as `head` has, is no failure.

@@ -19,8 +19,8 @@ describe('bin/petstore.js', () => {
   test('starts the program from its source in a checkout, and else the build [D223]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
-    for (const path of ['bin', 'src', 'dist/src']) mkdirSync(at(path), { recursive: true })
-    cpSync(launcher, at(bin.petstore))
+    for (const path of ['src', 'dist/src']) mkdirSync(at(path), { recursive: true })
+    cpSync(join(root, 'bin'), at('bin'), { recursive: true })
     writeFileSync(at('package.json'), '{"type":"module"}')
     writeFileSync(at('src/main.ts'), "console.log('source')")
     writeFileSync(at('dist/src/main.js'), "console.log('build')")
@@ -28,6 +28,20 @@ describe('bin/petstore.js', () => {
     assert.equal(await run(), 'source\n')
     rmSync(at('src'), { recursive: true })
     assert.equal(await run(), 'build\n')
+  })
+
+  test('has Node cache compiled code before it imports the program', async () => {
+    using folder = new Folder()
+    mkdirSync(join(folder.path, 'src'))
+    cpSync(join(root, 'bin'), join(folder.path, 'bin'), { recursive: true })
+    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
+    writeFileSync(
+      join(folder.path, 'src/main.ts'),
+      "import { getCompileCacheDir } from 'node:module'\nconsole.log(getCompileCacheDir())",
+    )
+    const env = { TMPDIR: folder.path, NODE_COMPILE_CACHE: '' }
+    const cache = await new Program([process.execPath, join(folder.path, bin.petstore)], { env }).succeeded
+    assert.ok(cache.startsWith(join(folder.path, 'petstore-compiled-')), cache)
   })
 
   test('starts the program of this checkout', async () => {

@@ -17,10 +17,15 @@ export function addNetwork(networks: BlockList, text: string): boolean {
   return true
 }
 
-/** Networks that are known to be well-formed. */
+/** Networks that are known to be well-formed: `isIPv6` would add 10 ms to the start, for compiling its pattern. */
 export function networksOf(...texts: readonly string[]): BlockList {
   const networks = new BlockList()
-  for (const text of texts) if (!addNetwork(networks, text)) throw new Error(`${text} is no network`)
+  for (const text of texts) {
+    const [address = '', prefix] = text.split('/')
+    const family = address.includes(':') ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) networks.addAddress(address, family)
+    else networks.addSubnet(address, Number(prefix), family)
+  }
   return networks
 }
 

@@ -1,7 +1,6 @@
 /** The response to GET /metrics: samples in Prometheus's text format; and the metrics of the process. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createHistogram } from 'node:perf_hooks'
-import { versions } from 'node:process'
 import { programVersion } from '../config/program.ts'
 import { every, type Time } from '../time.ts'
 import { type Collect, type Histogram, type Metric, type MetricName, metrics, type Sample } from './metrics.ts'
@@ -72,6 +71,7 @@ export function createProcessMetrics(time: Time): { samples: Collect; stop(): vo
   }
 
   function samples(): Sample[] {
+    const { versions } = process
     const { user, system } = process.cpuUsage()
     return [
       ...delaySamples(),

@@ -4,8 +4,8 @@
  * response only the status is read.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { type OutgoingHttpHeaders, request as requestHttp } from 'node:http'
-import { type RequestOptions, request as requestHttps } from 'node:https'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { RequestOptions } from 'node:https'
 import type { BlockList } from 'node:net'
 import type { DeliveryFault, messageHeaders } from '../model/webhook.ts'
 import type { Time } from '../time.ts'
@@ -118,7 +118,9 @@ const exchange = (url: URL, host: string, options: RequestOptions, body: string)
   new Promise((resolve, reject) => {
     const isTls = url.protocol === 'https:'
     let fault: DeliveryFault = 'connection_failed'
-    const request = (isTls ? requestHttps : requestHttp)({
+    // An import would load all of fetch, and TLS, at the start of the service.
+    const { request: begin } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http')
+    const request = begin({
       ...{ ...options, method: 'POST', host, port: url.port, path: url.pathname + url.search, agent: false },
       // For an address in place of a name, the certificate must have the address.
       ...(!literalOf(url) && { servername: url.hostname.replace(/\.$/, '') }),

@@ -6,7 +6,7 @@ systemctl enable --now petstore@8081 petstore@8082
 for port in 8081 8082; do
   curl --silent --fail --retry 60 --retry-connrefused --retry-delay 1 "http://127.0.0.1:$port/readyz"
 done
-key=$(DATABASE_URL=sqlite:/var/lib/petstore/petstore.db /usr/bin/node /opt/petstore/src/main.ts keys create --name shop)
+key=$(DATABASE_URL=sqlite:/var/lib/petstore/petstore.db /usr/bin/node /opt/petstore/bin/petstore.js keys create --name shop)
 echo "header = \"Authorization: Bearer $key\"" > ~/.curlrc
 curl --silent --fail --json '{"name":"Rex","categoryId":1,"status":"available"}' http://127.0.0.1:8081/v1/pets
 curl --silent --fail http://127.0.0.1:8082/v1/pets/1

@@ -19,6 +19,7 @@ import { createOrders } from '../../src/store/postgres/orders.ts'
 import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
+import { idsPerBlock } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type OrderQuery, type PageRange, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
@@ -74,7 +75,7 @@ const series = (count: number): string =>
  */
 const fillOf = (animals: number, orders: number): string => `
   INSERT INTO pets (id, name, words, category_id, status)
-  SELECT i, 'Rex', 'rex' || CASE WHEN i % 2 = 0 THEN ' cat' ELSE ' hound' END || ' n' || i % 1000
+  SELECT i, 'Rex', 'rex' || CASE WHEN i % 2 = 0 THEN ' cat' ELSE ' hound' END || ' n' || (i % 1000)
       || CASE WHEN i % 5000 = 0 THEN ' zebra' ELSE '' END,
     CASE WHEN i % 1000 = 7 AND i < ${animals / 2} THEN 7 ELSE i % 3 END,
     CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
@@ -421,4 +422,74 @@ describe('a page on SQLite', () => {
           assert.match(step, /(?:id|rowid)[<>]\?/, about)
       }
     })
+
+  test('of words that never meet merges their entries, and ends after all blocks [D451]', async () => {
+    const fresh = openSqlite(folder.database, { time: systemTime })
+    const texts = await prepared(async () => {
+      for (const filters of [{}, { status: 'sold' as const }, { categoryId: 1n }])
+        for (const isDescending of [false, true]) {
+          // In each block only one word begins with either of them.
+          const page = await fresh.pets.page({ after: 9_000, limit, isDescending, search: ['ca', 'hou'], ...filters })
+          assert.deepEqual(page, { json: '[]', next: undefined })
+        }
+    })
+    await fresh.close()
+    const plans = texts.filter((text) => text.includes('pet_words')).map((text) => planOf(db, text))
+    for (const step of plans.flat().filter((each) => /pet_words|rarest/.test(each))) assert.match(step, /^SEARCH/)
+    const merges = plans.filter((plan) => plan.some((step) => step.startsWith('MERGE (INTERSECT)')))
+    assert.equal(merges.length, 2)
+    for (const plan of merges) assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), plan.join('\n'))
+  })
+
+  test('of a search finds in full blocks, in whichever way it reads them, what a plain comparison finds', async () => {
+    const searches = ['cat zebra', 'hound zebra', 'cat rex', 'hound n99 rex', 'n1 zebra', 'c n1', 'n rex', 'n12', 'z']
+    for (const words of searches.map((each) => each.split(' ')))
+      for (const filters of [{}, { status: 'pending' as const }, { categoryId: 7n }, { categoryId: 1n }])
+        for (const isDescending of [false, true]) {
+          const found: number[] = []
+          let after: number | undefined
+          do {
+            const page = await store.pets.page({ after, limit: 3_000, isDescending, search: words, ...filters })
+            found.push(...JSON.parse(page.json).map(({ id }: { id: number }) => id))
+            after = page.next
+          } while (after !== undefined)
+          const have = words.map((word) => `instr(' ' || words, ' ${word}')`).join(' AND ')
+          const all = db.prepare(
+            `SELECT id FROM pets WHERE ${have} AND status = coalesce(?, status)
+             AND category_id = coalesce(?, category_id) ORDER BY id ${isDescending ? 'DESC' : ''}`,
+          )
+          const { status = null, categoryId = null } = { status: undefined, categoryId: undefined, ...filters }
+          assert.deepEqual(
+            found,
+            all.all(status, categoryId).map(({ id }) => id),
+            `${words} ${status} ${categoryId}`,
+          )
+        }
+  })
+
+  test('of a search looks for a rare word in 4,000 blocks at most, and the next goes on there [D451]', async () => {
+    using other = new Folder()
+    const sparse = openSqlite(other.database, { time: systemTime })
+    const connection = new DatabaseSync(other.database)
+    connection.exec(`INSERT INTO pets (id, name, words, category_id, status)
+      SELECT i * ${idsPerBlock}, 'Rex', 'rex n' || i || CASE WHEN i % 1000 = 0 THEN ' spot' ELSE '' END, 1, 'sold'
+      FROM ${series(5_000)}`)
+    connection.close()
+    const search = (word: string, isDescending: boolean, after?: number) =>
+      sparse.pets.page({ after, limit, isDescending, search: ['rex', word] })
+    for (const isDescending of [false, true])
+      for (const word of ['nobody', 'spot']) {
+        const { json, next = 0 } = await search(word, isDescending)
+        assert.equal(JSON.parse(json).length, word === 'spot' ? 3 + Number(isDescending) : 0)
+        const block = isDescending ? next / idsPerBlock - 1 : (next + 1) / idsPerBlock
+        const seen = isDescending ? 5_000 - block : block
+        assert.ok(seen > 3_700 && seen <= 4_000, `${seen} blocks`)
+        for (const near of [block - 1, block, block + 1]) {
+          const first = await search(`n${near}`, isDescending)
+          const second = first.next === undefined ? '[]' : (await search(`n${near}`, isDescending, first.next)).json
+          assert.equal(JSON.parse(first.json).length + JSON.parse(second).length, 1, `block ${near}`)
+        }
+      }
+    await sparse.close()
+  })
 })

@@ -1,4 +1,7 @@
-/** Reads on SQLite: those of one callback share a transaction, which the next does not see, and no turn outlives. */
+/**
+ * Reads on SQLite: those of one callback but the first share a transaction, which the next does not see, and no turn
+ * outlives.
+ */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
@@ -36,33 +39,41 @@ async function withReader(work: (subject: Subject) => void | Promise<void>): Pro
 const nextCallback = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
 describe('the reads of a callback', () => {
-  test('see the same, until something is written', () =>
+  test('see the same from the second on, until something is written', () =>
     withReader(({ reader, count, add, isLocked }) => {
       const seen: number[] = []
       const readAndAdd = () => {
         seen.push(reader.read(count))
         add()
       }
+      readAndAdd()
+      assert.equal(isLocked(), false, 'a lone read holds no lock')
       for (let i = 0; i < 3; i++) readAndAdd()
       assert.equal(isLocked(), true)
       reader.end()
       assert.equal(isLocked(), false)
       for (let i = 0; i < 2; i++) readAndAdd()
-      assert.deepEqual(seen, [0, 0, 0, 3, 3])
+      assert.deepEqual(seen, [0, 1, 1, 1, 4, 4])
     }))
 
   test('see what was written before it began, also within a turn, and end with each', () =>
     withReader(async ({ reader, count, add, isLocked }) => {
       for (let rows = 0; rows < 6; rows += 2) {
-        for (let reads = 0; reads < 3; reads++) {
-          assert.equal(reader.read(count), rows)
-          if (reads === 0) add()
+        for (const seen of [rows, rows + 1, rows + 1]) {
+          assert.equal(reader.read(count), seen)
+          if (seen === rows) add()
         }
         add()
         await (rows === 2 ? nextTurn : nextCallback)()
       }
       await nextTurn()
       assert.equal(isLocked(), false)
+    }))
+
+  test('see the same within one of several statements', () =>
+    withReader(({ reader, count, add }) => {
+      const counts = reader.read(() => [count(), add(), count()], true)
+      assert.deepEqual(counts, [0, undefined, 0])
     }))
 
   test('are in the transaction of a write if there is one, which they do not end', async () => {
@@ -81,7 +92,7 @@ describe('the reads of a callback', () => {
     using db = new DatabaseSync(':memory:')
     db.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, other REFERENCES rows DEFERRABLE INITIALLY DEFERRED)')
     const reader = createReader(db, systemTime)
-    reader.read(() => db.exec('INSERT INTO rows (other) VALUES (9)'))
+    reader.read(() => db.exec('INSERT INTO rows (other) VALUES (9)'), true)
     reader.end()
     assert.equal(db.isTransaction, false)
   })

@@ -96,13 +96,16 @@ for (const database of databases)
       const end = await pets.page({ after: Number(last?.id) - 1, limit: 1, search: ['bella'] })
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
       // Words that never meet, and many that nobody has: it gives up before it has looked at all blocks. In PostgreSQL
-      // each word of a block costs 0.3 ms if it is common.
+      // each word of a block costs 0.3 ms if it is common; on SQLite only one of them is looked for.
       const strange = Array.from('abcdefghijklmnopqrst', (letter) => `q${letter}`)
       for (const search of [['bella', 'max'], strange]) {
         const short = await pets.page({ after: undefined, limit: 5, search })
         assert.equal(short.json, '[]')
-        const blocks = Number(short.next) / 8192
-        assert.ok(blocks > 1 && blocks <= (database.name === 'PostgreSQL' ? 48 / search.length : 200), `${blocks}`)
+        if (database.name === 'SQLite' && search === strange) assert.equal(short.next, undefined)
+        else {
+          const blocks = Number(short.next) / 8192
+          assert.ok(blocks > 1 && blocks <= (database.name === 'PostgreSQL' ? 48 / search.length : 200), `${blocks}`)
+        }
       }
       // The filter leaves out all blocks but the last ones.
       const available = await pets.page({ after: undefined, limit: 5, search: ['bella'], status: 'available' })

@@ -74,6 +74,10 @@ describe('a SQLite file', () => {
     assert.equal(setting('busy_timeout'), 0, 'a wait for a lock would stop the whole process')
     assert.equal(setting('journal_size_limit'), 16 * 1024 * 1024)
     assert.equal(setting('foreign_keys'), 1)
+    const [inFile, inMemory] = [1, 2]
+    assert.equal(setting('temp_store'), inMemory, 'a commit of many animals would make a file to undo them')
+    await store.bulk.import(async () => ({ api_keys: 0, pets: 0, orders: 0, events: 0, webhooks: 0 }))
+    assert.equal(setting('temp_store'), inFile, 'the words of all animals may be more than fit in memory')
     await store.close()
   })
 

@@ -1,11 +1,10 @@
 /**
  * For the whole run of `npm test`: one PostgreSQL, unless the developer names a server with TEST_DATABASE_URL, with a
  * database that has our tables, of which hundreds of tests get a copy in half the time of making them; and one folder
- * in
- * which Node keeps what it compiled, as hundreds of processes load the same files.
+ * in which Node keeps what it compiled, as hundreds of processes load the same files.
  */
 import { tmpdir } from 'node:os'
-import { privateFolder } from '../../src/config/program.ts'
+import { privateFolder } from '../../bin/compile-cache.js'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { systemTime } from '../../src/time.ts'
 import { execute, type PostgresServer, startPostgres } from './postgres.ts'

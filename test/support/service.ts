@@ -18,7 +18,7 @@ import { root } from './project.ts'
 import { runtimes } from './runtimes.ts'
 import { isFull } from './scope.ts'
 
-export const main = join(root, 'src/main.ts')
+export const main = join(root, 'bin/petstore.js')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
 
 export interface Target {

@@ -7,7 +7,7 @@ import { DatabaseUnusable } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { versionOf } from './migrate.ts'
-import { addWords, migrations, recount } from './schema.ts'
+import { indexWords, migrations, recount } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 type Row = Chunk['rows'][number]
@@ -46,8 +46,8 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         })
         for (const [, definition] of triggers) db.exec(definition)
         db.exec(recount)
-        // In the order of the index, whose pages are then written one after another.
-        db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
+        // Sorted, so that the pages of the index are written one after another; they may not fit in memory.
+        db.exec(`PRAGMA temp_store = FILE; ${indexWords}`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])

@@ -7,7 +7,6 @@ import { changedBy } from '../shared-sql.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './group-commit.ts'
 import { createRows, type Reader, renderedOf, type Written } from './reader.ts'
-import { idsPerBlock } from './schema.ts'
 import { prepare } from './statement.ts'
 
 /** After a DELETE of one row, which has no place for it: says in its event, the last one, by which key it was made. */
@@ -26,10 +25,9 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     db,
     `INSERT INTO pets (name, words, category_id, status, changed_by)
      SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS INTEGER), value ->> 3, coalesce(?1, value ->> 4)
-     FROM json_each(?2) ORDER BY key
+     FROM json_each(?2) ORDER BY rowid
      RETURNING id, doc`,
   )
-  const insertWord = db.prepare('INSERT INTO pet_words (block, word, pet_id) VALUES (?, ?, ?)')
   const update = prepare<Written>(
     db,
     `UPDATE pets SET
@@ -45,16 +43,9 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
   const setBy = db.prepare(setDeleter)
   const remove = prepare<Written>(db, 'DELETE FROM pets WHERE id = ? RETURNING id, doc')
 
-  function index(id: number, words: readonly string[]): void {
-    const block = Math.floor(id / idsPerBlock)
-    for (const word of words) insertWord.run(block, word, id)
-  }
-
   /** Reads the JSON back, which costs less than a RETURNING clause. */
   function add({ pet: { name, categoryId, status }, by }: Insertion): Rendered {
-    const words = wordsOf(name)
-    const id = Number(insert.run(name, words.join(' '), categoryId, status, by ?? null).lastInsertRowid)
-    index(id, words)
+    const id = Number(insert.run(name, wordsOf(name).join(' '), categoryId, status, by ?? null).lastInsertRowid)
     return { id, json: docOf.get(id)?.[0] as string }
   }
 
@@ -62,17 +53,13 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
   function addAll(insertions: readonly Insertion[]): Outcome[] {
     const [only] = insertions
     if (only && insertions.length === 1) return [{ ...add(only), replayed: false }]
-    const words = insertions.map(({ pet }) => wordsOf(pet.name))
     // Most often all have the same key: a value is cheaper than a member of each item.
     const byAll = insertions.every(({ by }) => by === only?.by) ? only?.by : undefined
-    const items = insertions.map(({ pet: { name, categoryId, status }, by }, i) => {
-      const item = [name, words[i]?.join(' '), String(categoryId), status]
+    const items = insertions.map(({ pet: { name, categoryId, status }, by }) => {
+      const item = [name, wordsOf(name).join(' '), String(categoryId), status]
       return byAll === undefined ? [...item, by] : item
     })
-    return insertAll.all(byAll ?? null, JSON.stringify(items)).map(([id, json], i) => {
-      index(id, words[i] as string[])
-      return { id, json, replayed: false }
-    })
+    return insertAll.all(byAll ?? null, JSON.stringify(items)).map(([id, json]) => ({ id, json, replayed: false }))
   }
 
   /** Writes if the animal exists, has the given version, and no order prevents it. */

@@ -1,7 +1,7 @@
 /**
- * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, as taking its
- * lock costs more than most reads. It ends before the next callback reads, before every write of this process, and at
- * the end of the turn at the latest: so no client is shown less than it knows.
+ * Reads rendered rows from SQLite. The reads of one callback of the event loop, from the second on, share a read
+ * transaction, as taking its lock costs more than most reads. It ends before the next callback reads, before every
+ * write of this process, and at the end of the turn at the latest: so no client is shown less than it knows.
  *
  * First pages are cached. Every commit of this process clears the cache; commits of other processes are detected before
  * the first cached page of each transaction.
@@ -16,8 +16,8 @@ import { createSearch } from './search.ts'
 import { prepare, type Statement, unavailable } from './statement.ts'
 
 export interface Reader {
-  /** Runs a query, in a transaction; throws transient errors as StoreUnavailable. */
-  read<T>(query: () => T): T
+  /** Runs a query; throws transient errors as StoreUnavailable. One of several statements is given a transaction. */
+  read<T>(query: () => T, isSeveral?: boolean): T
   readCached(key: string, query: () => Page): Page
   /** Ends the shared transaction, before each write. */
   end(): void
@@ -75,20 +75,24 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
     bytes = 0
   }
 
-  function read<T>(query: () => T): T {
+  function read<T>(query: () => T, isSeveral = false): T {
     try {
-      if (!hasRead) {
+      const isFirst = !hasRead
+      if (isFirst) {
         end()
         hasRead = true
         done.then(endCallback)
       }
       // A read inside a write is already in a transaction.
       if (!isOpen && !db.isTransaction) {
-        begin.run()
-        isOpen = true
         isChecked = false
-        if (!isEnding) time.nextTurn(endTurn)
-        isEnding = true
+        // A lone statement is a transaction by itself.
+        if (!isFirst || isSeveral) {
+          begin.run()
+          isOpen = true
+          if (!isEnding) time.nextTurn(endTurn)
+          isEnding = true
+        }
       }
       return query()
     } catch (error) {
@@ -161,7 +165,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
     const statement = prepare<PageRow>(
       db,
       `SELECT docs, last, ${exists.join(' OR ')}
-       FROM (SELECT group_concat(doc, ',') AS docs, ${end}(id) AS last FROM (${all}))`,
+       FROM (SELECT group_concat(doc) AS docs, ${end}(id) AS last FROM (${all}))`,
     )
     pages.set(name, statement)
     return statement
@@ -189,7 +193,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
       const parts = skipScan
         ? skipScan[1].map((value) => `${conditions} AND ${skipScan[0]} = '${value}'`)
         : [conditions]
-      if (words && ids === undefined) return read(() => search(range, words, { columns, parts, values }))
+      if (words && ids === undefined) return read(() => search(range, words, { columns, parts, values }), true)
       const query = (): Page => {
         const start = startOf(range)
         // Bound by position: binding by name takes 2 µs of 11.

@@ -63,6 +63,8 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
+    // What undoes a statement with triggers that fails is kept in memory; beyond 64 KiB it would go to a file.
+    db.exec('PRAGMA temp_store = MEMORY')
     migrate(db, path, migrations, schema)
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
@@ -127,7 +129,7 @@ export function storeOn(
     webhooks,
     bulk: createBulk(db, time),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
-    imports: createImports(sql, { add: createImportAdd(db, sql), bytesAtOnce }),
+    imports: createImports(sql, { add: createImportAdd(sql), bytesAtOnce }),
     ready: createProbe({
       write: probeWrite(db, writer),
       late: 'SQLite: another process holds the write lock',
