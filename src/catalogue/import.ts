@@ -17,6 +17,8 @@ interface ImportObserver {
 export interface Destination {
   /** How many rows of the file an earlier run has done. */
   readonly rowsDone: number
+  /** How much of the file is added at once. */
+  readonly bytesAtOnce: number | undefined
   /** False, with nothing done, if another process has advanced the import. */
   add(state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
 }
@@ -27,6 +29,7 @@ const namesAtOnce = 40
 /** For a file of categories. Naming them again changes nothing, so no progress is kept. */
 export const categoryDestination = (categories: CategoryTable): Destination => ({
   rowsDone: 0,
+  bytesAtOnce: undefined,
   async add(_state, rows) {
     // Of two names of one category, the last counts.
     const names = [...new Map(rows.map(([name, id]) => [id, name]))]
@@ -56,7 +59,7 @@ export async function importRows(
   }
   /** The next rows are read, and on PostgreSQL added, while these are. */
   const adding: Promise<void>[] = []
-  for await (const { text, bytes } of source.blocks()) {
+  for await (const { text, bytes } of source.blocks(destination?.bytesAtOnce)) {
     const isLast = bytes === source.bytes
     const rowsDone = Math.max(read, done)
     const pets: ImportedPet[] = []

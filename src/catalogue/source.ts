@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
 
-/** Some 5,000 rows, which are added together. */
+/** Some 5,000 rows. */
 const blockBytes = 128 * 1024
 /** Some 30 million rows. An endless pipe would fill the disk. */
 const pipeBytesMax = 2 ** 30
@@ -20,7 +20,7 @@ export interface Source {
   /** The SHA-256 of the content: a file of another name with the same content is the same file. */
   readonly hash: string
   /** The content without a byte order mark, in blocks, each with the number of bytes read so far. */
-  blocks(): AsyncGenerator<{ readonly text: string; readonly bytes: number }>
+  blocks(size?: number): AsyncGenerator<{ readonly text: string; readonly bytes: number }>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -103,11 +103,11 @@ async function sourceOf(name: string, file: FileHandle): Promise<Source> {
     bytes,
     start,
     hash: digest,
-    async *blocks() {
+    async *blocks(size) {
       const again = createHash('sha256')
       const decoder = createDecoder()
       let done = 0
-      for await (const block of read(file, bytes)) {
+      for await (const block of read(file, bytes, size)) {
         done += block.length
         again.update(block)
         // Checked before the last rows are returned, so that the import does not count as finished.
@@ -123,10 +123,10 @@ async function sourceOf(name: string, file: FileHandle): Promise<Source> {
 /** Leaves out a byte order mark. */
 const createDecoder = () => new TextDecoder('utf-8', { fatal: true })
 
-async function* read(file: FileHandle, bytesMax: number): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(blockBytes)
+async function* read(file: FileHandle, bytesMax: number, size = blockBytes): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(size)
   for (let position = 0; position < bytesMax; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(blockBytes, bytesMax - position), position)
+    const { bytesRead } = await file.read(buffer, 0, Math.min(size, bytesMax - position), position)
     if (bytesRead === 0) return
     position += bytesRead
     yield buffer.subarray(0, bytesRead)

@@ -111,7 +111,8 @@ async function prepare(
       `${source.name} was imported at ${timeText(finishedAt)}. To add its animals once more, use --again.`,
     )
   if (rowsDone > 0) stderr.write(`Going on after row ${numberText(rowsDone)}.\n`)
-  const destination: Destination = { rowsDone, add: (...rows) => imports.add(source.hash, ...rows) }
+  const { bytesAtOnce } = imports
+  const destination: Destination = { rowsDone, bytesAtOnce, add: (...rows) => imports.add(source.hash, ...rows) }
   if (scan.categories.length === 0) return { reader: readerOf(), destination }
   const [added, categoryOf] = await addCategories(store, scan)
   if (added.length > 0) stderr.write(`Added ${categoryList(added)}.\n`)

@@ -34,13 +34,19 @@ const plainLetters = (text: string): string =>
   // Catalan writes a long l as l·l.
   text.replace(/l·(?=l)/g, 'l').replace(/[^\0-\x7F]/gu, (character) => plain.get(character) ?? character)
 
+function plainWordsOf(name: string): string[] {
+  const words: string[] = []
+  for (const part of name.toLowerCase().split(plainGap)) {
+    const word = part.slice(0, wordLengthMax)
+    if (word !== '' && !words.includes(word)) words.push(word)
+  }
+  return words
+}
+
 /** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
 export function wordsOf(name: string): string[] {
+  if (plainName.test(name)) return plainWordsOf(name)
   const words = new Set<string>()
-  if (plainName.test(name)) {
-    for (const word of name.toLowerCase().split(plainGap)) if (word !== '') words.add(word.slice(0, wordLengthMax))
-    return [...words]
-  }
   let word = ''
   let isFull = false
   function end(): void {

@@ -38,15 +38,18 @@ export const advanceImport = `
   WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
 
 /** An item for each animal, as `insertPets` takes them, with its id where it has one. */
-export const importedItems = (animals: readonly ImportedPet[], ids: readonly string[] = []): string[][] =>
-  animals.map(([name, ...others], i) => [name, ...others, wordsOf(name).join(' '), ...ids.slice(i, i + 1)])
+export const importedItems = (animals: readonly ImportedPet[], ids: readonly string[] = []): unknown[][] =>
+  animals.map(([name, categoryId, status], i) => [name, categoryId, status, wordsOf(name).join(' '), ids[i]])
 
 export const insertPets = (id: string, listed: string, condition = 'true'): string => `
   INSERT INTO pets (id, name, words, category_id, status)
   SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
   FROM ${listed} WHERE ${condition} ORDER BY listed.key`
 
-export function createImports({ read, upkeep }: Pick<Sql, 'read' | 'upkeep'>, add: ImportTable['add']): ImportTable {
+export function createImports(
+  { read, upkeep }: Pick<Sql, 'read' | 'upkeep'>,
+  { add, bytesAtOnce }: Omit<ImportTable, 'begin'>,
+): ImportTable {
   /** Writes nothing if the import was begun before, unless it is finished and wanted again. */
   const begin = (again: boolean) => `
     INSERT INTO imports (hash, rows_done) VALUES ($1, 0)
@@ -59,6 +62,7 @@ export function createImports({ read, upkeep }: Pick<Sql, 'read' | 'upkeep'>, ad
       return stateOf(row ?? (await read(`SELECT ${columns} FROM imports WHERE hash = $1`, hash))[0])
     },
     add,
+    bytesAtOnce,
   }
 }
 

@@ -15,6 +15,8 @@ export type ImportedPet = readonly [name: string, categoryId: string, status: Pe
 export interface ImportTable {
   /** The state from which to go on; with `again`, a finished import begins anew. */
   begin(hash: string, again: boolean): Promise<ImportState>
+  /** How much of a file one call should add: with more, others wait longer for its transaction. */
+  readonly bytesAtOnce: number
   /**
    * Adds animals, advances `rowsDone` by `rows`, and stores `finishedAt`, in one transaction.
    * False, with nothing done, if another process has advanced it. Calls may overlap: they take effect in their order.

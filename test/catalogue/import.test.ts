@@ -14,7 +14,7 @@ const rows = 5_000
 
 describe('the rows of a file', () => {
   /** What each transaction adds. */
-  async function shared(body: string, rowsDone = 0) {
+  async function shared(body: string, rowsDone = 0, bytesAtOnce?: number) {
     await using source = await openSource('-', Readable.from([Buffer.from(`name,categoryId\n${body}`)]))
     const parts: { from: number; rows: number; animals: number; isLast: boolean }[] = []
     const counts = await importRows(
@@ -22,6 +22,7 @@ describe('the rows of a file', () => {
       createRowReader('a.csv', source.start, 'animals', () => 0n),
       {
         rowsDone,
+        bytesAtOnce,
         async add(state: ImportState, pets: readonly ImportedPet[], rows: number) {
           const isLast = state.finishedAt !== undefined
           parts.push({ from: state.rowsDone, rows, animals: pets.length, isLast })
@@ -52,6 +53,13 @@ describe('the rows of a file', () => {
       }
   })
 
+  test('are as many in a transaction as the store takes at once [D244]', async () => {
+    const { parts } = await shared(row.repeat(rows), 0, 100 * row.length)
+    const [first, ...others] = parts.slice(0, -1).map(({ rows }) => rows)
+    // The header is in the first, so each ends within a row.
+    assert.deepEqual([first, ...new Set(others)], [99, 100])
+  })
+
   test('are read while those before are added, two transactions at a time', async () => {
     const start = 'name,categoryId\n'
     const blocks = [start, row, row, row, row]
@@ -64,6 +72,7 @@ describe('the rows of a file', () => {
     const steps: string[] = []
     const destination = {
       rowsDone: 0,
+      bytesAtOnce: undefined,
       async add({ rowsDone }: ImportState) {
         steps.push(`${rowsDone} begins`)
         await new Promise(setImmediate)

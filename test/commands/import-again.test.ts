@@ -12,7 +12,7 @@ import { runSql } from '../support/sql.ts'
 
 after(releasePostgres)
 
-const rows = 40_000
+const rows = 60_000
 const wanted = Array.from({ length: rows }, (_, i) => `Rex ${i}`)
 const namesOf = (animals: readonly string[]) => animals.map((animal) => animal.replace(/^\d+ \d+ \w+ /, ''))
 
@@ -24,13 +24,13 @@ const slowAnimal = (url: string): string =>
   url.startsWith('sqlite:')
     ? `CREATE VIEW slow_view AS
          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000000) SELECT max(i) FROM n;
-       CREATE TRIGGER slow AFTER INSERT ON pets WHEN NEW.name = 'Rex 20000' BEGIN SELECT * FROM slow_view; END`
+       CREATE TRIGGER slow AFTER INSERT ON pets WHEN NEW.name = 'Rex 30000' BEGIN SELECT * FROM slow_view; END`
     : `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN
            WHILE NOT EXISTS (SELECT FROM pg_class WHERE relname = 'go_on') LOOP PERFORM pg_sleep(0.01); END LOOP;
            RETURN NULL;
          END $$;
-       CREATE TRIGGER slow AFTER INSERT ON pets FOR EACH ROW WHEN (NEW.name = 'Rex 20000') EXECUTE FUNCTION slow()`
+       CREATE TRIGGER slow AFTER INSERT ON pets FOR EACH ROW WHEN (NEW.name = 'Rex 30000') EXECUTE FUNCTION slow()`
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
@@ -62,7 +62,7 @@ for (const database of some(databases))
           ({ stderr }) => !stderr.includes('Another process'),
         )
         assert.equal(again.code, 1)
-        assert.match(again.stderr, /^Going on after row [\d,]+\.\nline 40002: /)
+        assert.match(again.stderr, /^Going on after row [\d,]+\.\nline 60002: /)
         assert.match(again.stderr, /Added [\d,]+ animals, and [\d,]+ before; 1 row was rejected\./)
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
       }))
@@ -70,13 +70,13 @@ for (const database of some(databases))
     test('two at once add every animal once; the later one is told [D244]', () =>
       withDatabase(database, async (env, folder) => {
         // More than one batch.
-        const file = fileIn(folder, 'a.csv', csvOf(11_000))
+        const file = fileIn(folder, 'a.csv', csvOf(24_000))
         await command(['migrate'], env)
         const ends = await Promise.all([1, 2].map(() => command(['import', file], env)))
         assert.deepEqual(ends.map(({ code }) => code).sort(), [0, 1], ends.map(({ stderr }) => stderr).join())
         const told = ends.find(({ code }) => code === 1)?.stderr ?? ''
         assert.match(told, /petstore: Another process is importing the same file\. .*\n$|was imported at/)
-        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted.slice(0, 11_000))
+        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted.slice(0, 24_000))
       }))
 
     test('refuses a file that was imported whole, under another name too, unless --again says so [D244]', () =>

@@ -1,6 +1,7 @@
 /** Imports in a store: animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { Histogram } from '../../src/observe/metrics.ts'
 import type { ImportedPet } from '../../src/store/maintenance.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
@@ -47,7 +48,7 @@ for (const database of databases)
         assert.equal((await stores[0].bulk.counts()).pets, 5_000)
       }))
 
-    test('gives ids in the order of the file, and every animal has its event in that order [D244]', () =>
+    test('gives ids in the order of the file; each animal has its event in that order, and is found [D244]', () =>
       withStores(database, 1, async ([{ imports, events, pets }]) => {
         await imports.begin('a', false)
         const animals = Array.from({ length: 1_000 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -63,22 +64,33 @@ for (const database of databases)
           page.events.map(({ type, petId }) => [type, petId]),
           animals.map((_, i) => ['pet.created', i + 1]),
         )
+        const rexes = petsOf((await pets.page({ after: 0, limit: 1_000, search: ['rex'] })).json)
+        assert.deepEqual(rexes, found)
       }))
 
     test('takes parts that overlap in their order, and none after one that cannot be added [D244]', () =>
-      withStores(database, 1, async ([{ imports, bulk, pets }]) => {
+      withStores(database, 1, async ([{ imports, bulk, pets, samples }]) => {
         await imports.begin('a', false)
         const many = Array.from({ length: 900 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
         const one: ImportedPet = ['Lady', '1', 'sold']
         const add = (rowsDone: number, animals: readonly ImportedPet[]) =>
           imports.add('a', { ...start, rowsDone }, animals, animals.length)
         assert.deepEqual(await Promise.all([add(0, many), add(900, [one]), add(901, [one])]), [true, true, true])
+        const commits = samples().find(([name]) => name === 'petstore_commit_duration_seconds')?.[1] as Histogram
+        const message = 'each in a transaction of its own, so that writes of others come in between'
+        assert.equal(
+          commits.counts.reduce((sum, count) => sum + count),
+          3,
+          message,
+        )
         assert.deepEqual(await Promise.all([add(1, many), add(901, [one])]), [false, false])
-        assert.equal((await bulk.counts()).pets, 902)
+        await assert.rejects(add(902, [['Max', '1', 'gone' as 'sold']]))
+        assert.equal(await add(902, [one]), true, 'after one that failed')
+        assert.equal((await bulk.counts()).pets, 903)
         const found = petsOf((await pets.page({ after: 0, limit: 1_000 })).json)
         assert.deepEqual(
           found.map(({ name }) => name),
-          [...many, one, one].map(([name]) => name),
+          [...many, one, one, one].map(([name]) => name),
         )
       }))
 

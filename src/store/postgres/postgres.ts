@@ -15,7 +15,7 @@ import { createBulk } from './bulk.ts'
 import type { PoolOptions } from './connections.ts'
 import { codeOf, unavailable } from './errors.ts'
 import { createEventSource } from './events.ts'
-import { createImportAdd } from './imports.ts'
+import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { assertRights, migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
@@ -99,7 +99,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
     inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], rowJson),
     shareRates: shareRatesOn(pool),
-    imports: createImports(sql, createImportAdd(pool, sql)),
+    imports: createImports(sql, { add: createImportAdd(pool, sql), bytesAtOnce }),
     ready: createProbe({
       write: () => pool.runAll(probeWrite),
       late: 'PostgreSQL: a write does not end',

@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
 import { isSystem, type Time } from '../../time.ts'
-import { advanceImport, createImports, importedItems, insertPets } from '../bulk.ts'
+import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import type { DatabaseCheck, ImportTable } from '../maintenance.ts'
+import type { DatabaseCheck } from '../maintenance.ts'
 import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
@@ -16,6 +16,7 @@ import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
 import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
+import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets, setDeleter } from './pets.ts'
@@ -34,14 +35,6 @@ const fileIsIntact: DatabaseCheck = {
   name: 'the file is intact',
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
-
-const createImportAdd =
-  ({ write, ifFirst, listed }: Sql): ImportTable['add'] =>
-  async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
-    const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(importedItems(animals))]
-    const insert = insertPets('NULL', listed('$5'), ifFirst)
-    return (await write(values, advanceImport, insert)).length > 0
-  }
 
 interface SqliteOptions {
   readonly time: Time
@@ -136,7 +129,7 @@ export function storeOn(
     webhooks,
     bulk: createBulk(db, time),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
-    imports: createImports(sql, createImportAdd(sql)),
+    imports: createImports(sql, { add: createImportAdd(sql), bytesAtOnce }),
     ready: createProbe({
       write: probeWrite(db, writer),
       late: 'SQLite: another process holds the write lock',
@@ -212,7 +205,8 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     ],
     now,
     tryLock: () => 'true',
-    listed: (place) => `json_each(${place}) AS listed`,
+    // By the rowid SQLite need not sort them.
+    listed: (place) => `(SELECT rowid AS key, value FROM json_each(${place})) AS listed`,
     oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
   }
 }

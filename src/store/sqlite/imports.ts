@@ -1,0 +1,20 @@
+/** Adds the animals of imports, each call in a transaction of its own. */
+import { advanceImport, importedItems, insertPets } from '../bulk.ts'
+import type { ImportTable } from '../maintenance.ts'
+import type { Sql } from '../shared-sql.ts'
+
+/** Some 10,000 rows. With half of it, most pages of the index by category are written twice as often. */
+export const bytesAtOnce = 256 * 1024
+
+export function createImportAdd({ write, ifFirst, listed }: Sql): ImportTable['add'] {
+  const insert = insertPets('NULL', listed('$5'), ifFirst)
+  let earlier: Promise<unknown> = Promise.resolve()
+
+  return async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
+    const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(importedItems(animals))]
+    // One after another: the two of one group commit would keep other processes waiting for twice as long.
+    const adding = earlier.then(() => write(values, advanceImport, insert))
+    earlier = adding.catch(() => {})
+    return (await adding).length > 0
+  }
+}
