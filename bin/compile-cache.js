@@ -1,5 +1,5 @@
 /** Where compiled code is kept between starts; in JavaScript, as stripping types is what the cache saves. */
-import { lstatSync, mkdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,7 +14,8 @@ export function privateFolder(shared) {
   try {
     const { uid } = userInfo()
     const path = join(shared, `petstore-compiled-${uid}`)
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    // Not `recursive`: it would make the shared folder, too, and in one like /proc it never returns.
+    if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
     const found = lstatSync(path)
     return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0 ? path : undefined
   } catch {

@@ -17,14 +17,26 @@ const each = (text: (status: string) => string): string => statuses.map(text).jo
 const any = (condition: (status: string) => string): string => statuses.map(condition).join(' OR ')
 const countedAnimals = each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)
 
-/** Compares kept counts with a recount, in one statement and so at one moment. */
+/**
+ * Compares kept counts with a recount, in one statement and so at one moment. Not by a join: SQLite would compare each
+ * category with all others.
+ */
 const differences = (whose: string, kept: string, recount: string): string => {
-  const listed = (counts: string) => statuses.map((status) => `coalesce(${counts}.${status}, 0)`).join(" || ', ' || ")
+  const sums = (source: 'kept' | 'found') =>
+    each((status) => `sum(CASE source WHEN '${source}' THEN ${status} ELSE 0 END) AS ${source}_${status}`)
+  const listed = (source: 'kept' | 'found') => statuses.map((status) => `${source}_${status}`).join(" || ', ' || ")
   return `
     SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are '
-      || ${listed('recount')} || '.'
-    FROM (${kept}) AS kept FULL JOIN (${recount}) AS recount USING (category_id)
-    WHERE ${any((status) => `coalesce(kept.${status}, 0) <> coalesce(recount.${status}, 0)`)}
+      || ${listed('found')} || '.'
+    FROM (
+      SELECT category_id, ${sums('kept')}, ${sums('found')}
+      FROM (
+        SELECT 'kept' AS source, kept.* FROM (${kept}) AS kept
+        UNION ALL SELECT 'found', recount.* FROM (${recount}) AS recount
+      ) AS counted
+      GROUP BY category_id
+    ) AS counts
+    WHERE ${any((status) => `kept_${status} <> found_${status}`)}
     ORDER BY category_id`
 }
 

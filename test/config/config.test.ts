@@ -3,7 +3,17 @@
  * folder for compiled code.
  */
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { privateFolder } from '../../bin/compile-cache.js'
@@ -295,6 +305,9 @@ describe('the folder for compiled code', () => {
     writeFileSync(path, '', { mode: 0o600 })
     assert.equal(privateFolder(shared.path), undefined)
     assert.equal(privateFolder(join(path, 'below')), undefined)
+    const missing = join(shared.path, 'missing')
+    assert.equal(privateFolder(missing), undefined)
+    assert.equal(existsSync(missing), false)
   })
 
   // Only root can give a folder to another user.

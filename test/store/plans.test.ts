@@ -442,7 +442,18 @@ describe('a page on SQLite', () => {
   })
 
   test('of a search finds in full blocks, in whichever way it reads them, what a plain comparison finds', async () => {
-    const searches = ['cat zebra', 'hound zebra', 'cat rex', 'hound n99 rex', 'n1 zebra', 'c n1', 'n rex', 'n12', 'z']
+    const searches = [
+      'cat zebra',
+      'hound zebra',
+      'cat rex',
+      'hound n99 rex',
+      'n1 zebra',
+      'c n1',
+      'n rex',
+      'n12',
+      'z',
+      'n n n',
+    ]
     for (const words of searches.map((each) => each.split(' ')))
       for (const filters of [{}, { status: 'pending' as const }, { categoryId: 7n }, { categoryId: 1n }])
         for (const isDescending of [false, true]) {
@@ -465,6 +476,19 @@ describe('a page on SQLite', () => {
             `${words} ${status} ${categoryId}`,
           )
         }
+  })
+
+  test('of a search looks for many common words in few names, as each is looked for in each [D451]', async () => {
+    const search = (words: number, isDescending: boolean) =>
+      store.pets.page({ after: undefined, limit: 3_000, isDescending, search: Array(words).fill('n'), status: 'sold' })
+    for (const isDescending of [false, true]) {
+      const [few, many] = [await search(4, isDescending), await search(40, isDescending)]
+      const idsOf = ({ json }: { json: string }): number[] => JSON.parse(json).map(({ id }: { id: number }) => id)
+      assert.ok(idsOf(many).length > 0)
+      assert.deepEqual(idsOf(many), idsOf(few).slice(0, idsOf(many).length))
+      const span = (ids: readonly number[]) => Math.abs((ids.at(-1) ?? 0) - (ids[0] ?? 0))
+      assert.ok(span(idsOf(many)) <= (2 * idsPerBlock) / 40, `${span(idsOf(many))} ids`)
+    }
   })
 
   test('of a search looks for a rare word in 4,000 blocks at most, and the next goes on there [D451]', async () => {
@@ -491,5 +515,10 @@ describe('a page on SQLite', () => {
         }
       }
     await sparse.close()
+  })
+
+  test('is not needed to see that all is well: no check compares each row with all others', () => {
+    for (const { name, faults } of store.inspection.checks)
+      for (const step of planOf(db, faults)) assert.doesNotMatch(step, /^SCAN .*JOIN|^RIGHT-JOIN|AUTOMATIC/, name)
   })
 })

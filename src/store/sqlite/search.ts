@@ -20,7 +20,10 @@ type Search = (range: PageRange, words: readonly string[], others: Others) => Pa
 
 /** What a page may cost before it ends short. A unit takes about a microsecond, and a page up to 10 ms. */
 const effortMax = 8_000
-/** Costs: a seek for a word in a block; counting a word in a block; there, an animal by its id, or all in order. */
+/**
+ * Costs: a seek for a word in a block; counting a word in a block; there, an animal by its id, or all in order for one
+ * word.
+ */
 const [effortPerSeek, effortPerWord, effortPerRow, effortPerScan] = [2, 50, 3, 4_000]
 /** A merge of index entries reads so many at the cost of one unit. */
 const entriesMerged = 12
@@ -107,7 +110,7 @@ function createReads(statementOf: StatementOf, isDescending: boolean, words: rea
     return rows.map(([id]) => id)
   }
 
-  /** At most `count` animals of a block, and what they cost. */
+  /** At most `count` animals of a block, what they cost, and up to where they were looked for. */
   function read(block: number, examined: readonly Examined[], from: number, to: number, count: number) {
     const [[rarest, fewest] = ['', 0]] = examined
     const others = examined.length - 1
@@ -123,13 +126,18 @@ function createReads(statementOf: StatementOf, isDescending: boolean, words: rea
       cost = Math.min(mergeCost, lookUpCost) + ids.length * effortPerRow
       if (ids.length < most || columns.length === 0) {
         const rows = rowsOf(from, to, count, ' AND id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
-        return { rows, cost }
+        return { rows, cost, reached: to }
       }
     }
-    if (fewest === entriesMax) return { rows: rowsOf(from, to, count), cost: cost + effortPerScan }
+    if (fewest === entriesMax) {
+      // Every word is looked for in each name.
+      const ids = Math.ceil(idsPerBlock / words.length)
+      const reached = isDescending ? Math.max(to, from - ids) : Math.min(to, from + ids)
+      return { rows: rowsOf(from, reached, count), cost: cost + effortPerScan, reached }
+    }
     const listed = ' AND id IN (SELECT pet_id FROM pet_words WHERE block = ? AND word >= ? AND word < ?)'
     const rows = rowsOf(from, to, count, listed, block, rarest, rarest + above)
-    return { rows, cost: cost + fewest * effortPerRow }
+    return { rows, cost: cost + fewest * effortPerRow, reached: to }
   }
 
   return { nextOf, read }
@@ -177,18 +185,19 @@ export function createSearch(db: DatabaseSync): Search {
       const examined = examine.all(block, list)
       const [[rarest, fewest] = ['', 0]] = examined
       const to = isDescending ? first : end - 1
+      from = to
       if (fewest === 0) sought = rarest
       else {
         const start = isDescending ? Math.min(next + 1, end) : Math.max(next - 1, first - 1)
-        const { rows, cost } = read(block, examined, start, to, limit + 1 - docs.length)
+        const { rows, cost, reached } = read(block, examined, start, to, limit + 1 - docs.length)
         for (const [id, doc] of rows) {
           if (docs.length === limit) return { json: `[${docs}]`, next: last }
           docs.push(doc)
           last = id
         }
         effort -= cost
+        from = reached
       }
-      from = to
     }
     return { json: `[${docs}]`, next: from || undefined }
   }
