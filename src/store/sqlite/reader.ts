@@ -149,7 +149,10 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
   const pages = new Map<string, Statement<PageRow>>()
   const search = createSearch(db)
 
-  /** SQLite builds the whole page as one string. The rows of each part come in the order of an index. */
+  /**
+   * SQLite builds the whole page as one string. The rows of each part come in the order of an index; of several parts,
+   * which are merged, only the rows that are on the page are read.
+   */
   function pageStatement(parts: readonly string[], isDescending: boolean): Statement<PageRow> {
     const name = `${isDescending ? 'desc' : ''}${parts[0]}`
     const known = pages.get(name)
@@ -157,11 +160,14 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
     const [order, after, end] = isDescending ? ['id DESC', 'id < ', 'min'] : ['id', 'id > ', 'max']
     const exists = parts.map((part) => `EXISTS (SELECT 1 FROM ${table} WHERE ${after}last${part})`)
     // `+ 0` keeps SQLite from preparing the statement again for every value of the limit.
-    const rows = parts.map(
-      (part) => `SELECT id, doc FROM ${table} WHERE ${after}?${part} ORDER BY ${order} LIMIT ? + 0`,
-    )
-    const merged = rows.map((part) => `SELECT * FROM (${part})`).join(' UNION ALL ')
-    const all = rows.length === 1 ? rows[0] : `SELECT * FROM (${merged}) ORDER BY ${order} LIMIT ? + 0`
+    const rowsOf = (part: string, columns: string) =>
+      `SELECT ${columns} FROM ${table} WHERE ${after}?${part} ORDER BY ${order} LIMIT ? + 0`
+    const merged = parts.map((part) => `SELECT * FROM (${rowsOf(part, 'id')})`).join(' UNION ALL ')
+    const first = `SELECT id FROM (${merged}) ORDER BY ${order} LIMIT ? + 0`
+    const all =
+      parts.length === 1
+        ? rowsOf(parts[0] as string, 'id, doc')
+        : `SELECT id, doc FROM (${first}) CROSS JOIN ${table} USING (id)`
     const statement = prepare<PageRow>(
       db,
       `SELECT docs, last, ${exists.join(' OR ')}
