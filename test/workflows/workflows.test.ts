@@ -135,8 +135,13 @@ onOneTarget(
         REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
         REDOCLY_CLI_RESPECT_SERVER: `petstore=${service().url}/v1`,
       })
-      const placed = () => service().call('GET', '/store/orders?status=placed&reference=Mrs%20Novak,%20555-0117')
-      const held = eventually(placed, ({ json }) => json.length > 0)
+      const key = await service().makeKey({ scopes: ['metrics:read'] })
+      // Only this workflow reads an order, when it has found the animal reserved.
+      const isRead = /petstore_requests_total\{[^}]*"GET"[^\n]*"\/v1\/store\/orders\/\{orderId\}"/
+      const held = eventually(
+        () => service().call('GET', '//metrics', { key }),
+        ({ text }) => isRead.test(text),
+      )
       await Promise.race([held, ended])
       await service().setClock(Date.parse(inputs.heldUntil))
       const { code, stdout, stderr } = await ended
