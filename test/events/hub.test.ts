@@ -294,6 +294,24 @@ for (const database of databases)
         assert.equal(stuck.ids.length, 1)
       }))
 
+    test('a client that stops reading while its page is being read gets the page once it reads on [D256]', () =>
+      withHub(async (subject) => {
+        const client = await subject.follow()
+        await subject.rest()
+        subject.whilePageIsRead = async () => {
+          subject.whilePageIsRead = async () => {}
+          client.isReading = false
+          // One of these seconds brings the comment with which the stream is found to be stuck.
+          subject.second(8)
+        }
+        const added = await subject.add(2)
+        await subject.rest()
+        assert.deepEqual([client.ids, client.comments.length], [[], 1])
+        client.readOn()
+        await subject.rest()
+        assert.deepEqual([client.ids, added.length], [await feed(subject.store), 2])
+      }))
+
     test('one page is read for a change, however many streams are up to date and whatever their filters [D256]', () =>
       withHub(async (subject) => {
         await subject.add()

@@ -31,6 +31,24 @@ function changedOnceRead(store: Store, change: (petId: bigint) => Promise<unknow
   }
 }
 
+/** The store, but that the first requests to read an order have all read it before any of them goes on. */
+function readTogether(store: Store, readers: number): Store {
+  const { promise: allHaveRead, resolve } = Promise.withResolvers<void>()
+  let left = readers
+  return {
+    ...store,
+    orders: {
+      ...store.orders,
+      async find(id) {
+        const json = await store.orders.find(id)
+        if (--left === 0) resolve()
+        await allHaveRead
+        return json
+      },
+    },
+  }
+}
+
 for (const database of databases)
   describe(`If-Match while others write, on ${database.name}`, () => {
     test('* is never refused with 412, also where the animal changes between reading and writing [D155]', () =>
@@ -71,6 +89,20 @@ for (const database of databases)
           if (method === 'PATCH') assert.deepEqual(left.json, { ...versions[1]?.json, categoryId: 2 })
           else assert.equal(left.status, 404)
         }))
+
+    test('of changes of one order at once that all name its version, one is made and the others get 412 [D155]', () =>
+      withStores(database, 1, async ([store]) => {
+        const plain = await InProcess.on(store)
+        const { id: petId } = (await create(plain)).json
+        const path = `/store/orders/${(await plain.call('POST', '/store/orders', { petId })).json.id}`
+        const sent = { 'if-match': tagOf(await plain.call('GET', path)) }
+        const names = ['Ada', 'Mia', 'Zoe']
+        const service = await InProcess.on(readTogether(store, names.length))
+        const replies = await Promise.all(names.map((reference) => service.call('PATCH', path, { reference }, sent)))
+        assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 412, 412])
+        const made = replies.find(({ status }) => status === 200)
+        assert.equal((await plain.call('GET', path)).text, made?.text)
+      }))
 
     test('a list answers 404 where the animal is removed in the meantime', () =>
       withStores(database, 1, async ([store]) => {
