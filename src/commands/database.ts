@@ -42,7 +42,7 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'none' })
+    const store = await openStore({ time: systemTime, ...loadConfig(env).database, schema: 'read' })
     let faults = 0
     function report(fault: string): void {
       faults++
@@ -76,8 +76,8 @@ export const copy: Command = {
 Copies everything (animals, orders, categories, keys, idempotency records, events, webhooks and their deliveries), with
 all ids, into an empty database, in one transaction: if it is interrupted, nothing was copied and you can run it again.
 A target database that has rows is refused. Whoever follows the events goes on with the same cursor.
-While it runs, nobody can write to the source; what is written afterwards is not in the copy. So stop the service first,
-and start it on the new database.
+The source is copied as it is when the copy begins; what is written to it afterwards is not in the copy. So stop the
+service first, and start it on the new database.
 
   --from URL  the database to read, such as sqlite:petstore.db
   --to URL    the empty database to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
@@ -99,7 +99,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
       openStore({ time: systemTime, ...database, url, schema }).catch((error) => {
         throw error instanceof DatabaseUnusable ? new CommandFailed(`${option}: ${error.message}`) : error
       })
-    const from = await open('--from', urls[0], 'none')
+    const from = await open('--from', urls[0], 'read')
     let to: Store | undefined
     try {
       const expected = await from.bulk.counts()

@@ -70,7 +70,7 @@ Example: petstore export animals.csv
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
 
     const { database } = loadConfig(env)
-    const store = await openStore({ time: systemTime, ...database, schema: 'none' })
+    const store = await openStore({ time: systemTime, ...database, schema: 'read' })
     let file: OutputFile | undefined
     let written = 0
     try {

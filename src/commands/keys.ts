@@ -19,6 +19,7 @@ import {
 } from '../model/key.ts'
 import type { KeyTable } from '../store/key-table.ts'
 import { openStore } from '../store/open.ts'
+import type { SchemaChange } from '../store/store.ts'
 import { systemTime, timeText } from '../time.ts'
 import { type Command, type CommandContext, readArgs, readDuration } from './command.ts'
 
@@ -55,9 +56,9 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
   async run([verb, ...args], context) {
     const action = actions.get(verb ?? '')
     if (!action) throw new UsageError(`Give one of ${[...actions.keys()].join(', ')}.`)
-    const act = action(args)
-    const { database } = loadConfig(context.env)
-    const store = await openStore({ time: systemTime, ...database, schema: verb === 'create' ? 'create' : 'none' })
+    const [schema, read] = action
+    const act = read(args)
+    const store = await openStore({ time: systemTime, ...loadConfig(context.env).database, schema })
     try {
       await act(store.keys, systemTime.now(), context)
     } finally {
@@ -70,11 +71,11 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 type Action = (table: KeyTable, now: number, output: CommandContext) => Promise<void>
 
 /** Each action parses its arguments, before the database is opened, and returns what to do with it. */
-const actions = new Map<string, (args: string[]) => Action>([
-  ['create', create],
-  ['list', list],
-  ['revoke', revoke],
-  ['rotate', rotate],
+const actions = new Map<string, readonly [SchemaChange, read: (args: string[]) => Action]>([
+  ['create', ['create', create]],
+  ['list', ['read', list]],
+  ['revoke', ['none', revoke]],
+  ['rotate', ['none', rotate]],
 ])
 
 function create(args: string[]): Action {

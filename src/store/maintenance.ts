@@ -37,7 +37,7 @@ export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 
 export interface Bulk {
   counts(): Promise<Counts>
-  /** Passes every row to `write`; until it is done, nobody else can write to this database. */
+  /** Passes every row, as of one moment, to `write`; others may write meanwhile. */
   export(write: WriteChunk): Promise<LastIds>
   /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
   import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>

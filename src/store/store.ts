@@ -220,6 +220,7 @@ export class DatabaseUnusable extends Error {
 
 /**
  * What opening a database may do to its schema: bring it up to date, or create one only where there is none, or
- * nothing. A schema that is older than the program and may not be changed is refused.
+ * nothing. A schema that is older than the program and may not be changed is refused. With `read`, nothing at all is
+ * written, and a SQLite file stays as it is to the byte.
  */
-export type SchemaChange = 'migrate' | 'create' | 'none'
+export type SchemaChange = 'migrate' | 'create' | 'none' | 'read'

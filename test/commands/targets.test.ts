@@ -46,6 +46,8 @@ interface Role {
   use(target: string, at: (name: string) => string): Use
   /** Its exit code where it leaves the target alone, if not 1. */
   readonly code?: number
+  /** Whether it only reads the file. */
+  readonly isReading?: boolean
   /** What it makes nevertheless. */
   readonly makes?: string
 }
@@ -70,17 +72,18 @@ const asFile = (wants: Role['wants'], ...args: readonly string[]): Role => ({
 const roles: Record<string, Record<string, Role>> = {
   serve: { 'as its database': asDatabase('serve') },
   keys: {
-    'list, as its database': asDatabase('keys', 'list'),
+    'list, as its database': { ...asDatabase('keys', 'list'), isReading: true },
     'create, as its database': asDatabase('keys', 'create', '--name', 'x'),
     'revoke, as its database': asDatabase('keys', 'revoke', '1'),
   },
   migrate: { 'as its database': asDatabase('migrate') },
-  check: { 'as its database': asDatabase('check') },
+  check: { 'as its database': { ...asDatabase('check'), isReading: true } },
   demo: { 'as its database': asDatabase('demo') },
   sandbox: {},
   copy: {
     'as its source': {
       wants: 'database',
+      isReading: true,
       use: (target, at) => ({
         args: ['copy', '--from', `sqlite:${target}`, '--to', `sqlite:${at('new.db')}`],
         env: {},
@@ -97,6 +100,7 @@ const roles: Record<string, Record<string, Role>> = {
   backup: {
     'as its database': {
       ...asDatabase(),
+      isReading: true,
       use: (target, at) => ({ args: ['backup', at('new.db')], env: { DATABASE_URL: `sqlite:${target}` } }),
     },
     'as its file': asFile('backup', 'backup', 'TARGET'),
@@ -112,14 +116,14 @@ const roles: Record<string, Record<string, Role>> = {
   },
   restore: {
     'as its database': asDatabase('restore', files.backup),
-    'as its file': asFile('backup', 'restore', 'TARGET'),
+    'as its file': { ...asFile('backup', 'restore', 'TARGET'), isReading: true },
   },
   import: {
     'as its database': asDatabase('import', files.rows),
     'as its file': asFile('rows', 'import', 'TARGET'),
   },
   export: {
-    'as its database': asDatabase('export'),
+    'as its database': { ...asDatabase('export'), isReading: true },
     'as its file': asFile('export', 'export', 'TARGET', '--format', 'csv'),
   },
   conform: {
@@ -202,7 +206,7 @@ const takes: Record<string, RegExp> = {
 function inUse(path: string, held: DatabaseSync[]): void {
   copyFileSync(join(prepared.path, files.database), path)
   const db = new DatabaseSync(path)
-  db.exec(`UPDATE pets SET name = 'Rex II'`)
+  db.exec('UPDATE pets SET category_id = 2')
   held.push(db)
 }
 
@@ -249,7 +253,7 @@ class Given extends Folder {
   at = (name: string): string => join(this.path, name)
 
   /** Everything that is there, to the byte. */
-  get content(): unknown[] {
+  get content(): unknown[][] {
     return readdirSync(this.path, { recursive: true, encoding: 'utf8' })
       .sort()
       .map((name) => {
@@ -323,6 +327,30 @@ test('a file that this user may only read, or not even read, stays as it is with
       await assertLeft(given, each, asOther)
     }
 })
+
+/** The states in which a reading command may find a database. */
+const states: Record<string, Make> = {
+  'a backup': (path) => copyFileSync(join(prepared.path, files.backup), path),
+  'a database that no process uses': (path) => copyFileSync(join(prepared.path, files.database), path),
+  'a database of a killed service': (path, held) => {
+    inUse(`${path}.used`, held)
+    for (const end of ['', '-wal', '-shm']) copyFileSync(`${path}.used${end}`, `${path}${end}`)
+  },
+  'a database in use': inUse,
+}
+for (const [state, make] of Object.entries(states))
+  test(`${state} stays as it is, to the byte, with every command that only reads it [D470]`, async () => {
+    const reading = all.filter(([, role]) => role.isReading)
+    assert.equal(reading.length, 6)
+    for (const [name, { use }] of reading) {
+      using given = new Given(make)
+      const inFolder = () => given.content.filter(([path]) => String(path).startsWith('there'))
+      const before = inFolder()
+      const { code, stderr } = await inProcess(use(given.target, given.at))
+      assert.equal(code, 0, `${name}: ${stderr}`)
+      assert.deepEqual(inFolder(), before, name)
+    }
+  })
 
 test('what a command is meant for is not refused for what it is', async () => {
   for (const [name, { wants, use }] of all) {

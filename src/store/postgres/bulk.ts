@@ -34,7 +34,7 @@ export function createBulk(pool: Pool): Bulk {
     counts: () => pool.transaction(({ query }) => counts(query)),
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {
-        await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
+        await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
         const [schema] = await query<{ version: number }>('SELECT version FROM schema_version')
         refuseNewerSource(schema?.version ?? 0, migrations)
         for (const table of tableNames) {

@@ -18,10 +18,20 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { assertUsable, refuseNewer } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
-import { applicationId, filesOf, headerOf, inMemory, isWritable, lostLog, makeFile, refuseOthers } from './file.ts'
+import {
+  applicationId,
+  filesOf,
+  headerOf,
+  inMemory,
+  isWritable,
+  lostLog,
+  makeFile,
+  openToRead,
+  refuseOthers,
+} from './file.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
 import { migrations } from './schema.ts'
-import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
+import { isBusy, prepare, reasonOf } from './statement.ts'
 
 interface Copied {
   readonly path: string
@@ -79,8 +89,7 @@ function copy(from: string, to: string, beforeReplace: (partial: string) => void
   let db: DatabaseSync | undefined
   try {
     removeRemains(to)
-    // Not read-only: if it has a log, that would leave files beside it.
-    db = new DatabaseSync(from, { timeout: busyMilliseconds })
+    db = openToRead(from)
     if (versionOf(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
     // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of

@@ -18,7 +18,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
   return {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
-      inTransaction(db, time, async () => {
+      inTransaction(db, time, 'BEGIN', async () => {
         refuseNewerSource(versionOf(db, 'The database'), migrations)
         for (const table of tableNames) {
           const select = prepare<Row>(db, selectAll(table))
@@ -29,7 +29,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
     import: (fill) =>
-      inTransaction(db, time, async () => {
+      inTransaction(db, time, 'BEGIN IMMEDIATE', async () => {
         if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
         // They would count each row and write events.
         const triggers = prepare<[name: string, definition: string]>(
@@ -57,11 +57,16 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
   }
 }
 
-async function inTransaction<T>(db: DatabaseSync, time: Time, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  db: DatabaseSync,
+  time: Time,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+  work: () => Promise<T>,
+): Promise<T> {
   const deadline = time.ticks() + busyMilliseconds
   for (let isBegun = false; !isBegun; )
     try {
-      db.exec('BEGIN IMMEDIATE')
+      db.exec(begin)
       isBegun = true
     } catch (error) {
       if (!isBusy(error) || time.ticks() >= deadline) throw unavailable(error) ?? error

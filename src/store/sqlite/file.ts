@@ -3,8 +3,10 @@
  * or replaced file still succeed.
  */
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
 import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
+import { busyMilliseconds } from './statement.ts'
 
 export const inMemory = ':memory:'
 
@@ -109,6 +111,16 @@ export function makeFile(path: string, mustExist: boolean): void {
     )
   // The file has the hashes of keys.
   closeSync(openSync(path, 'a', 0o600))
+}
+
+/**
+ * Opens a file so that reading leaves it, and what is beside it, as it is. SQLite creates a log for a file in WAL mode
+ * that has none: only a connection that may write removes it again. But if there is a log, such a connection would
+ * write it into the file when it is closed.
+ */
+export function openToRead(path: string): DatabaseSync {
+  const readOnly = path !== inMemory && (!headerOf(path)?.isInWalMode || existsSync(logOf(realpathSync(path))))
+  return new DatabaseSync(path, { readOnly, timeout: busyMilliseconds })
 }
 
 /** Throws StoreUnavailable if a path no longer leads to the file that was opened. */

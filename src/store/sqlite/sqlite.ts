@@ -14,7 +14,7 @@ import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, openToRead, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
@@ -46,40 +46,42 @@ interface SqliteOptions {
 const connectTo = (path: string): DatabaseSync => new DatabaseSync(path, { timeout: busyMilliseconds })
 
 export function openSqlite(path: string, { time, schema = 'migrate', connect = connectTo }: SqliteOptions): Store {
+  const isReading = schema === 'read'
   let db: DatabaseSync | undefined
   try {
     refuseOthers(path)
-    makeFile(path, schema === 'none')
+    makeFile(path, isReading || schema === 'none')
     const guard = guardFile(path)
-    db = connect(path)
+    db = isReading ? openToRead(path) : connect(path)
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
     // SQLite asks the system by itself, which takes 2 µs less for each animal.
     if (!isSystem(time)) db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
-    markNew(db, path)
-    useLog(db)
-    // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
-             PRAGMA journal_size_limit = ${logBytesMax}`)
     // What undoes a statement with triggers that fails is kept in memory; beyond 64 KiB it would go to a file.
-    db.exec('PRAGMA temp_store = MEMORY')
-    migrate(db, path, migrations, schema)
+    db.exec(`PRAGMA cache_size = -${cacheKibibytes}; PRAGMA temp_store = MEMORY`)
+    if (!isReading) prepareToWrite(db, path, schema)
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
-    assertWritable(db)
+    if (!isReading) assertWritable(db)
     return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path), time)
   } catch (error) {
     db?.close()
     if (error instanceof DatabaseUnusable) throw error
-    throw new DatabaseUnusable(
-      `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
-      {
-        cause: error,
-      },
-    )
+    const wanted = `a petstore database${isReading ? '' : ' and is writable'}`
+    throw new DatabaseUnusable(`Cannot open ${path} (${reasonOf(error)}). Check that it is ${wanted}.`, {
+      cause: error,
+    })
   }
+}
+
+function prepareToWrite(db: DatabaseSync, path: string, schema: SchemaChange): void {
+  markNew(db, path)
+  useLog(db)
+  // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
+  db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${logBytesMax}`)
+  migrate(db, path, migrations, schema)
 }
 
 /** Shows now, not at the first POST, whether the file is writable. */
