@@ -20,8 +20,7 @@ test('docs/operating.md has the table of settings as the program has it', () => 
 })
 
 describe('the README', () => {
-  test('can be read in a few minutes: it has less than 6 KB, and names only settings that there are', () => {
-    assert.ok(Buffer.byteLength(readme) < 6_144, `${Buffer.byteLength(readme)} bytes`)
+  test('names only settings that there are', () => {
     const [named = ''] = readme.match(/^Settings are .*$/m) ?? []
     const names = [...named.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name)
     assert.equal(names.length, 10)

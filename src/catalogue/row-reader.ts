@@ -3,7 +3,8 @@ import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
 import { createBodyCheck, parseInt64 } from '../schema/schema.ts'
-import { firstRow, RecordReader } from './records.ts'
+import { CsvReader, firstRow } from './csv.ts'
+import { LineReader } from './lines.ts'
 
 type Row = AcceptedRow | RejectedRow
 
@@ -65,13 +66,14 @@ function checked(parsed: Parsed | string, kind: RowKind): AcceptedRow | string {
 type Values = Partial<NewPet> & { readonly name: string; readonly id?: bigint }
 
 function createJsonReader(kind: RowKind): RowReader {
-  const reader = new RecordReader()
+  const reader = new LineReader()
   return {
     note: '',
     namesCategories: false,
     read: (text, isLast, onRow) =>
-      reader.read(text, isLast, ([line = ''], number, fault) => {
-        const result = checked(fault ?? parse(line), kind)
+      reader.read(text, isLast, (line, number, fault) => {
+        if (fault === undefined && line.trim() === '') return
+        const result = checked(fault ?? parse(line.replace(/\r?\n$/, '')), kind)
         onRow(typeof result === 'object' ? result : { line: number, reason: result })
       }),
   }
@@ -143,7 +145,7 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
   })
   const namesCategories = kind === 'animals' && places.some(([column]) => column === 'category')
   const others = names.filter((_, at) => known[at] !== '' && !places.some(([, place]) => place === at))
-  const reader = new RecordReader(delimiter)
+  const reader = new CsvReader(delimiter)
   let isHeader = true
 
   function rowOf(cells: readonly string[]): AcceptedRow | string {

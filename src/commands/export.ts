@@ -1,7 +1,7 @@
 /** `petstore export`: writes all animals, orders, or names of categories, as they are at one moment. */
 
 import { extname } from 'node:path'
-import { cellText } from '../catalogue/records.ts'
+import { cellText } from '../catalogue/csv.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import { withoutFormulas } from '../model/text.ts'

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { cellText, RecordReader } from '../../src/catalogue/records.ts'
+import { CsvReader, cellText } from '../../src/catalogue/csv.ts'
+import { LineReader } from '../../src/catalogue/lines.ts'
 import { times } from '../support/scope.ts'
 
 const numRuns = times(2_000, 500)
@@ -16,10 +17,17 @@ interface Found {
 
 /** The records of a text that arrives in pieces. */
 function recordsOf(pieces: readonly string[], delimiter?: string): Found[] {
-  const reader = new RecordReader(delimiter)
   const records: Found[] = []
-  for (const [index, piece] of pieces.entries())
-    reader.read(piece, index === pieces.length - 1, (cells, line, fault) => records.push({ line, cells, fault }))
+  const isLast = (index: number) => index === pieces.length - 1
+  if (delimiter === undefined) {
+    const reader = new LineReader()
+    for (const [index, piece] of pieces.entries())
+      reader.read(piece, isLast(index), (text, line, fault) => records.push({ line, cells: [text], fault }))
+  } else {
+    const reader = new CsvReader(delimiter)
+    for (const [index, piece] of pieces.entries())
+      reader.read(piece, isLast(index), (cells, line, fault) => records.push({ line, cells, fault }))
+  }
   return records
 }
 
@@ -118,6 +126,23 @@ describe('a row of CSV', () => {
       assert.deepEqual(rejected, [1, 8_001])
       assert.deepEqual(records.at(-1)?.cells, ['b', '2'])
     }
+  })
+
+  test('that begins before a line that is too long, or is too long with two lines, is rejected [D237]', () => {
+    const faults = (text: string) => recordsOf([text], ',').map(({ line, fault }) => [line, fault?.slice(0, 11)])
+    const wrong = 'a quote is '
+    assert.deepEqual(faults(`"a\n${'b'.repeat(65_537)}\n"\nc`), [
+      [1, wrong],
+      [2, 'longer than'],
+      [3, wrong],
+      [4, undefined],
+    ])
+    const half = 'b'.repeat(40_000)
+    assert.deepEqual(faults(`"${half}\n${half}"\nc`), [
+      [1, wrong],
+      [2, wrong],
+      [3, undefined],
+    ])
   })
 })
 
