@@ -32,8 +32,8 @@ export interface Sql {
   deleteRow(table: 'categories', condition: string, by: string): readonly [first: string, ...others: string[]]
   /** The clock of the database in milliseconds, as those of processes may differ; constant within a statement. */
   readonly now: string
-  /** Tries to take the lock with the number in a value until the end of the transaction; false if another has it. */
-  tryLock(placeholder: string): string
+  /** Tries to lock the row whose id is in a value until the end of the transaction; false if another has locked it. */
+  tryLock(table: 'webhooks', placeholder: string): string
   /** A JSON array in a value as rows of `listed`: `value` is an item, `key` rises with its index. */
   listed(placeholder: string): string
   /** A JSON array of texts in a value, as a list for IN. */

@@ -48,7 +48,7 @@ function claimWith({ now, tryLock }: Sql): string {
   const due = `SELECT event_id FROM (${placed}) AS placed WHERE place = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
   // Checked again for the rows themselves: on PostgreSQL another process may have claimed some since.
   return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}
-    WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('$1')}
+    WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('webhooks', '$1')}
       AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING ${deliveryColumns}, locked_until`
 }
 

@@ -284,7 +284,7 @@ test('a page that one instance has shown is not ahead of another that knows less
     await follower.catchUp(first.events)
     // Of a writer that read the last id long ago, and takes its own only now.
     await sql`BEGIN`
-    await sql`SELECT pg_advisory_xact_lock_shared((69::bigint << 56) + 1)`
+    await sql`SELECT pg_advisory_xact_lock_shared('event_ids'::regclass::int, 1)`
     assert.equal((await second.events.present()).id, 1)
     const { position } = follower
     assert.deepEqual(await second.events.page({ after: position, limit: 1 }), { events: [], position })
@@ -292,13 +292,15 @@ test('a page that one instance has shown is not ahead of another that knows less
     assert.deepEqual(await second.events.present(), position)
   }))
 
-/** The locks of another program, on ids of events in another database, or by transactions that have ended. */
+/** The locks of another program, on ids of events in another database, or on an id that was given out since. */
 test('locks that are not on the last event of this database hold nobody up, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) =>
     withInstances(async ({ sql: elsewhere }) => {
       await elsewhere.unsafe(`BEGIN; INSERT INTO categories (id, name) VALUES (1, 'Held')`)
       await sql`BEGIN`
-      await sql`SELECT pg_advisory_xact_lock(1), pg_advisory_xact_lock(${0x45 << 24}, 0)`
+      await sql`SELECT pg_advisory_xact_lock_shared('event_ids'::regclass::bigint << 32),
+        pg_advisory_xact_lock_shared('inventory'::regclass::int, 0),
+        pg_advisory_xact_lock_shared('event_ids'::regclass::int, 2)`
       await first.pets.insert(rex, undefined)
       assert.equal((await first.events.present()).id, 1)
       await Promise.all([sql`COMMIT`, elsewhere`ROLLBACK`])
@@ -325,7 +327,10 @@ test('a transaction of many statements takes one lock, also after a rollback to 
     const add = () =>
       sql`INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Rex', 'rex', 1, 'sold')`
     const locks = async () =>
-      (await sql`SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 1`).length
+      (
+        await sql`SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory'
+        AND classid = 'event_ids'::regclass`
+      ).length
     for (let tries = 0; tries < 2; tries++) {
       await sql`BEGIN`
       await sql`SAVEPOINT before`
@@ -366,6 +371,20 @@ test('an event that commits late is not missed; how long it holds the feed is to
     assert.equal(heldSeconds(), 0)
     await follower.check(second)
     assert.equal(follower.events, 3)
+  }))
+
+test('a transaction holds the feed back while ids of events pass 2^32, on PostgreSQL [D107]', () =>
+  withInstances(async ({ first, sql }) => {
+    const last = 2 ** 32 - 2
+    await sql`SELECT setval('event_ids', ${last})`
+    await sql.unsafe(`BEGIN; INSERT INTO categories (id, name) VALUES (1, 'Held')`)
+    for (let i = 0; i < 5; i++) await first.pets.insert(rex, undefined)
+    assert.equal(await first.events.positionOf(last + 1), 'events_expired', 'it is not known yet')
+    const page = () => first.events.page({ after: { id: 0, at: 0 }, limit: 9 })
+    assert.deepEqual(await page(), { events: [], position: { id: 0, at: 0 } })
+    await sql`COMMIT`
+    const all = await page()
+    assert.equal(typeof all === 'object' && all.events.length, 6)
   }))
 
 test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL [D112]', () =>

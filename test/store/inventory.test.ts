@@ -183,13 +183,13 @@ test('no writer waits for another that counts in the same category, on PostgreSQ
 
 test('more transactions than there are slots wait for one, and are counted, on PostgreSQL [D94]', () =>
   withInstances(async ({ first, sql }) => {
-    const slots = Array.from({ length: 64 }, (_, slot) => `pg_advisory_lock(7738753, ${slot})`)
+    const slots = Array.from({ length: 64 }, (_, slot) => `pg_advisory_lock('inventory'::regclass::int, ${slot})`)
     await sql.unsafe(`SELECT ${slots.join()}`)
     let isAdded = false
     const adding = first.pets.insert(rex, undefined).then(() => {
       isAdded = true
     })
-    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = 7738753`
+    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = 'inventory'::regclass`
     while ((await sql.unsafe(waiting)).length === 0);
     assert.equal(isAdded, false)
     await sql.unsafe('SELECT pg_advisory_unlock_all()')
@@ -201,7 +201,7 @@ test('a category that several writers have emptied leaves nothing behind, on Pos
   withInstances(async ({ first, sql }) => {
     const rows = async () => (await sql`SELECT FROM inventory`).length
     // Another writer has the first slot while the animal is added, and not any more when it is removed.
-    await sql`SELECT pg_advisory_lock(7738753, 0)`
+    await sql`SELECT pg_advisory_lock('inventory'::regclass::int, 0)`
     const { id } = rowOf(await first.pets.insert(rex, undefined))
     await first.pets.insert({ ...rex, categoryId: 2n }, undefined)
     await sql`SELECT pg_advisory_unlock_all()`

@@ -7,34 +7,38 @@ import { turn } from '../../time.ts'
 import type { EventSource } from '../events.ts'
 import { now, type Pool } from './pool.ts'
 
-/** The first byte of our advisory locks on event ids. */
-const lockByte = 0x45
+const lower32 = 2 ** 32 - 1
 
 /**
  * For the WITH of a statement that takes ids of events: locks the last id given out, which is below its own, until the
  * end of the transaction. The lock is shared, so nobody waits. A transaction takes only one, as the server has room for
  * some thousand; the setting that records it is undone, as the lock is, by a rollback to a savepoint. `at` is the time,
  * worked out once for all events of the statement.
+ *
+ * Advisory locks belong to the whole database, in which each schema may have its own shop. So the first number of each
+ * lock that we take is the OID of the table that it is about: here that of the sequence. It is a constant of the
+ * statement's plan, and costs nothing. The second number has room for the lower 32 bits of the id.
  */
 export const lockLastEvent = `last_event AS MATERIALIZED (
          SELECT CASE
            WHEN current_setting('petstore.event_lock', true) IS DISTINCT FROM pg_current_xact_id_if_assigned()::text
-           THEN pg_advisory_xact_lock_shared((${lockByte}::bigint << 56) + last_value)::text
+           THEN pg_advisory_xact_lock_shared('event_ids'::regclass::int, (last_value & ${lower32})::oid::int)::text
              || set_config('petstore.event_lock', pg_current_xact_id_if_assigned()::text, true) END,
            (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at
          FROM event_ids
        )`
 
 /**
- * The horizon: the lowest locked id, or the last id given out. Comparing with last_value makes PostgreSQL read the
- * locks after it.
+ * The horizon: the lowest locked id, or the last id given out. Counting back from last_value makes PostgreSQL read the
+ * locks after it, and gives an id its upper bits again. A lock that was taken since is ahead of last_value, which looks
+ * like nearly 2^32 behind it.
  */
 const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM event_ids, LATERAL (
-    SELECT min(id) AS held FROM (
-      SELECT ((classid::bigint & 16777215) << 32) + objid::bigint AS id FROM pg_locks
-      WHERE locktype = 'advisory' AND objsubid = 1 AND classid::bigint >> 24 = ${lockByte}
+    SELECT last_value - max(behind) AS held FROM (
+      SELECT (last_value - objid::bigint) & ${lower32} AS behind FROM pg_locks
+      WHERE locktype = 'advisory' AND objsubid = 2 AND classid = 'event_ids'::regclass
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    ) AS locks WHERE id <= last_value
+    ) AS locks WHERE behind < ${2 ** 31}
   ) AS locks`
 
 function createEventHorizon(pool: Pool) {

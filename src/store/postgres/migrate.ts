@@ -7,8 +7,9 @@ import { codeOf, isLocked } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
 
-/** The key of an advisory lock: instances that start together migrate one after another. */
-const migrationLock = 7_738_753_970
+/** Instances that start together on one schema migrate it one after another. */
+const lockSchema = `SELECT pg_advisory_xact_lock('pg_namespace'::regclass::int, oid::int)
+  FROM pg_namespace WHERE nspname = current_schema()`
 const triesMax = 60
 
 /** Errors of a database that is not ours: other tables, columns and functions. */
@@ -75,7 +76,7 @@ type Next = (query: Query) => Promise<readonly Migration[]>
 const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promise<number> =>
   pool.transaction(async ({ query }) => {
     // Without a timeout: another instance may be migrating.
-    await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+    await query(lockSchema)
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
     const steps = await next(query)

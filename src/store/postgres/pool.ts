@@ -190,9 +190,6 @@ export const deleteBy = (place: string): string =>
   `set_config('${deleter}', coalesce(${place}::text, ''), true) IS NOT NULL`
 export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
 
-/** The first key of our advisory locks on rows. */
-const rowLocks = 7_738_754
-
 export function createSql(pool: Pool): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
@@ -213,7 +210,8 @@ export function createSql(pool: Pool): Sql {
       `DELETE FROM ${table} WHERE id = $1 AND ${condition} AND ${deleteBy(by)} RETURNING doc`,
     ],
     now,
-    tryLock: (place) => `(SELECT pg_try_advisory_xact_lock(${rowLocks}, (CAST(${place} AS bigint) % 2147483647)::int))`,
+    tryLock: (table, place) =>
+      `(SELECT pg_try_advisory_xact_lock('${table}'::regclass::int, (CAST(${place} AS bigint) % 2147483647)::int))`,
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
     oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
   }

@@ -10,7 +10,6 @@ import {
   movedOrUpdated,
   removeEmptyCategories,
   sales,
-  slotLocks,
   slots,
   soldAndReturned,
   trigger,
@@ -179,9 +178,9 @@ const baseline = `
    CREATE FUNCTION free_slot() RETURNS integer LANGUAGE plpgsql AS $$
      BEGIN
        FOR slot IN 0..${slots - 1} LOOP
-         IF pg_try_advisory_xact_lock(${slotLocks}, slot) THEN RETURN slot; END IF;
+         IF pg_try_advisory_xact_lock('inventory'::regclass::int, slot) THEN RETURN slot; END IF;
        END LOOP;
-       PERFORM pg_advisory_xact_lock(${slotLocks}, pg_backend_pid() % ${slots});
+       PERFORM pg_advisory_xact_lock('inventory'::regclass::int, pg_backend_pid() % ${slots});
        RETURN pg_backend_pid() % ${slots};
      END $$;
 

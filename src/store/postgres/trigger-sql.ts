@@ -58,10 +58,7 @@ export const changed = (...others: readonly string[]): string => {
 /** What an update has done to an order. */
 export const movedOrUpdated = `CASE WHEN status = status_before THEN 'updated' ELSE status END`
 
-/** The first key of our advisory locks on slots. */
-export const slotLocks = 7_738_753
 export const slots = 64
-const eventDaysLock = 7_738_753_972
 /** Rows that a purge deletes at a time, which takes about 50 ms. */
 const purgeRows = 10_000
 
@@ -147,7 +144,7 @@ export const eventDays = `
        last record;
        removed integer;
      BEGIN
-       IF NOT pg_try_advisory_xact_lock(${eventDaysLock}) THEN RETURN false; END IF;
+       IF NOT pg_try_advisory_xact_lock('events'::regclass::int, 0) THEN RETURN false; END IF;
        WHILE first <= today + 3 * day LOOP
          next := (SELECT upper FROM ${partitions} WHERE lower <= first AND upper > first);
          IF next IS NULL THEN
