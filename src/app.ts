@@ -5,7 +5,7 @@ import { refuse } from './errors.ts'
 import type { Hub } from './events/hub.ts'
 import { type EventServices, listEvents, streamEvents } from './events/operations.ts'
 import type { Admission } from './http/admission.ts'
-import { createAuthenticate, createVerify } from './http/auth.ts'
+import { createAuthenticate, createAuthenticateLast, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
 import { createHandler } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
@@ -129,6 +129,7 @@ interface AppOptions {
 export function createApp(options: AppOptions): Handler {
   const { store, time, publicUrl, rates, securityContact, sources = [] } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, time)
+  const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
   const collect: Collect = () => [
     ...metrics.samples(),
     ['petstore_rate_limits_alone', Number(rates.isAlone)],
@@ -162,6 +163,7 @@ export function createApp(options: AppOptions): Handler {
   siteRoutes.set('/metrics', {
     isProbe: true,
     needs: 'metrics:read',
+    authenticate: createAuthenticateLast(authenticate, 'metrics:read', time),
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
   siteRoutes.set(
@@ -169,7 +171,6 @@ export function createApp(options: AppOptions): Handler {
     createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
   )
   const metrics = new RequestMetrics()
-  const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
   const services: AppServices = {
     store,
     time,

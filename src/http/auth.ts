@@ -7,6 +7,7 @@ import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { hashOf, isLive, isToken, type Key, lastUsedPrecision, type Scope } from '../model/key.ts'
 import type { KeyTable } from '../store/key-table.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import type { Incoming } from './message.ts'
 import { type Bucket, Buckets, decide, limitOf, nanoseconds } from './rate-limits.ts'
@@ -56,6 +57,11 @@ export const challenge = 'Bearer realm="petstore"'
 
 export type Authenticate = (incoming: Incoming) => Promise<Key>
 
+function tokenOf(incoming: Incoming): string | undefined {
+  const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
+  return token
+}
+
 /** A valid key is accepted however many invalid ones came from its address: only failures are counted by address. */
 export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time: Time): Authenticate {
   const limit = limitOf(limits.failedAuthentications)
@@ -80,7 +86,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time
   }
 
   return async function authenticate(incoming) {
-    const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
+    const token = tokenOf(incoming)
     // A request without a key guesses none, and does not count as a failure.
     if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
     const isLimited = limited.has(token)
@@ -92,6 +98,28 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time
     if (key) return key
     if (!isLimited) countFailure(incoming, token)
     return refuse('invalid_api_key', undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
+  }
+}
+
+/**
+ * As `authenticate`, for a route that must answer while the store cannot be asked: then it takes the key that it took
+ * last, if that had the scope, and no other key.
+ */
+export function createAuthenticateLast(authenticate: Authenticate, scope: Scope, time: Time): Authenticate {
+  let last: { readonly token: string; readonly key: Key } | undefined
+  return async (incoming) => {
+    const token = tokenOf(incoming)
+    try {
+      const key = await authenticate(incoming)
+      if (token !== undefined && key.scopes.includes(scope)) last = { token, key }
+      return key
+    } catch (error) {
+      if (last === undefined || token !== last.token) throw error
+      if (error instanceof StoreUnavailable && isLive(last.key, time.now())) return last.key
+      // It has expired or was revoked.
+      last = undefined
+      throw error
+    }
   }
 }
 

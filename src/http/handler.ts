@@ -186,8 +186,8 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
   }
 
   /** The key that the request is made with, if its rate limit allows the request. */
-  async function keyOf(incoming: Incoming, context: RequestContext): Promise<Key> {
-    const key = await authenticate(incoming)
+  async function keyOf(incoming: Incoming, context: RequestContext, authenticateBy = authenticate): Promise<Key> {
+    const key = await authenticateBy(incoming)
     context.key = key
     const rate = rates.consume(key)
     if (rate) {
@@ -207,7 +207,7 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
       admission.enter()
       context.isAdmitted = true
     }
-    const key = needs && (context.key ?? (await keyOf(incoming, context)))
+    const key = needs && (context.key ?? (await keyOf(incoming, context, route.authenticate)))
     if (incoming.method !== method && (method === 'POST' || incoming.method !== 'HEAD'))
       refuse('method_not_allowed', undefined, ['Allow', allow])
     if (key && needs !== 'key') authorize(key, needs)

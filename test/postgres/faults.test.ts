@@ -9,6 +9,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
+import { newToken } from '../../src/model/key.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
@@ -134,6 +135,50 @@ for (const [name, runtime] of some(runtimes))
       await expectBack(service)
     })
   })
+
+test(
+  '/metrics answers while PostgreSQL is away, with the key that it last took and no other [D3]',
+  timeout,
+  async (t) => {
+    const { url } = await postgresDatabase(server.url)
+    const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
+    t.after(() => service.stop())
+    let now = Date.now()
+    const expiresAt = now + 2 * 3_600_000
+    const makeKey = () => service.makeKey({ scopes: ['metrics:read'], expiresAt })
+    const [key, other] = [await makeKey(), await makeKey()]
+    /** Longer after the request before than a key is trusted. */
+    async function statusOf(path: string, by: string): Promise<number> {
+      await service.setClock((now += 60_000))
+      return (await service.call('GET', path, { key: by })).status
+    }
+    const back = () =>
+      eventually(
+        () => statusOf('//metrics', other),
+        (status) => status === 200,
+      )
+
+    assert.equal(await statusOf('//metrics', other), 200)
+    assert.equal(await statusOf('//metrics', key), 200)
+    assert.equal(await statusOf('//metrics', service.key), 403)
+    await server.kill()
+    for (let i = 0; i < 3; i++) assert.equal(await statusOf('//metrics', key), 200)
+    for (const by of [other, service.key, newToken()]) assert.equal(await statusOf('//metrics', by), 503)
+    assert.equal(await statusOf('/pets', key), 503, 'it is trusted for nothing else')
+    now = expiresAt
+    assert.equal(await statusOf('//metrics', key), 503, 'it has expired')
+
+    now = Date.now()
+    await server.start()
+    await back()
+    assert.equal(await statusOf('//metrics', key), 200)
+    await service.revokeKey(key)
+    assert.equal(await statusOf('//metrics', key), 401)
+    await server.kill()
+    assert.equal(await statusOf('//metrics', key), 503, 'it was revoked')
+    await server.start()
+  },
+)
 
 test('a transaction that begins too late, as the server was frozen, is not gone on with', timeout, async () => {
   const pool = createPool({ time: systemTime, url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
