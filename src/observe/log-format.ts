@@ -36,13 +36,17 @@ export function jsonLine(level: number, time: number, members: object, msg: stri
 
 const errorsIn = (error: Error): unknown => (error instanceof AggregateError ? error.errors : undefined)
 
-/** What JSON.stringify leaves out of an error; the message and the stack include those of its causes. */
+/**
+ * What JSON.stringify leaves out of an error; the message and the stack include those of its causes. An error that ends
+ * with the message of its cause, as those of a store do, says it once.
+ */
 function errorForm(error: Error): object {
   const chain: Error[] = []
   for (let each: unknown = error; each instanceof Error && !chain.includes(each); each = each.cause) chain.push(each)
+  const messages = chain.map(({ message }) => message)
   return {
     type: error.constructor.name,
-    message: chain.map(({ message }) => message).join(': '),
+    message: messages.filter((message, i) => i === 0 || !messages[i - 1]?.endsWith(message)).join(': '),
     stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
     code: (error as NodeJS.ErrnoException).code,
   }

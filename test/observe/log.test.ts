@@ -112,6 +112,15 @@ describe('an error in the log', () => {
     }
   })
 
+  test('that quotes the message of its cause has that message once [D203]', () => {
+    const full = new Error('the disk is full')
+    const error = new Error('PostgreSQL: the disk is full', { cause: full })
+    assert.equal(errorIn(error).message, 'PostgreSQL: the disk is full')
+    const other = new Error('the disk is full of logs', { cause: full })
+    assert.equal(errorIn(other).message, 'the disk is full of logs: the disk is full')
+    assert.equal(errorIn(new Error('lost', { cause: new Error('') })).message, 'lost')
+  })
+
   test('has the errors in it without their members, which may lead back to it', () => {
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', detail: 'secret' })
     const error: Error & { inner?: unknown } = new AggregateError([refused, 1], '')
