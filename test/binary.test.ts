@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { isToken } from '../src/model/key.ts'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
-import { describeInFull } from './support/scope.ts'
+import { after, before, describeInFull, test } from './support/scope.ts'
 
 describeInFull('the executable', () => {
   const built = new Folder()

@@ -8,7 +8,7 @@ import { closeSync, cpSync, openSync, readdirSync, readFileSync, symlinkSync, wr
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import yaml from 'yaml'
 import { loadConfig, settings } from '../src/config/config.ts'
 import { errors } from '../src/errors.ts'
@@ -18,7 +18,7 @@ import { graceMilliseconds } from '../src/server/service.ts'
 import { Folder, makeKey, Program, Served, testWith } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { ReverseProxy } from './support/proxies.ts'
-import { some } from './support/scope.ts'
+import { some, test } from './support/scope.ts'
 
 /** Checked by the service's own reader; what is not its own may be there, too. */
 function accepts(env: Record<string, string>): void {

@@ -4,12 +4,12 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, matchesGlob } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
-import { node20 } from './support/runtimes.ts'
-import { isFull } from './support/scope.ts'
+import { lackOfNode20, node20 } from './support/runtimes.ts'
+import { after, before, describeInFull, test, unless } from './support/scope.ts'
 import { plainEnvironment } from './support/service.ts'
 
 const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.json'))
@@ -48,18 +48,17 @@ describe('bin/petstore.js', () => {
     assert.equal(await new Program([process.execPath, launcher, '--version']).succeeded, `${version}\n`)
   })
 
-  const old = node20()
-  if (old)
+  unless(lackOfNode20(), () =>
     test('says in one line that a Node is too old [D224]', async () => {
-      await using program = new Program([old, launcher, 'serve'])
+      await using program = new Program([node20() ?? '', launcher, 'serve'])
       const { code, stdout, stderr } = await program.ended
       assert.deepEqual([code, stdout], [1, ''])
       assert.match(
         stderr,
         /^petstore: Node 24 or newer is needed; \S+ is v20\.\d+\.\d+\. Run it with \S+\/node_modules\/\.bin\/node\.\n$/,
       )
-    })
-  else console.log('not defined, as no Node 20 is on the path: bin/petstore.js says in one line that a Node is too old')
+    }),
+  )
 })
 
 test('every package to install takes the Node 20 that npm may run on [D224]', () => {
@@ -111,76 +110,76 @@ test('of the Node that npm installs only the program is kept', () => {
   assert.deepEqual(paths.map(existsSync), [true, false])
 })
 
-if (isFull)
-  describe('the package', () => {
-    const folder = new Folder()
-    let tarball = ''
-    let packed: string[] = []
-    before(() => {
-      const text = execFileSync('npm', ['pack', '--json', '--pack-destination', folder.path], {
-        cwd: root,
-        encoding: 'utf8',
-      })
-      const [made] = JSON.parse(text.slice(text.indexOf('[\n')))
-      tarball = join(folder.path, made.filename)
-      packed = made.files.map(({ path }: { path: string }) => path)
+describeInFull('the package', () => {
+  const folder = new Folder()
+  let tarball = ''
+  let packed: string[] = []
+  before(() => {
+    const text = execFileSync('npm', ['pack', '--json', '--pack-destination', folder.path], {
+      cwd: root,
+      encoding: 'utf8',
     })
-    after(() => folder[Symbol.dispose]())
-
-    test('has the build and the pages, and nothing that running it does not need [D223]', () => {
-      assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
-      assert.ok(packed.includes('pages/docs.html') && packed.includes('pages/licenses.txt'))
-      for (const path of packed)
-        assert.ok(
-          [...files, 'package.json', 'README.md', 'LICENSE'].some((own) => matchesGlob(path, `${own}{,/**}`)),
-          path,
-        )
-    })
-
-    // Without the project's own programs on the path, npx finds those of the folder; and bash takes the place of itself
-    // with the program, so that a signal to npx reaches the service.
-    const paths = (plainEnvironment().PATH ?? '').split(':').filter((path) => !path.includes('node_modules'))
-    const env = { PATH: paths.join(':'), npm_config_script_shell: 'bash' }
-    const npx = ['npx', '--no-install', 'petstore']
-    for (const [runtimes, more, programs] of [
-      ['the Node it brings and Bun', [], [npx, [bun, 'node_modules/.bin/petstore']]],
-      ['Node 24', [`node-linux-${process.arch}@24.22.0`], [npx]],
-    ] as const)
-      if (process.platform === 'linux' || more.length === 0)
-        test(`is installed in an empty folder and serves, on ${runtimes} [D223]`, async () => {
-          const cwd = join(folder.path, runtimes)
-          mkdirSync(cwd)
-          const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
-          await new Program(['npm', ...args], { cwd, env }).succeeded
-          for (const program of programs) {
-            const served = await Served.start(env, { program, cwd })
-            try {
-              const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).succeeded
-              const key = made.trim()
-              assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
-              const conform = [...program, 'conform', served.url, '--key', key, '--only', 'auth.valid']
-              assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 skipped\.\n$/)
-              const [, suite = ''] = /^```js suite\n(.*?)^```$/ms.exec(projectFile('docs/testing.md')) ?? []
-              writeFileSync(join(cwd, 'suite.mjs'), suite)
-              const runtime = program[0] === bun ? bun : 'node_modules/.bin/node'
-              assert.match(await new Program([runtime, 'suite.mjs'], { cwd, env }).succeeded, /\/v1 test_\S+ \[\]\n$/)
-              const { origin } = new URL(served.url)
-              const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
-              for (const path of [...pages, 'openapi.json', 'client.tgz'])
-                assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
-            } finally {
-              await served.end('SIGTERM')
-            }
-            assert.match(served.stdout, /shutting down/)
-          }
-          const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended
-          assert.equal(/^v24\./.test(stdout), more.length > 0)
-        })
-
-    test('shows the lines of the source in a stack', async () => {
-      const map = JSON.parse(
-        execFileSync('tar', ['-xzOf', tarball, 'package/dist/src/main.js.map'], { encoding: 'utf8' }),
-      )
-      assert.deepEqual(map.sourcesContent, [projectFile('src/main.ts')])
-    })
+    const [made] = JSON.parse(text.slice(text.indexOf('[\n')))
+    tarball = join(folder.path, made.filename)
+    packed = made.files.map(({ path }: { path: string }) => path)
   })
+  after(() => folder[Symbol.dispose]())
+
+  test('has the build and the pages, and nothing that running it does not need [D223]', () => {
+    assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
+    assert.ok(packed.includes('pages/docs.html') && packed.includes('pages/licenses.txt'))
+    for (const path of packed)
+      assert.ok(
+        [...files, 'package.json', 'README.md', 'LICENSE'].some((own) => matchesGlob(path, `${own}{,/**}`)),
+        path,
+      )
+  })
+
+  // Without the project's own programs on the path, npx finds those of the folder; and bash takes the place of itself
+  // with the program, so that a signal to npx reaches the service.
+  const paths = (plainEnvironment().PATH ?? '').split(':').filter((path) => !path.includes('node_modules'))
+  const env = { PATH: paths.join(':'), npm_config_script_shell: 'bash' }
+  const npx = ['npx', '--no-install', 'petstore']
+  for (const [runtimes, more, programs] of [
+    ['the Node it brings and Bun', [], [npx, [bun, 'node_modules/.bin/petstore']]],
+    ['Node 24', [`node-linux-${process.arch}@24.22.0`], [npx]],
+  ] as const)
+    unless(more.length === 0 || process.platform === 'linux' ? undefined : 'needs Linux', () =>
+      test(`is installed in an empty folder and serves, on ${runtimes} [D223]`, async () => {
+        const cwd = join(folder.path, runtimes)
+        mkdirSync(cwd)
+        const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
+        await new Program(['npm', ...args], { cwd, env }).succeeded
+        for (const program of programs) {
+          const served = await Served.start(env, { program, cwd })
+          try {
+            const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).succeeded
+            const key = made.trim()
+            assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
+            const conform = [...program, 'conform', served.url, '--key', key, '--only', 'auth.valid']
+            assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 skipped\.\n$/)
+            const [, suite = ''] = /^```js suite\n(.*?)^```$/ms.exec(projectFile('docs/testing.md')) ?? []
+            writeFileSync(join(cwd, 'suite.mjs'), suite)
+            const runtime = program[0] === bun ? bun : 'node_modules/.bin/node'
+            assert.match(await new Program([runtime, 'suite.mjs'], { cwd, env }).succeeded, /\/v1 test_\S+ \[\]\n$/)
+            const { origin } = new URL(served.url)
+            const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
+            for (const path of [...pages, 'openapi.json', 'client.tgz'])
+              assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
+          } finally {
+            await served.end('SIGTERM')
+          }
+          assert.match(served.stdout, /shutting down/)
+        }
+        const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended
+        assert.equal(/^v24\./.test(stdout), more.length > 0)
+      }),
+    )
+
+  test('shows the lines of the source in a stack', async () => {
+    const map = JSON.parse(
+      execFileSync('tar', ['-xzOf', tarball, 'package/dist/src/main.js.map'], { encoding: 'utf8' }),
+    )
+    assert.deepEqual(map.sourcesContent, [projectFile('src/main.ts')])
+  })
+})

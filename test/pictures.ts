@@ -2,14 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scopesFor } from '../src/model/key.ts'
-import { findChromium, PagePool } from './support/chromium.ts'
+import { lackOfChromium, PagePool } from './support/chromium.ts'
 import { DocsPage } from './support/docs-page.ts'
 import { command, Folder, node } from './support/process.ts'
 import { root } from './support/project.ts'
 import { TestService } from './support/service.ts'
 import { ShopPage } from './support/shop-page.ts'
 
-const chromium = findChromium('The pictures')
 const viewport = { width: 1280, height: 800 }
 
 async function picture(name: string, { page }: ShopPage | DocsPage): Promise<void> {
@@ -29,10 +28,9 @@ async function take(pages: PagePool, service: TestService): Promise<void> {
   await picture('docs', docs)
 }
 
-if (chromium) {
-  using folder = new Folder()
-  await command(['demo'], folder.env)
-  await using service = await TestService.start(node, folder.env)
-  await using pages = await PagePool.launch(chromium)
-  await take(pages, service)
-}
+if (lackOfChromium) throw new Error(`Making the pictures ${lackOfChromium}.`)
+using folder = new Folder()
+await command(['demo'], folder.env)
+await using service = await TestService.start(node, folder.env)
+await using pages = await PagePool.launch()
+await take(pages, service)

@@ -3,8 +3,8 @@
  * The page is served by the browser itself below the service's address, so that it needs no server and no CORS.
  */
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
-import { findChromium, flags } from '../test/support/chromium.ts'
+import { type Page, chromium as playwright } from 'playwright-core'
+import { chromium, flags, lackOfChromium } from '../test/support/chromium.ts'
 
 interface Document {
   readonly paths: Record<string, { get?: { operationId: string; tags: [string]; 'x-mcp'?: false } }>
@@ -75,8 +75,8 @@ async function executeAll({ files, html, execute }: Reference): Promise<string> 
     get && get['x-mcp'] !== false ? [{ path, tag: get.tags[0], operationId: get.operationId }] : [],
   )
   // Not from the pool of the tests, which holds the timers of a page back.
-  const executablePath = findChromium('the pages of others') as string
-  await using browser = await chromium.launch({ executablePath, args: flags, timeout: 120_000 })
+  if (lackOfChromium) throw new Error(`This test ${lackOfChromium}.`)
+  await using browser = await playwright.launch({ executablePath: chromium, args: flags, timeout: 120_000 })
   const page = await browser.newPage()
   page.setDefaultTimeout(120_000)
   await page.route('**', (route) => {

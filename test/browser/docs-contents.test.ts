@@ -3,11 +3,11 @@
  * and by night.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { abridged, type DocsPage, describeDocs, only, ours } from '../support/docs-page.ts'
 import { becomes } from '../support/load.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
-import { testInFull } from '../support/scope.ts'
+import { after, before, test, testInFull } from '../support/scope.ts'
 import { strangeDocument } from '../support/strange-document.ts'
 import { phone } from '../support/watched-page.ts'
 

@@ -1,10 +1,10 @@
 /** The API reference in a real browser: finding one's way, and trying operations with a key. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { abridged, DocsPage, describeDocs } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { becomes, eventually } from '../support/load.ts'
-import { describeInFull } from '../support/scope.ts'
+import { after, before, describeInFull, test } from '../support/scope.ts'
 import { phone } from '../support/watched-page.ts'
 
 describeDocs(

@@ -3,9 +3,9 @@
  * faster.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { becomes } from '../support/load.ts'
+import { test } from '../support/scope.ts'
 import { describeShop, triesMax } from '../support/shop-page.ts'
 
 describeShop('Answers to the shop in Chromium', (store) => {

@@ -3,10 +3,10 @@
  * in anyone's way.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
 import { becomes, eventually } from '../support/load.ts'
+import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The shop in Chromium, with events', (store) => {

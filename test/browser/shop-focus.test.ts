@@ -3,7 +3,7 @@
  * and a message is in nobody's way.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from '../support/scope.ts'
 import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The keyboard and the messages of the shop in Chromium', (store) => {

@@ -1,8 +1,8 @@
 /** The page for staff in a real browser with hasty hands, odd names and addresses, and a browser that keeps nothing. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { becomes } from '../support/load.ts'
+import { test } from '../support/scope.ts'
 import { describeShop } from '../support/shop-page.ts'
 
 describeShop('What is typed in the shop in Chromium', (store) => {

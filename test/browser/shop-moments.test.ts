@@ -3,9 +3,9 @@
  * sees it.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { becomes } from '../support/load.ts'
+import { test } from '../support/scope.ts'
 import { describeShop, phone, type ShopOptions, type ShopPage } from '../support/shop-page.ts'
 
 /** A desk of 1280 pixels at 200 %. */

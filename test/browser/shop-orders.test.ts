@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'
 import { becomes } from '../support/load.ts'
+import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The orders of the shop in Chromium', (store) => {

@@ -3,9 +3,9 @@
  * a phone.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { becomes } from '../support/load.ts'
+import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The list and the search of the shop in Chromium', (store) => {

@@ -3,10 +3,9 @@
  * service.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { becomes, eventually } from '../support/load.ts'
-import { testInFull } from '../support/scope.ts'
+import { test, testInFull } from '../support/scope.ts'
 import { describeShopAlways, phone, type ShopPage } from '../support/shop-page.ts'
 
 describeShopAlways('The shop in Chromium', (store) => {

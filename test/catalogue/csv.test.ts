@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { CsvReader, cellText } from '../../src/catalogue/csv.ts'
 import { LineReader } from '../../src/catalogue/lines.ts'
+import { anyCharacter } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 
 const numRuns = times(2_000, 500)
@@ -47,7 +48,7 @@ function expected(text: string, delimiter = ','): string[][] | undefined {
 
 /** Texts of the characters that matter, many of which are malformed. */
 const anyText = fc.string({ unit: fc.constantFrom(',', ';', '"', '\n', '\r\n', 'a', 'é', '𝔊', ' '), maxLength: 40 })
-const anyCells = fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 8 }), { minLength: 1, maxLength: 4 }), {
+const anyCells = fc.array(fc.array(fc.string({ unit: anyCharacter, maxLength: 8 }), { minLength: 1, maxLength: 4 }), {
   maxLength: 6,
 })
 

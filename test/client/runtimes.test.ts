@@ -9,15 +9,14 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { defaultScopes } from '../../src/model/key.ts'
-import { findChromium, flags } from '../support/chromium.ts'
+import { chromium, flags, lackOfChromium } from '../support/chromium.ts'
 import { freshCategory } from '../support/expect.ts'
 import { bun, Folder, node, Program } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { node20 } from '../support/runtimes.ts'
-import { describeInFull } from '../support/scope.ts'
+import { lackOfNode20, node20 } from '../support/runtimes.ts'
+import { after, before, describeInFull, test, unless } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { FaultProxy } from './support/fault-proxy.ts'
 import { compileCommonJs, compileReadme, type Installed, installClient } from './support/package.ts'
@@ -66,9 +65,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     })
 
   runsOn('Bun', bun)
-  const old = node20()
-  if (old) runsOn('Node 20', old)
-  else console.log('not defined, as no Node 20 is on the path: the client runs on Node 20')
+  unless(lackOfNode20(), () => runsOn('Node 20', node20() ?? ''))
 
   test('the programs in its README compile and run', async () => {
     const stdout = await new Program([node, await compileReadme(installed, surroundings())]).succeeded
@@ -104,11 +101,10 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     assert.match(String(new ConnectionError('cut')), /^ConnectionError: cut$/)
   })
 
-  const executablePath = findChromium('The test of the client in a browser')
-  if (executablePath)
+  unless(lackOfChromium, () =>
     test('runs in Chromium', async () => {
-      const { chromium } = await import('playwright-core')
-      await using browser = await chromium.launch({ executablePath, args: flags })
+      const playwright = await import('playwright-core')
+      await using browser = await playwright.chromium.launch({ executablePath: chromium, args: flags })
       const tab = await browser.newPage()
       await tab.goto(origin)
       const outcome = await tab.evaluate(`run(${JSON.stringify(surroundings())})`)
@@ -118,7 +114,8 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
       await tab.goto(origin.replace('127.0.0.1', 'localhost'))
       const message = await tab.evaluate(`refusal(${JSON.stringify({ baseUrl, apiKey, maxRetries: 0 })})`)
       assert.match(`${message}`, /The cause may be CORS: the operator must list http:\/\/localhost:\d+ in CORS_ORIGINS/)
-    })
+    }),
+  )
 })
 
 const page = `<!doctype html>

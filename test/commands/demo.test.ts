@@ -1,7 +1,7 @@
 /** `petstore demo` and `petstore serve --demo`: a store to look around in, the same each time. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
-import { after, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { fillDemo } from '../../src/commands/demo-shop.ts'
 import { sendTraffic } from '../../src/commands/traffic.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -14,7 +14,7 @@ import { eventually } from '../support/load.ts'
 import { silentLog } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, done, Folder, fails, node, Program, runtimes, Served } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { after, some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { TestTime } from '../support/time.ts'
 

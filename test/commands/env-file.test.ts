@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { bun, command, done, Folder, makeKey, node, Program, petstore, runtimes, Served } from '../support/process.ts'
 import { root } from '../support/project.ts'
-import { some } from '../support/scope.ts'
+import { some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 /** A file of settings in the folder; gives its path. */

@@ -1,12 +1,12 @@
 /** `petstore export`: everything as it was at its start, exactly, and an import of it gives the same catalogue. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { int64Max, int64Min, rex, rowOf } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, done, Folder } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { after, before, some, test } from '../support/scope.ts'
 
 after(releasePostgres)
 

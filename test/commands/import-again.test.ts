@@ -1,12 +1,12 @@
 /** `petstore import`, interrupted and run again: on both databases nothing is added twice, and nothing is missing. */
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, done, fails, node, Program } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { after, some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { runSql } from '../support/sql.ts'
 

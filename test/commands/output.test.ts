@@ -15,12 +15,12 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { createProgress, openOutputFile } from '../../src/commands/output.ts'
 import { csvOf, fileIn } from '../support/catalogue.ts'
 import { command, done, Folder, fails, node, Program, runtimes } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { some, testInFull } from '../support/scope.ts'
+import { after, before, few, some, test, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
@@ -158,7 +158,7 @@ describe('standard output', () => {
 
   test('is not replaced where it is a file and named as a device [D215]', async () => {
     using folder = await filled()
-    const names = some(['/dev/stdout', '/proc/self/fd/1', '/dev/fd/1'], 2)
+    const names = few(['/dev/stdout', '/proc/self/fd/1', '/dev/fd/1'], 2)
     const lines = names.map((name) => `"$0" "$1" export ${name} --format csv; echo after`)
     const line = `(echo before; ${lines.join('; ')}) > out`
     const { stderr } = await new Program(['bash', '-c', line, node, main], { env: folder.env, cwd: folder.path }).ended

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
 import { command, done, Folder, fails, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { openFile } from '../support/stores.ts'
 

@@ -1,11 +1,11 @@
 /** Following events as they happen, over HTTP: what a client gets, where it begins and when it is refused. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
 import { positionOf } from '../../client/src/index.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { expectError } from '../support/expect.ts'
 import { becomes } from '../support/load.ts'
 import { RawConnection, request } from '../support/raw.ts'
+import { before, test } from '../support/scope.ts'
 import { onEveryTarget } from '../support/service.ts'
 
 onEveryTarget('GET /events/stream', (service) => {

@@ -4,7 +4,7 @@
  * takes no writes; what was under way on one that is cut is settled by that, and none runs twice.
  */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricName } from '../../src/observe/metrics.ts'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
@@ -15,7 +15,7 @@ import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { becomes, eventually, untilReady } from '../support/load.ts'
 import { databasePerTest } from '../support/postgres.ts'
-import { describeInFull, times } from '../support/scope.ts'
+import { afterEach, beforeEach, describeInFull, test, times } from '../support/scope.ts'
 
 const timeoutMilliseconds = 30_000
 const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

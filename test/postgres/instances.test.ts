@@ -1,6 +1,5 @@
 /** Several instances on one PostgreSQL: they find each other’s events, and share the limits of keys. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -11,7 +10,7 @@ import { withStores } from '../support/in-process.ts'
 import { logInto } from '../support/log.ts'
 import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
-import { describeInFull } from '../support/scope.ts'
+import { after, describeInFull, test } from '../support/scope.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
 import { timeAt } from '../support/time.ts'
 

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, before, test } from 'node:test'
 import postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -14,13 +13,15 @@ import { postgresDatabase } from '../support/postgres.ts'
 import { Folder, Program, testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { failOver, losses, Pair, withServer } from '../support/replication.ts'
-import { describeInFull, isFull } from '../support/scope.ts'
+import { after, afterEach, before, describeInFull, test, testInFull } from '../support/scope.ts'
 import type { Trial } from '../support/trial.ts'
 
-if (isFull)
-  test('while commits wait for a standby that is away, connections do not pile up on the server', {
+testInFull(
+  'while commits wait for a standby that is away, connections do not pile up on the server',
+  {
     timeout: 300_000,
-  }, async () => {
+  },
+  async () => {
     const pair = await Pair.start()
     const { url } = await postgresDatabase(pair.primary.url)
     const connections = 3
@@ -55,7 +56,8 @@ if (isFull)
       await Promise.all([store.close(), impatient.close(), sql.end()])
       await pair.stop()
     }
-  })
+  },
+)
 
 /** So short as not to wait long for a server that is frozen. */
 const env = { DATABASE_TIMEOUT: '3000' }

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
@@ -13,7 +12,7 @@ import { CutNetwork } from '../support/cut-network.ts'
 import { becomes } from '../support/load.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Folder, testWith } from '../support/process.ts'
-import { describeInFull, testInFull } from '../support/scope.ts'
+import { after, before, describeInFull, test, testInFull } from '../support/scope.ts'
 
 const hostOf = (url: string): string => new URL(url).host
 

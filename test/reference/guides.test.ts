@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe } from 'node:test'
+import { describe } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
 import { networksOf } from '../../src/config/network.ts'
 import { scopes } from '../../src/model/key.ts'
@@ -16,7 +16,7 @@ import { silentLog } from '../support/log.ts'
 import { freePort } from '../support/postgres.ts'
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { some } from '../support/scope.ts'
+import { after, before, some } from '../support/scope.ts'
 import { timeAt } from '../support/time.ts'
 
 const guides = projectFile('docs/guides.md')

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe } from 'node:test'
+import { describe } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { operations } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -18,7 +18,7 @@ import { eventually } from '../support/load.ts'
 import { silentLog } from '../support/log.ts'
 import { type DocumentedOperation, type Node, operationsOf } from '../support/openapi.ts'
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
-import { isFull, some } from '../support/scope.ts'
+import { after, before, isFull, some } from '../support/scope.ts'
 
 const javaScript = "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }"
 const python = 'import runpy, sys\nfor file in sys.argv[1:]:\n  print("\\n--- " + file)\n  runpy.run_path(file)'

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { unpackClient } from '../client/support/package.ts'
 import { call } from '../support/call.ts'
 import { Folder, node, Program, runtimes } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { some } from '../support/scope.ts'
+import { some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 const guide = projectFile('docs/testing.md')

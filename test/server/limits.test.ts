@@ -1,10 +1,9 @@
 /** How large a request may be, to the byte, and what becomes of one whose client goes away. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
-import { some } from '../support/scope.ts'
+import { some, test } from '../support/scope.ts'
 import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
 
 const kibibyte = 1024

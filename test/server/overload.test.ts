@@ -3,13 +3,13 @@
  */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { createAdmission, overload } from '../../src/http/admission.ts'
 import { expectError } from '../support/expect.ts'
 import { logInto } from '../support/log.ts'
 import { bun, Folder } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
-import { isFull, some, testInFull } from '../support/scope.ts'
+import { test, testInFull } from '../support/scope.ts'
 import { type Answer, onEveryTarget, TestService, targets } from '../support/service.ts'
 
 /** What the bodies of all requests may take together. */
@@ -44,7 +44,7 @@ function expectRefusal(answer: Answer | undefined): void {
 }
 
 /** In processes of their own: their memory is looked at, and they are as busy as the test wants. */
-const alone = some(targets.filter(({ name }) => name.endsWith('SQLite')))
+const alone = targets.filter(({ name }) => name.endsWith('SQLite'))
 
 onEveryTarget(
   'a service that works on one request at a time',
@@ -118,6 +118,7 @@ onEveryTarget(
   },
   { REQUESTS_MAX: '1' },
   alone,
+  1,
 )
 
 onEveryTarget(
@@ -157,34 +158,34 @@ onEveryTarget(
       for (const connection of slow) connection.close()
     })
 
-    if (isFull)
-      test('of 1,000 connections at once take less than 300 MB [D198]', async () => {
-        const whole = rex.padEnd(largest)
-        const lines = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Content-Type: application/json']
-        const inChunks = request(
-          'POST /v1/pets HTTP/1.1',
-          [...lines, 'Transfer-Encoding: chunked'],
-          `${chunk(whole)}0\r\n\r\n`,
-        )
-        const ways = [post(service(), whole), inChunks].map((text) => Buffer.from(text))
-        const seen = new Set<number | undefined>()
-        async function client(): Promise<void> {
-          const connection = await RawConnection.open(service().port)
-          for (const sent of ways) {
-            connection.send(sent)
-            seen.add((await connection.answer())?.status)
-          }
-          connection.close()
+    testInFull('of 1,000 connections at once take less than 300 MB [D198]', async () => {
+      const whole = rex.padEnd(largest)
+      const lines = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Content-Type: application/json']
+      const inChunks = request(
+        'POST /v1/pets HTTP/1.1',
+        [...lines, 'Transfer-Encoding: chunked'],
+        `${chunk(whole)}0\r\n\r\n`,
+      )
+      const ways = [post(service(), whole), inChunks].map((text) => Buffer.from(text))
+      const seen = new Set<number | undefined>()
+      async function client(): Promise<void> {
+        const connection = await RawConnection.open(service().port)
+        for (const sent of ways) {
+          connection.send(sent)
+          seen.add((await connection.answer())?.status)
         }
-        await Promise.all(Array.from({ length: 1_000 }, client))
-        const megabytes = Math.round((await service().memoryPeak()) / 1e6)
-        for (const status of seen) assert.ok(status === 201 || status === 503, String(status))
-        assert.equal((await service().call('POST', '/pets', { body: rex })).status, 201)
-        assert.ok(megabytes < 300, `${megabytes} MB`)
-      })
+        connection.close()
+      }
+      await Promise.all(Array.from({ length: 1_000 }, client))
+      const megabytes = Math.round((await service().memoryPeak()) / 1e6)
+      for (const status of seen) assert.ok(status === 201 || status === 503, String(status))
+      assert.equal((await service().call('POST', '/pets', { body: rex })).status, 201)
+      assert.ok(megabytes < 300, `${megabytes} MB`)
+    })
   },
   { LOG_LEVEL: 'error' },
   alone,
+  1,
 )
 
 testInFull(

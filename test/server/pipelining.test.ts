@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { connect as connectTo, type Socket } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { anyPort } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { some } from '../support/scope.ts'
+import { test } from '../support/scope.ts'
 import { onEveryTarget, targets } from '../support/service.ts'
 
 const get = (path: string): string => request(`GET ${path} HTTP/1.1`, ['Host: localhost'])
@@ -148,5 +148,6 @@ onEveryTarget(
     })
   },
   { LOG_LEVEL: 'error' },
-  some(targets.filter(({ name }) => name.endsWith('SQLite'))),
+  targets.filter(({ name }) => name.endsWith('SQLite')),
+  1,
 )

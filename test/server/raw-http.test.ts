@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, test } from 'node:test'
 import { addPet, expectError } from '../support/expect.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
+import { afterEach, test } from '../support/scope.ts'
 import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
 
 onOneTarget('Raw HTTP on Node', (service) => {

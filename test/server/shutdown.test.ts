@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { stopSignal } from '../../src/server/stop-signal.ts'
 import { expectError } from '../support/expect.ts'
 import { type Address, eventually, Load, walk } from '../support/load.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { some, testInFull } from '../support/scope.ts'
+import { some, test, testInFull } from '../support/scope.ts'
 import { openFile } from '../support/stores.ts'
 import { timeAt } from '../support/time.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StreamBody } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
@@ -13,7 +13,7 @@ import { listenInBun } from '../support/listen-bun.ts'
 import { becomes } from '../support/load.ts'
 import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { some } from '../support/scope.ts'
+import { some, test } from '../support/scope.ts'
 
 const hour = 3_600_000
 

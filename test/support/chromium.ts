@@ -1,9 +1,10 @@
 /** The Chromium of this machine, for tests of what runs in a browser. */
-import { after, before, describe } from 'node:test'
+import { describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { Folder, node } from './process.ts'
 import { onPath } from './runtimes.ts'
+import { after, before, type Describe, lackOf, unless } from './scope.ts'
 import { TestService } from './service.ts'
 
 const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
@@ -14,15 +15,10 @@ export const flags = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** Where it lies; without one, says in a line what is left out, save in CI, where that is a failure. */
-export function findChromium(leftOut: string): string | undefined {
-  const [path] = names.flatMap(onPath)
-  if (path) return path
-  const advice = `${leftOut} need a Chromium; to get one: apt-get install chromium`
-  if (process.env.CI === 'true') throw new Error(advice)
-  console.log(`Left out: ${advice}`)
-  return undefined
-}
+/** Where it lies. */
+export const [chromium = ''] = names.flatMap(onPath)
+/** Why tests in it do not run here. */
+export const lackOfChromium = chromium === '' ? lackOf(['chromium']) : undefined
 
 /** Pages of one browser, each alone in its context, and used again: a new one costs 2 s of CPU, four times as much. */
 export class PagePool implements AsyncDisposable {
@@ -34,10 +30,11 @@ export class PagePool implements AsyncDisposable {
   }
 
   /** Starts the browser, headless and with an empty profile. */
-  static async launch(executablePath: string): Promise<PagePool> {
+  static async launch(): Promise<PagePool> {
     // Loaded when it is needed: in the quick scope most files have no test that does.
-    const { chromium } = await import('playwright-core')
-    return new PagePool(await chromium.launch({ executablePath, args: flags, timeout: 120_000 }))
+    const playwright = await import('playwright-core')
+    const options = { executablePath: chromium, args: flags, timeout: 120_000 }
+    return new PagePool(await playwright.chromium.launch(options))
   }
 
   async take(): Promise<Page> {
@@ -75,23 +72,23 @@ export class Browsed {
   pages!: PagePool
 }
 
-/** Tests in a browser with a service of their own; without Chromium there are none. */
+/** Tests in a browser with a service of their own. */
 export function describeBrowsed<T extends Browsed>(
   title: string,
   browsed: T,
   define: (browsed: T) => void,
-  inScope = describe,
+  inScope: Describe = describe,
 ): void {
-  const executablePath = findChromium(`Tests of ${title}`)
-  if (!executablePath) return
-  inScope(title, () => {
-    const started = new AsyncDisposableStack()
-    before(async () => {
-      const { env } = started.use(new Folder())
-      browsed.service = started.adopt(await TestService.start(node, env), (each) => each.stop())
-      browsed.pages = started.use(await PagePool.launch(executablePath))
-    })
-    after(() => started.disposeAsync())
-    define(browsed)
-  })
+  inScope(title, () =>
+    unless(lackOfChromium, () => {
+      const started = new AsyncDisposableStack()
+      before(async () => {
+        const { env } = started.use(new Folder())
+        browsed.service = started.adopt(await TestService.start(node, env), (each) => each.stop())
+        browsed.pages = started.use(await PagePool.launch())
+      })
+      after(() => started.disposeAsync())
+      define(browsed)
+    }),
+  )
 }

@@ -1,10 +1,10 @@
 /** The docs page, open in a real browser. */
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
 import type { Node } from './openapi.ts'
 import { projectFile } from './project.ts'
+import type { Describe } from './scope.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
 
 export const ours: Node = JSON.parse(projectFile('openapi.json'))
@@ -30,7 +30,7 @@ class Shown extends Browsed {
   readonly open = (options?: DocsOptions) => DocsPage.open(this.pages, this.service.url, options)
 }
 
-export const describeDocs = (title: string, define: (shown: Shown) => void, inScope = describe): void =>
+export const describeDocs = (title: string, define: (shown: Shown) => void, inScope?: Describe): void =>
   describeBrowsed(title, new Shown(), define, inScope)
 
 export class DocsPage extends WatchedPage {

@@ -17,11 +17,11 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { after, afterEach, beforeEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Pgbouncer, startPgbouncer, viaPgbouncer } from './pgbouncer.ts'
 import { root } from './project.ts'
+import { after, afterEach, beforeEach } from './scope.ts'
 
 export interface PostgresServer {
   /** Of the maintenance database; each test makes a database of its own. */

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { test } from 'node:test'
 import { petstore as runCommand } from '../../src/commands/petstore.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { temporaryFolder } from './databases.ts'
 import { pgbouncerSettings } from './pgbouncer.ts'
-import { node, onPath } from './runtimes.ts'
+import { node } from './runtimes.ts'
 import { main, plainEnvironment } from './service.ts'
 
 export { bun, node, runtimes } from './runtimes.ts'
+export { testWith } from './scope.ts'
 
 export interface Surroundings {
   /** Settings, on top of an environment that has none. */
@@ -194,19 +194,32 @@ export class Served extends Program {
   }
 }
 
-/** A folder that is removed when its block is left, with the path and address of a database in it. */
+/**
+ * A folder that is removed when its block is left, with the path and address of a database in it. It is made when it is
+ * first used, so that tests that are left out leave none behind.
+ */
 export class Folder {
-  readonly #folder = temporaryFolder()
-  readonly path = this.#folder.path
-  readonly database = join(this.path, 'test.db')
-  readonly url = `sqlite:${this.database}`
+  #folder: ReturnType<typeof temporaryFolder> | undefined
+
+  get path(): string {
+    this.#folder ??= temporaryFolder()
+    return this.#folder.path
+  }
+
+  get database(): string {
+    return join(this.path, 'test.db')
+  }
+
+  get url(): string {
+    return `sqlite:${this.database}`
+  }
 
   get env(): Record<string, string> {
     return { DATABASE_URL: this.url }
   }
 
   [Symbol.dispose](): void {
-    this.#folder.remove()
+    this.#folder?.remove()
   }
 }
 
@@ -215,11 +228,4 @@ export async function makeKey(env: Record<string, string>, ...flags: string[]): 
   const { code, stdout, stderr } = await command(['keys', 'create', '--name', 'test', ...flags], env)
   if (code !== 0) throw new Error(`no key was made: ${stderr}`)
   return stdout.trim()
-}
-
-/** Defines a test that needs programs of the machine; where one is missing it is not defined, and a line says so. */
-export function testWith(programs: readonly string[], name: string, run: () => Promise<void>): void {
-  const missing = programs.filter((program) => onPath(program).length === 0)
-  if (missing.length === 0) test(name, run)
-  else console.log(`not defined, as ${missing.join(' and ')} is not on this machine: ${name}`)
 }

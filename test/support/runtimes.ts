@@ -27,3 +27,7 @@ export function onPath(program: string): string[] {
 /** A Node 20, where the machine has one. */
 export const node20 = (): string | undefined =>
   onPath('node').find((path) => /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })))
+
+/** Why tests on a Node 20 do not run here. */
+export const lackOfNode20 = (): string | undefined =>
+  node20() === undefined ? 'needs a Node 20 on the PATH, after the one of node_modules' : undefined

@@ -1,17 +1,100 @@
 /**
- * How much of the suite runs: CI sets TEST_SCOPE=full; without it `npm test` takes under three minutes on two cores.
+ * How much of the suite runs, and the one place that leaves tests out. A test that is left out is still defined: the
+ * runner reports it as skipped, with the reason. CI sets TEST_SCOPE=full; without it `npm test` takes two minutes on two
+ * cores. Where CI=true, a test that lacks a program fails instead, and says what to install.
+ *
+ * `test` and the hooks here are those of `node:test`. While tests are left out, `test` only reports, and no hook is
+ * added. So a file that leaves out more than single tests imports them from here.
  */
-import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import * as runner from 'node:test'
+import { onPath } from './runtimes.ts'
 
 export const isFull = process.env.TEST_SCOPE === 'full'
+const notInScope = isFull ? undefined : 'needs TEST_SCOPE=full'
 
 /** How often something random or slow is repeated. */
 export const times = (full: number, quick: number): number => (isFull ? full : quick)
 
-/** Of several alike, as the runtimes are, how many are tried: all in the full scope, else the first `quick`. */
-export const some = <T>(all: readonly T[], quick = 1): readonly T[] => (isFull ? all : all.slice(0, quick))
+/** Which of several alike one test tries: all in the full scope, otherwise the first `quick`. */
+export const few = <T>(all: readonly T[], quick = 1): readonly T[] => (isFull ? all : all.slice(0, quick))
 
-const nothing = () => Promise.resolve()
-/** For what takes long, or what another test covers for the most part. */
-export const testInFull: typeof test = isFull ? test : (nothing as typeof test)
-export const describeInFull: typeof describe = isFull ? describe : (nothing as typeof describe)
+/** Defines a test that reports why it does not run. */
+const reported = (reason: string): typeof runner.test => {
+  const isSkipped = process.env.CI !== 'true' || reason === notInScope
+  const define = (name: string) =>
+    runner.test(name, isSkipped ? { skip: reason } : {}, () => assert.fail(`This test ${reason}.`))
+  return define as typeof runner.test
+}
+
+/** For what takes long, or what another test mostly covers. */
+export let testInFull = notInScope === undefined ? runner.test : reported(notInScope)
+export let { test, before, after, beforeEach, afterEach } = runner
+let isLeavingOut = false
+
+/** Leaves out the tests that are defined until the returned function is called, unless there is no reason. */
+function leaveOut(reason: string | undefined): () => void {
+  if (!reason || isLeavingOut) return () => {}
+  const inScope = testInFull
+  isLeavingOut = true
+  test = testInFull = reported(reason)
+  before = after = beforeEach = afterEach = () => {}
+  return () => {
+    isLeavingOut = false
+    testInFull = inScope
+    ;({ test, before, after, beforeEach, afterEach } = runner)
+  }
+}
+
+/** Leaves out the tests that `define` defines, if there is a reason. */
+export function unless(reason: string | undefined, define: () => void): void {
+  const end = leaveOut(reason)
+  try {
+    define()
+  } finally {
+    end()
+  }
+}
+
+/**
+ * Each of several alike, as the runtimes are, to define tests for in a loop. Beyond the first `quick` they are for the
+ * full scope.
+ */
+export function* some<T>(all: Iterable<T>, quick = 1): Generator<T, void> {
+  let count = 0
+  for (const each of all) {
+    const end = leaveOut(count++ < quick ? undefined : notInScope)
+    try {
+      yield each
+    } finally {
+      end()
+    }
+  }
+}
+
+export const describeUnless = (reason: string | undefined, title: string, define: () => void): void =>
+  void runner.describe(title, () => unless(reason, define))
+
+export type Describe = (title: string, define: () => void) => void
+export const describeInFull: Describe = (title, define) => describeUnless(notInScope, title, define)
+
+/** The packages of Debian that are not called as their program is. */
+const packages: Readonly<Record<string, string>> = {
+  go: 'golang-go',
+  mkfifo: 'coreutils',
+  prlimit: 'util-linux',
+  promtool: 'prometheus',
+  'systemd-analyze': 'systemd',
+}
+
+/** Why a test that needs these programs does not run here. */
+export function lackOf(programs: readonly string[]): string | undefined {
+  const missing = programs.filter((program) => onPath(program).length === 0)
+  if (missing.length === 0) return undefined
+  const install = missing.map((program) => packages[program] ?? program).join(' ')
+  return `needs ${missing.join(' and ')}, not found on the PATH (on Debian: apt-get install ${install})`
+}
+
+/** Defines a test that needs programs of the machine. */
+export const testWith = (programs: readonly string[], name: string, run: runner.TestFn): void =>
+  unless(lackOf(programs), () => test(name, run))

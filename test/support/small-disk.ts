@@ -1,7 +1,7 @@
 /** A disk so small that a test can fill it; making one needs the right to mount. */
 import { execFileSync } from 'node:child_process'
-import { test } from 'node:test'
 import { Folder } from './process.ts'
+import { test, unless } from './scope.ts'
 
 class SmallDisk extends Folder {
   constructor(kibibytes: number) {
@@ -15,21 +15,22 @@ class SmallDisk extends Folder {
   }
 }
 
-function canMount(): boolean {
+/** Why nothing can be mounted here. */
+function lackOfMounts(): string | undefined {
   try {
     new SmallDisk(64)[Symbol.dispose]()
-    return true
+    return undefined
   } catch {
-    return false
+    return 'needs the right to mount a disk (as root; in a container, with --privileged)'
   }
 }
 
-/** Defines a test on a small disk; where nothing can be mounted it is not defined, and a line says so. */
+/** Defines a test on a small disk. */
 export function testOnSmallDisk(name: string, kibibytes: number, run: (disk: Folder) => Promise<void>): void {
-  if (!canMount()) console.log(`not defined, as nothing can be mounted here: ${name}`)
-  else
+  unless(lackOfMounts(), () =>
     test(name, async () => {
       using disk = new SmallDisk(kibibytes)
       await run(disk)
-    })
+    }),
+  )
 }

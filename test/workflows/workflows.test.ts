@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { walkThrough } from '../../build/guides.ts'
 import { scopes } from '../../src/model/key.ts'
 import { runWorkflow } from '../../src/workflows/run.ts'
@@ -14,8 +14,8 @@ import { setClock, withClock } from '../support/database-clock.ts'
 import { eventually } from '../support/load.ts'
 import { command, Folder, node, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
-import { testInFull } from '../support/scope.ts'
-import { onEveryTarget, onOneTarget, type TestService, targetsInScope } from '../support/service.ts'
+import { after, before, test, testInFull } from '../support/scope.ts'
+import { onEveryTarget, onOneTarget, type TestService, targets } from '../support/service.ts'
 
 const all: readonly [string, Workflow][] = Object.entries(workflows)
 
@@ -80,7 +80,7 @@ onEveryTarget(
       })
   },
   settings,
-  targetsInScope.map((target) => ({ ...target, database: withClock({ name: '', open: target.database }).open })),
+  targets.map((target) => ({ ...target, database: withClock({ name: '', open: target.database }).open })),
 )
 
 describe('The table of workflows', () => {
