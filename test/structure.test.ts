@@ -120,6 +120,11 @@ const rules: readonly Rule[] = [
     ['store/sqlite/pets.ts', "import type { Pool } from '../postgres/pool.ts'"],
   ),
   reserve('node:sqlite', ['store/sqlite/'], ['pets/operations.ts', "import { DatabaseSync } from 'node:sqlite'"]),
+  reserve(
+    'pg-connection-string',
+    ['config/'],
+    ['store/postgres/pool.ts', "import { parse } from 'pg-connection-string'"],
+  ),
   reserve('pg', ['store/postgres/'], ['store/keys.ts', "import { Client } from 'pg'"]),
   reserve(
     'config/config.ts',

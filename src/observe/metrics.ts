@@ -102,7 +102,7 @@ export const metrics = {
   ),
   petstore_postgres_connections_lost_total: counter('Connections that were lost or could not be made', postgres),
   petstore_postgres_failovers_total: counter(
-    'How often new connections turned to another server, or all were replaced as theirs had become read-only',
+    'How often the server was found to have become read-only, and all connections were replaced',
     postgres,
   ),
   petstore_log_lines_dropped_total: counter('Log lines dropped as standard output was blocked'),

@@ -70,7 +70,6 @@ const baseUrl = (member: string): Values => ({
     ...['api.example/v1', '/v1', 'https:////v1', 'https://api.example//v1', 'https://api.example/\\docs/v1'],
   ],
 })
-const hasHost = 'has a host that is neither a name, an address, an IPv6 address in brackets nor a folder'
 
 const values: Record<string, Values> = {
   PORT: number(0, 65535, (port) => ({ port })),
@@ -83,10 +82,9 @@ const values: Record<string, Values> = {
     takes: numbers(
       [
         ...['sqlite::memory:', 'postgres://petstore@db/pets', 'postgresql://petstore:s%40cret@db:5433/pets'],
-        'postgres://petstore@h1:5432,h2:5433/pets?target_session_attrs=primary',
-        'postgres://petstore@[::1]:5432,[2001:db8::1]/pets?target_session_attrs=read-write',
+        ...['postgres://petstore@[2001:db8::1]:5432/pets', 'postgres://petstore:a,b@db/pets', 'postgres:///pets'],
         ...['postgres://petstore@/pets?host=/run/postgresql', 'postgres://petstore@%2Frun%2Fpostgresql/pets'],
-        ...['postgres://db/pets?sslmode=verify-full&sslrootcert=system', 'postgres://db/pets?search_path=shop'],
+        ...['postgres://db/pets?sslmode=verify-full', 'postgres://db/pets?search_path=shop'],
       ],
       () => ({}),
     ),
@@ -218,23 +216,21 @@ describe('the settings', () => {
 })
 
 describe('DATABASE_URL', () => {
-  test('says why it refuses one of PostgreSQL', () => {
+  test('says why it refuses one of PostgreSQL, without its password [D186]', () => {
+    const oneHost =
+      'which is not supported: name one host that always leads to the primary: ' +
+      'a proxy such as HAProxy, a virtual address or a managed endpoint'
     for (const [rest, fault] of [
-      ['db:port/pets', 'has a port that is no whole number from 1 to 65535'],
-      ['h1:1,h2:0/pets', 'has a port that is no whole number from 1 to 65535'],
-      ['h1:65535,h2:65536/pets', 'has a port that is no whole number from 1 to 65535'],
-      ['h1,,h2/pets', hasHost],
-      ['::1/pets', hasHost],
-      ['db/pets?sslmode=yes', 'has an sslmode that is none of disable, prefer, require, verify-ca, verify-full'],
-      ['db/pets?sslrootcert=none.pem', 'names a file in sslrootcert that is not there'],
-      ['db/pets?target_session_attrs=standby', 'has target_session_attrs that are none of any, primary, read-write'],
-      ['db/pets?sslcert=me.pem', 'has sslcert=…, which is not supported'],
+      ['db:port/pets', 'cannot be read: Invalid URL'],
+      ['::1/pets', 'cannot be read: Invalid URL'],
+      ['h1,h2/pets', `names several hosts, ${oneHost}`],
+      ['h1:5432,h2:5433/pets', `names several hosts, ${oneHost}`],
+      ['/pets?host=h1,h2', `names several hosts, ${oneHost}`],
+      ['db/pets?target_session_attrs=primary', `has target_session_attrs=…, ${oneHost}`],
+      ['db/pets?sslmode=prefer', 'has an sslmode that is none of disable, require, verify-ca, verify-full'],
+      ['db/pets?sslrootcert=none.pem', "cannot be read: ENOENT: no such file or directory, open 'none.pem'"],
     ] as const)
       assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://u:hunter2@${rest}` }), [`DATABASE_URL ${fault}.`])
-    const percent = 'DATABASE_URL has a % that does not begin an escape such as %2F.'
-    assert.deepEqual(faultsOf({ DATABASE_URL: 'postgres://u:hunter2%@db/pets' }), [percent])
-    for (const url of ['postgres://u:hunter2@h1:1,h2:65535/pets', 'postgres:///pets'])
-      assert.deepEqual(faultsOf({ DATABASE_URL: url }), [])
   })
 
   test('names a file that need not exist, in a folder that must, and that this user may write to', async () => {

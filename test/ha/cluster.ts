@@ -182,9 +182,8 @@ export class Node {
 
 /** How an instance finds the primary. */
 export const ways = {
-  'several hosts': { at: '10.79.0.11,10.79.0.12,10.79.0.13', search: '?target_session_attrs=primary', settings: {} },
-  haproxy: { at: `${own}:5000`, search: '', settings: {} },
-  pgbouncer: { at: `${own}:6432`, search: '', settings: { DATABASE_PREPARE: 'false' } },
+  haproxy: { at: `${own}:5000`, settings: {} },
+  pgbouncer: { at: `${own}:6432`, settings: { DATABASE_PREPARE: 'false' } },
 } as const
 export type Way = keyof typeof ways
 
@@ -328,12 +327,12 @@ export class Cluster {
   }
 
   url(way: Way, database: string): string {
-    return `postgres://postgres@${ways[way].at}/${database}${ways[way].search}`
+    return `postgres://postgres@${ways[way].at}/${database}`
   }
 
   /** Does `work` with a connection to the server that is the primary now. */
   async withSql<T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-    const url = `postgres://postgres@${ways['several hosts'].at}/${database}`
+    const url = `postgres://postgres@${this.nodes.map(({ address }) => address).join()}/${database}`
     const sql = postgres(url, { max: 1, target_session_attrs: 'primary', onnotice: () => {} })
     try {
       await sql`SELECT` // Now, as a server that is paused later would hold up the search for the primary.

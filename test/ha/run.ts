@@ -100,8 +100,8 @@ async function runRound({ mode, way, cases }: Round, cluster: Cluster, rows: Row
   await cluster.setSynchronous(mode === 'synchronous')
   const database = `petstore_${rows.length}`
   await cluster.withSql('postgres', (sql) => sql.unsafe(`CREATE DATABASE ${database}`))
-  const traffic = await Traffic.start({ DATABASE_URL: cluster.url(way, database), ...ways[way].settings })
-  const env = { DATABASE_URL: cluster.url('several hosts', database) }
+  const env = { DATABASE_URL: cluster.url(way, database), ...ways[way].settings }
+  const traffic = await Traffic.start(env)
   const isChecked = async () => (await petstore(['check'], { env })).code === 0
   try {
     for (const what of cases) {

@@ -1,7 +1,6 @@
 /**
- * The connections of an instance: no more than it is given, none that it does not need, counted, and left where the
- * server
- * takes no writes; what was under way on one that is cut is settled by that, and none runs twice.
+ * The connections of an instance: no more than it is given, none that it does not need, counted, and closed if the
+ * server does not answer or takes no writes; what was under way on one that is cut fails, and nothing runs twice.
  */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
@@ -53,18 +52,7 @@ describe('the connections of a pool', () => {
     return given.url.replace('petstore@', `${role}@`)
   }
 
-  test('that the server has no more of cost nothing while there is one [D183]', async () => {
-    pool = createPool({ time: systemTime, url: await limited(1), connections: 5, timeoutMilliseconds })
-    await pool.query('SELECT 1')
-    await many(20)
-    // The others may be done before the answer to the first attempt.
-    await eventually(async () => pool?.stats.lost, Boolean)
-    assert.equal(await held(), 1)
-    // Once a second, however long that took.
-    assert.ok(pool.stats.lost < 20, `${pool.stats.lost} were refused`)
-  })
-
-  test('that the server has none of are reported as unavailable, also after the last was lost', async () => {
+  test('that the server has none of are reported as unavailable', async () => {
     const url = await limited(1)
     pool = createPool({ time: systemTime, url, connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
@@ -90,7 +78,7 @@ describe('the connections of a pool', () => {
     pool = all
     let isBegun = false
     const work = () =>
-      all.transaction(async ({ query }) => {
+      all.longTransaction(async ({ query }) => {
         isBegun = true
         await sleep(400)
         return query('SELECT 1 AS one')
@@ -111,17 +99,48 @@ describe('the connections of a pool', () => {
     await lost
   })
 
-  test('that no longer answer are replaced, up to two for each that may be open [D385]', async () => {
-    pool = createPool({
+  test('that do not answer in time are closed, and with them those that were idle since [D385]', async () => {
+    const network = await CutNetwork.to(given.url)
+    const all = createPool({
+      time: systemTime,
+      url: network.through(given.url),
+      connections: 3,
+      timeoutMilliseconds: 2_000,
+    })
+    pool = all
+    const idle = () => all.stats.samples().find(([, , state]) => state === 'idle')?.[1]
+    try {
+      await eventually(
+        () => onAll(3).then(idle, () => undefined),
+        (count) => count === 3,
+      )
+      network.onStatement = () => 'drop'
+      await assert.rejects(all.query('SELECT 1'), /the server did not answer within 2000 ms/)
+      network.onStatement = () => 'pass'
+      // Those that were idle would answer now, but nobody knows where they lead.
+      const before = network.connections
+      await all.query('SELECT 1')
+      assert.equal(network.connections, before + 1)
+      assert.equal(idle(), 1)
+    } finally {
+      await all.end()
+      network.close()
+    }
+  })
+
+  test('that have answered since a statement timed out stay open', async () => {
+    const all = createPool({
       time: systemTime,
       url: `${given.url}?statement_timeout=0`,
-      connections: 1,
-      timeoutMilliseconds: 200,
+      connections: 2,
+      timeoutMilliseconds: 2_000,
     })
-    const hang = () => assert.rejects((pool as Pool).query('SELECT pg_sleep(600)'), StoreUnavailable)
-    await becomes(() => hang().then(held), 3)
-    for (let i = 0; i < 4; i++) await hang()
-    assert.equal(await held(), 3)
+    pool = all
+    const pid = async () => (await all.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid
+    const slow = assert.rejects(all.query('SELECT pg_sleep(600)'), /did not answer within 2000 ms/)
+    const before = await eventually(() => pid().catch(() => undefined), Boolean)
+    await slow
+    assert.equal(await pid(), before)
   })
 
   test('are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
@@ -151,15 +170,6 @@ describe('the connections of a pool', () => {
     await all.end()
     await Promise.all(lost)
     await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
-  })
-
-  test('go to the next server, which is counted', async () => {
-    const { host } = new URL(given.url)
-    const hosts = `127.0.0.1:1,${host}`
-    pool = createPool({ time: systemTime, url: given.url.replace(host, hosts), connections: 1, timeoutMilliseconds })
-    await pool.query('SELECT 1')
-    assert.equal(pool.stats.failovers, 1)
-    assert.equal(pool.stats.lost, 1, 'the one that could not be made')
   })
 
   test('leave a server that has become read-only at the first write that it refuses, once [D183]', async () => {
@@ -328,7 +338,7 @@ describeInFull('a connection that is cut', () => {
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])
       await assert.rejects(
-        pool.transaction(async ({ query }) => {
+        pool.longTransaction(async ({ query }) => {
           const [row] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
           const elsewhere = pool.query('SELECT pg_sleep(0.1)')
           await given.sql`SELECT pg_terminate_backend(${row?.pid as number})`

@@ -190,7 +190,7 @@ test('a transaction that begins too late, as the server was frozen, is not gone 
     const work = async () => {
       isDone = true
     }
-    await assert.rejects(pool.transaction(work), /did not answer within 4000 ms/)
+    await assert.rejects(pool.longTransaction(work), /did not answer within 4000 ms/)
   } finally {
     server.thaw()
   }
@@ -198,6 +198,32 @@ test('a transaction that begins too late, as the server was frozen, is not gone 
   await answers()
   assert.equal(isDone, false)
   await pool.end()
+})
+
+test('POST /v1/webhooks gets 503 if the server freezes while it waits for a lock, and the pool stays usable', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url, connect } = await postgresDatabase(server.url)
+  // The server ends no statement by itself, so that only the service can.
+  const search = viaPgbouncer ? '' : '?lock_timeout=0&statement_timeout=0'
+  const env = { DATABASE_URL: url + search, DATABASE_POOL: '10', DATABASE_TIMEOUT: '4000', LOG_LEVEL: 'warn' }
+  const service = await TestService.inProcess(env)
+  const sql = connect()
+  t.after(async () => {
+    server.thaw()
+    await sql.end()
+    await service.stop()
+  })
+  const key = await service.makeKey({ scopes: ['webhooks:write'] })
+  await sql.unsafe('BEGIN; LOCK TABLE webhooks IN SHARE MODE')
+  const waiting = () => sql`SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
+  const add = () => service.call('POST', '/webhooks', { key, body: { url: 'https://shop.example/' } })
+  const additions = Promise.all(Array.from({ length: 10 }, add))
+  await eventually(waiting, ({ length }) => length > 0)
+  server.freeze()
+  for (const answer of await additions) expectError(answer, 503, 'unavailable')
+  server.thaw()
+  await expectBack(service)
 })
 
 test('away just after the start, it does not end the service, which can be stopped gracefully', timeout, async () => {

@@ -170,7 +170,7 @@ test('a transaction of operators has no time limit on PostgreSQL, and the reques
     ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
   const settings = (rows: { name: string; setting: string }[]) => rows.map(({ setting }) => setting)
   try {
-    assert.deepEqual(settings(await pool.transaction(({ query }) => query(limits))), ['0', '0', '0'])
+    assert.deepEqual(settings(await pool.longTransaction(({ query }) => query(limits))), ['0', '0', '0'])
     assert.deepEqual(settings(await pool.query(limits)), ['60000', '10000', '40000'])
   } finally {
     await pool.end()

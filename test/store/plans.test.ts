@@ -16,7 +16,8 @@ import { createInventory } from '../../src/store/inventory.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createOrders } from '../../src/store/postgres/orders.ts'
 import { createPets } from '../../src/store/postgres/pets.ts'
-import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
+import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
+import { createSql } from '../../src/store/postgres/sql.ts'
 import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { idsPerBlock } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
@@ -127,20 +128,17 @@ function recordingOn(pool: Pool): { seen: Statement[]; pool: Pool } {
     seen.push({ text, values })
     return pool.query(text, values)
   }
-  return { seen, pool: { ...pool, query } }
+  return { seen, pool: { ...pool, query, write: query } }
 }
 
 /** The first statement of some work, which is recorded and not run. */
 async function refused(pool: Pool, work: (recording: Pool) => readonly Promise<unknown>[]): Promise<Statement> {
   let seen: Statement | undefined
-  const recording: Pool = {
-    ...pool,
-    query: async (text, values = []) => {
-      seen ??= { text, values }
-      throw new StoreUnavailable('only recorded')
-    },
+  const query: Pool['query'] = async (text, values = []) => {
+    seen ??= { text, values }
+    throw new StoreUnavailable('only recorded')
   }
-  await Promise.allSettled(work(recording))
+  await Promise.allSettled(work({ ...pool, query, write: query }))
   return seen ?? assert.fail('nothing was sent')
 }
 

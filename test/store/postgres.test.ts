@@ -185,7 +185,7 @@ describe('several instances on one PostgreSQL', () => {
     withInstances(async ({ sql, url }) => {
       const pool = createPool({ ...patient, url, connections: 1 })
       await sql`CREATE TABLE kept (id integer)`
-      const work = pool.transaction(async ({ query }) => {
+      const work = pool.transaction(async (query) => {
         await query('INSERT INTO kept VALUES (1)')
         await query('SELECT 1 / 0').catch(() => {})
       })
@@ -193,7 +193,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.deepEqual(await pool.query('SELECT FROM kept'), [])
       const full = `DO $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END $$`
       await assert.rejects(
-        pool.transaction(({ query }) => query(full)),
+        pool.transaction((query) => query(full)),
         StoreUnavailable,
       )
       await pool.end()

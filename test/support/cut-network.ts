@@ -1,23 +1,32 @@
-/** A network between a client and a server that can be cut: every connection through it then ends, mid-word or not. */
+/** A network between a client and a server that can be cut, lose what is sent, or lead new connections elsewhere. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+type Fate = 'pass' | 'drop' | 'cut'
 
 export class CutNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  /** What each piece from the server is done with; it goes on to the client unless told otherwise. */
-  onAnswer: () => 'pass' | 'cut' = () => 'pass'
-  onStatement: () => 'pass' | 'cut' = () => 'pass'
+  #target: string
+  /** How many connections were made through it. */
+  connections = 0
+  /** What happens to each piece from the server: it reaches the client unless the test says otherwise. */
+  onAnswer: () => Fate = () => 'pass'
+  onStatement: () => Fate = () => 'pass'
 
-  private constructor(server: Server) {
+  private constructor(server: Server, target: string) {
     this.#server = server
+    this.#target = target
   }
 
   /** To the server a URL names. */
   static async to(url: string): Promise<CutNetwork> {
-    const { hostname, port } = new URL(url)
-    const server = createServer((near) => network.#join(near, connect(Number(port), hostname)))
-    const network = new CutNetwork(server)
+    const server = createServer((near) => {
+      const { hostname, port } = new URL(network.#target)
+      network.connections++
+      network.#join(near, connect(Number(port), hostname))
+    })
+    const network = new CutNetwork(server, url)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     return network
   }
@@ -27,6 +36,11 @@ export class CutNetwork {
     const detour = new URL(url)
     detour.port = String((this.#server.address() as AddressInfo).port)
     return detour.href
+  }
+
+  /** New connections go to another server, as if its address had moved; those that are open stay where they are. */
+  leadTo(url: string): void {
+    this.#target = url
   }
 
   /** Ends every connection: in order, or as a server that crashed would. */
@@ -51,8 +65,9 @@ export class CutNetwork {
         to.destroy()
       })
       from.on('data', (piece) => {
-        if (decide() === 'cut') this.cut()
-        else to.write(piece)
+        const fate = decide()
+        if (fate === 'cut') this.cut()
+        if (fate === 'pass') to.write(piece)
       })
     }
   }

@@ -4,6 +4,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
+import { CutNetwork } from './cut-network.ts'
 import { eventually, type Load } from './load.ts'
 import { type PostgresServer, place, postgresDatabase, startPostgres } from './postgres.ts'
 import { bun, node } from './runtimes.ts'
@@ -14,22 +15,25 @@ const standbyName = 'standby'
 export class Pair {
   primary: PostgresServer
   standby: PostgresServer
-  readonly #hosts: string
+  /** Its address always leads to the primary, as that of a proxy does. */
+  readonly #network: CutNetwork
   #isFollowing = true
 
-  private constructor(primary: PostgresServer, standby: PostgresServer) {
+  private constructor(primary: PostgresServer, standby: PostgresServer, network: CutNetwork) {
     this.primary = primary
     this.standby = standby
-    this.#hosts = [primary, standby].map(({ url }) => new URL(url).host).join()
+    this.#network = network
   }
 
   static async start(): Promise<Pair> {
     const primary = await startPostgres()
     await set(primary, 'fsync', 'off')
-    return new Pair(primary, await startPostgres({ fill: (folder) => copyData(primary, folder) }))
+    const standby = await startPostgres({ fill: (folder) => copyData(primary, folder) })
+    return new Pair(primary, standby, await CutNetwork.to(primary.url))
   }
 
   async stop(): Promise<void> {
+    this.#network.close()
     for (const server of [this.primary, this.standby]) {
       // Nobody needs the data any more, so nobody waits until they are in order.
       await server.kill()
@@ -39,7 +43,9 @@ export class Pair {
 
   /** The address of a database on whichever of the two is the primary. */
   url(database: string): string {
-    return `postgres://petstore@${this.#hosts}/${database}?target_session_attrs=primary`
+    const url = new URL(this.#network.through(this.primary.url))
+    url.pathname = database
+    return url.href
   }
 
   /** A new database on the primary, one instance on each runtime, and load on both. */
@@ -79,6 +85,7 @@ export class Pair {
   /** The standby becomes the primary; it takes writes when this resolves. */
   async promote(): Promise<void> {
     await withServer(this.standby, (sql) => sql`SELECT pg_promote()`)
+    this.#network.leadTo(this.standby.url)
     ;[this.primary, this.standby] = [this.standby, this.primary]
     this.#isFollowing = false
   }

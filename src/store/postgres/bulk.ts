@@ -31,9 +31,9 @@ async function counts(query: Query): Promise<Counts> {
 export function createBulk(pool: Pool): Bulk {
   return {
     // A transaction has no timeout: counting a large table takes long.
-    counts: () => pool.transaction(({ query }) => counts(query)),
+    counts: () => pool.longTransaction(({ query }) => counts(query)),
     export: (write) =>
-      pool.transaction(async ({ query, stream }) => {
+      pool.longTransaction(async ({ query, stream }) => {
         await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
         const [schema] = await query<{ version: number }>('SELECT version FROM schema_version')
         refuseNewerSource(schema?.version ?? 0, migrations)
@@ -49,10 +49,10 @@ export function createBulk(pool: Pool): Bulk {
         )
         return Object.fromEntries(countedTables.map((table) => [table, Number(last?.[table])])) as LastIds
       }),
-    import: (fill) => pool.transaction(({ query }) => copyIn(query, fill)),
+    import: (fill) => pool.longTransaction(({ query }) => copyIn(query, fill)),
     // One statement sees the rows of one moment.
     read: (table, columns, write) =>
-      pool.transaction(({ stream }) =>
+      pool.longTransaction(({ stream }) =>
         stream<Named>(selectSome(table, columns), rowsPerChunk, (rows) =>
           write(rows.map(Object.values<string | null>)),
         ),

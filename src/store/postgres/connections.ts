@@ -1,236 +1,193 @@
-/** The connections of a process to the servers of a DATABASE_URL: a pool of the driver, with a timeout for all work. */
-
-import { type ClientConfig, Pool, type PoolClient } from 'pg'
+/**
+ * The connections of a process: a pool of the driver. Work on one has a single timeout, which includes the wait for a
+ * connection. A connection that may lead to the wrong server, or to none, is closed.
+ */
+import { type ClientConfig, Pool, type PoolClient, type QueryResult } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
 import { sleep, type Time } from '../../time.ts'
+import type { SqlValue } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
-import { Connection, configOf, tlsOf } from './connection.ts'
-import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
+import { endsConnection, isReadOnly, isStale, Unreachable } from './errors.ts'
 import { PoolStats } from './pool-stats.ts'
 
-export interface PoolOptions {
+export interface ConnectionsOptions {
   readonly time: Time
-  readonly url: string
   readonly connections: number
-  /** How long a statement may take, including the wait for a connection. */
+  /** How long work may take, including the wait for a connection. */
   readonly timeoutMilliseconds: number
   /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
   readonly prepare?: boolean
-  /** Tells the operator what should be changed, once. */
-  readonly warn?: (message: string) => void
-  /** How long work under way may take once the pool is to end; 5 seconds unless given. */
-  readonly endMilliseconds?: number
   /** How long a connection may be unused before it is closed; a minute unless given. */
   readonly idleMilliseconds?: number
 }
 
-/** Older connections are replaced, as the memory of a server process grows with its age. */
+/** Older connections are replaced, because the memory of a server process grows with its age. */
 const lifetimeSeconds = 45 * 60
-/** When a server that had no connection left is asked again. */
-const fullMilliseconds = 1_000
-/** How many connections that no longer answer are kept beside those in use. */
-const abandonedPerConnection = 2
 
-/** Only connections of the newest generation get work. */
-type PooledConnection = Connection & PoolClient & { readonly generation: number }
-
-interface Job {
-  connection?: PooledConnection | undefined
-  /** Why it has failed; its statement may still be under way. */
-  failure?: StoreUnavailable
-  fail(failure: StoreUnavailable): void
+/** What the URL sets is stronger than our own timeouts. */
+function clientConfig({ server, settings }: PostgresUrl, timeouts: ClientConfig): ClientConfig {
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, '\\$&')}`)
+  return {
+    ...server,
+    application_name: server.application_name ?? 'petstore',
+    options: [server.options ?? '', ...flags].join(' ').trim(),
+    ...Object.fromEntries(Object.entries(timeouts).filter(([name]) => !(name in settings))),
+    // In a dead network, Linux then ends the connection after 12 minutes.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
+  }
 }
 
-/** `liftTimeout` throws if the timeout has passed. */
+export class Connection {
+  readonly client: PoolClient
+  /** When it was made, or last answered. */
+  provenAt: number
+  /** Lost, or no longer fit for other work. */
+  isLost = false
+  /** Whether an operator has cancelled the wait of a commit for its standby, of which the server only warns. */
+  #isUnreplicated = false
+  #isSetUp = false
+
+  constructor(client: PoolClient, time: Time) {
+    this.client = client
+    this.provenAt = time.ticks()
+    // Whoever has sent a statement gets the error, too.
+    client.on('error', () => {})
+    client.on('notice', ({ routine }) => (this.#isUnreplicated ||= routine === 'SyncRepWaitForLSN'))
+  }
+
+  async setUp(): Promise<void> {
+    if (!this.#isSetUp) await this.send('SET jit = off')
+    this.#isSetUp = true
+  }
+
+  /** One statement, prepared once if it has a name; or several without values. Resolves with the rows of the last. */
+  async send<Row>(text: string, values: readonly SqlValue[] = [], name?: string): Promise<Row[]> {
+    try {
+      const result: QueryResult | QueryResult[] = await this.client.query({ text, values: values as SqlValue[], name })
+      if (this.#isUnreplicated) throw new Error('the wait of a commit for its standby was cancelled')
+      return (Array.isArray(result) ? result.at(-1) : result).rows
+    } catch (error) {
+      if (!endsConnection(error)) throw error
+      this.isLost = true
+      throw new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
+
+/** `liftTimeout` lets the work take as long as it needs. */
 type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
+
+const closed = () => new StoreUnavailable('PostgreSQL: the connections were closed')
 
 export class Connections {
   readonly stats: PoolStats
-  readonly #options: PoolOptions
-  readonly #target: PostgresUrl
+  readonly #options: ConnectionsOptions
   readonly #pool: Pool
-  readonly #jobs = new Set<Job>()
-  /** Those that get work. */
-  readonly #open = new Set<Connection>()
-  readonly #sockets = new Set<Connection['socket']>()
-  /** The server for new connections; the next one if it cannot be reached or is read-only. */
-  #server = 0
-  /** Servers without TLS, where the URL only prefers it. */
-  readonly #unencrypted = new Set<number>()
-  #generation = 0
-  #abandoned = 0
+  readonly #known = new WeakMap<PoolClient, Connection>()
+  /** How to fail each piece of work under way. */
+  readonly #underWay = new Set<(failure: StoreUnavailable) => void>()
+  /**
+   * A connection that was neither made nor has answered since then is closed instead of used: the server did not answer
+   * on another one in time, or has become read-only.
+   */
+  #trustedSince = Number.NEGATIVE_INFINITY
   #isEnding = false
-  #cancelFull: (() => void) | undefined
 
-  constructor(options: PoolOptions, target: PostgresUrl, timeouts: ClientConfig) {
-    const { time, connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
+  constructor(options: ConnectionsOptions, url: PostgresUrl, timeouts: ClientConfig) {
+    const { time, connections, timeoutMilliseconds, idleMilliseconds = 60_000 } = options
     this.#options = options
-    this.#target = target
-    const config = configOf(target, timeouts)
-    const ssl = tlsOf(target)
-    const all = this
     this.#pool = new Pool({
+      ...clientConfig(url, timeouts),
       max: connections,
+      connectionTimeoutMillis: timeoutMilliseconds,
       idleTimeoutMillis: idleMilliseconds,
       maxLifetimeSeconds: lifetimeSeconds,
-      // Removes jobs that wait in vain: they have failed long before.
-      connectionTimeoutMillis: 2 * timeoutMilliseconds,
-      Client: class extends Connection {
-        readonly generation = all.#generation
-
-        constructor() {
-          const address = target.addresses[all.#server]
-          // As with libpq, a Unix socket needs no TLS.
-          const isEncrypted = !address?.host.startsWith('/') && !all.#unencrypted.has(all.#server)
-          super({ ...config, ...address, ssl: isEncrypted && ssl }, time, Math.ceil(timeoutMilliseconds / all.#servers))
-          all.#sockets.add(this.socket)
-          this.socket.once('close', () => all.#sockets.delete(this.socket))
-        }
-      },
-      onConnect: (connection) => (connection as Connection).begin(target, prepare),
+      // A frozen server does not confirm the end of a connection, and must not keep this process from ending.
+      allowExitOnIdle: true,
     })
-    this.stats = new PoolStats(connections, this.#pool)
+    this.#pool.on('connect', (client) => this.#known.set(client, new Connection(client, time)))
     this.#pool.on('error', () => this.stats.lost++)
-    this.#pool.on('connect', (client) => {
-      const connection = client as PooledConnection
-      this.#open.add(connection)
-      connection.once('end', () => this.#open.delete(connection))
-    })
+    this.stats = new PoolStats(connections, this.#pool)
   }
 
-  get #servers(): number {
-    return Math.max(1, this.#target.addresses.length)
-  }
-
+  /** Running and waiting. */
   get underWay(): number {
-    return this.#jobs.size
+    return this.#underWay.size
   }
 
-  use<T>(work: Work<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.#isEnding) throw closed()
-      const job: Job = {
-        fail: (failure) => {
-          job.failure = failure
-          this.#jobs.delete(job)
-          reject(failure)
-        },
-      }
-      this.#jobs.add(job)
-      this.#run(job, work).then(resolve, reject)
+  async use<T>(work: Work<T>): Promise<T> {
+    if (this.#isEnding) throw closed()
+    const { time, timeoutMilliseconds, prepare = true } = this.#options
+    const started = time.ticks()
+    const { promise: failed, reject } = Promise.withResolvers<never>()
+    let connection: Connection | undefined
+    const fail = (failure: StoreUnavailable) => {
+      if (connection) connection.isLost = true
+      reject(failure)
+    }
+    const cancel = time.after(timeoutMilliseconds, () => {
+      if (connection) this.#trustedSince = Math.max(this.#trustedSince, started)
+      fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
     })
-  }
-
-  async #run<T>(job: Job, work: Work<T>): Promise<T> {
-    const { time, timeoutMilliseconds } = this.#options
-    const late = () => {
-      job.fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
-      cancel = time.after(timeoutMilliseconds, () => this.#abandon(job))
-    }
-    const liftTimeout = () => {
-      if (job.failure) throw job.failure
-      cancel()
-    }
-    let cancel = time.after(timeoutMilliseconds, late)
+    this.#underWay.add(fail)
+    const connecting = this.#connect()
     try {
-      const connection = (job.connection = await this.#acquire(job))
-      return await work(connection, liftTimeout)
+      const own = (connection = await Promise.race([connecting, failed]))
+      if (prepare) await Promise.race([own.setUp(), failed])
+      return await Promise.race([work(own, cancel), failed])
     } catch (error) {
-      if (isReadOnly(error) || isStale(error)) this.#replace(job, isReadOnly(error))
+      if (connection && this.#isTrusted(connection)) this.#learn(error)
       throw error
     } finally {
       cancel()
-      this.#jobs.delete(job)
-      if (job.connection) this.#release(job.connection)
+      this.#underWay.delete(fail)
+      if (connection) this.#release(connection)
+      else connecting.then((late) => this.#release(late)).catch(() => {})
     }
   }
 
-  async #acquire(job: Job): Promise<PooledConnection> {
-    let failures = 0
-    while (!job.failure) {
-      const server = this.#server
-      try {
-        const connection = (await this.#pool.connect()) as PooledConnection
-        if (!job.failure && connection.generation === this.#generation) return connection
-        this.#release(connection)
-      } catch (error) {
-        if (job.failure) break
-        if (this.#target.sslMode === 'prefer' && isUnencrypted(error)) this.#unencrypted.add(server)
-        else {
-          this.stats.lost++
-          if (isFull(error) && this.#open.size > 0) this.#makeDo()
-          else if (++failures < this.#servers) this.#turnFrom(server)
-          else throw new Unreachable(error)
-        }
+  async #connect(): Promise<Connection> {
+    try {
+      for (;;) {
+        const client = await this.#pool.connect()
+        const connection = this.#known.get(client)
+        if (connection && this.#isTrusted(connection)) return connection
+        client.release(true)
       }
+    } catch (error) {
+      this.stats.lost++
+      throw new Unreachable(error)
     }
-    throw job.failure
   }
 
-  /** Lets jobs wait for the open connections, as the server has no more. */
-  #makeDo(): void {
-    const { options } = this.#pool
-    options.max = this.#open.size
-    this.#cancelFull ??= this.#options.time.after(fullMilliseconds, () => {
-      this.#cancelFull = undefined
-      options.max = this.#options.connections
-    })
+  #isTrusted({ provenAt }: Connection): boolean {
+    return provenAt > this.#trustedSince
   }
 
-  #turnFrom(server: number): void {
-    // Another job may have done so.
-    if (this.#server !== server) return
-    this.#server = (server + 1) % this.#servers
-    this.stats.failovers++
+  /** Other connections would fail in the same way, if the server is read-only or a prepared statement is stale. */
+  #learn(error: unknown): void {
+    if (isReadOnly(error)) this.stats.failovers++
+    if (isReadOnly(error) || isStale(error)) this.#trustedSince = this.#options.time.ticks()
   }
 
-  /** Replaces all connections, if that of the job is not an old one; what is under way on them finishes. */
-  #replace({ connection }: Job, isFailover: boolean): void {
-    if (connection?.generation !== this.#generation) return
-    this.#generation++
-    if (isFailover) this.stats.failovers++
-  }
-
-  #release(connection: PooledConnection): void {
+  #release(connection: Connection): void {
+    const isKept = !connection.isLost && this.#isTrusted(connection)
     if (connection.isLost) this.stats.lost++
-    if (connection.isLost || connection.generation !== this.#generation) this.#remove(connection)
-    else connection.release()
+    if (isKept) connection.provenAt = this.#options.time.ticks()
+    connection.client.release(!isKept)
   }
 
-  /**
-   * Replaces connections that no longer answer: the operating system would keep them for many minutes. They stay open,
-   * and their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the
-   * process on the server, and new ones would take all that the server allows.
-   */
-  #abandon(job: Job): void {
-    const { connection } = job
-    this.#replace(job, false)
-    if (!connection || this.#abandoned === this.#options.connections * abandonedPerConnection) return
-    job.connection = undefined
-    this.#abandoned++
-    connection.once('end', () => this.#abandoned--)
-    this.#remove(connection)
-  }
-
-  /** The driver ends it once the statement under way is answered. */
-  #remove(connection: PooledConnection): void {
-    this.#open.delete(connection)
-    connection.release(true)
-  }
-
+  /** Lets work under way finish for some time, and closes every connection. */
   async end(milliseconds: number): Promise<void> {
+    if (this.#isEnding) return
     this.#isEnding = true
-    this.#cancelFull?.()
     const { time } = this.#options
     const deadline = time.ticks() + milliseconds
-    while (this.#jobs.size > 0 && time.ticks() < deadline) await sleep(time, 5)
-    for (const job of this.#jobs) job.fail(closed())
-    if (!this.#pool.ending) this.#pool.end()
-    // Without waiting for a server that may be frozen.
-    await Promise.all(
-      [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())),
-    )
+    while (this.#underWay.size > 0 && time.ticks() < deadline) await sleep(time, 5)
+    for (const fail of this.#underWay) fail(closed())
+    const { promise: patience, resolve } = Promise.withResolvers<void>()
+    const cancel = time.after(Math.max(0, deadline - time.ticks()), resolve)
+    await Promise.race([this.#pool.end(), patience]).finally(cancel)
   }
 }
-
-const closed = () => new StoreUnavailable('PostgreSQL: the connections were closed')

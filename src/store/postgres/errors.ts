@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../store.ts'
  */
 const transient = /^(?:08|53|57|58|28|25006|3D000|55P03|42501|42P05|26000)/
 
-/** No server can be reached, or each is read-only: nothing was sent. */
+/** The server cannot be reached: nothing was sent. */
 export class Unreachable extends StoreUnavailable {
   constructor(cause: unknown) {
     const { message, code } = cause as NodeJS.ErrnoException
@@ -38,13 +38,6 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 /** The server or the connection was shut down; errors of the driver and the network are no errors of the database. */
 export const endsConnection = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || /^(?:08|57P|25P0[34])/.test(codeOf(error))
-
-/** The server has no TLS; the driver tells it by this message alone. */
-export const isUnencrypted = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'The server does not support SSL connections'
-
-/** The server has no connection left for us. */
-export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
 
 /** Lock timeout; the statement was rolled back and can be retried. */
 export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error) === '55P03'

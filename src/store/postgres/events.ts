@@ -5,7 +5,8 @@
  */
 import { turn } from '../../time.ts'
 import type { EventSource } from '../events.ts'
-import { now, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { now } from './sql.ts'
 
 const lower32 = 2 ** 32 - 1
 

@@ -2,7 +2,8 @@
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import { isLockedIn, isTaken } from './errors.ts'
-import { now, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { now } from './sql.ts'
 
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
 export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text'

@@ -28,7 +28,7 @@ export function createImportAdd(pool: Pool, { listed }: Sql): ImportTable['add']
     const earlier = { numbered, ended }
     const ids = Promise.withResolvers<string[]>()
     numbered = ids.promise
-    const adding = pool.transaction(async ({ query }) => {
+    const adding = pool.longTransaction(async ({ query }) => {
       await query(endIfIdle)
       await earlier.numbered
       const [taken] = await query<{ ids: string | null }>(takeIds, [animals.length])

@@ -74,7 +74,7 @@ async function missingMigrations(
 type Next = (query: Query) => Promise<readonly Migration[]>
 
 const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promise<number> =>
-  pool.transaction(async ({ query }) => {
+  pool.longTransaction(async ({ query }) => {
     // Without a timeout: another instance may be migrating.
     await query(lockSchema)
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)

@@ -13,8 +13,9 @@ import {
 } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, forAcknowledgement, writeOnce } from './idempotency.ts'
-import { createSql, now, type Pool, write, writeOne } from './pool.ts'
+import type { Pool } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
+import { createSql, now, write, writeOne } from './sql.ts'
 
 /** The clock of the database as text, as the times of an order are. */
 const nowText = `to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -7,9 +7,10 @@ import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { deleteBy, now, type Pool, write, writeOne } from './pool.ts'
+import type { Pool } from './pool.ts'
 import { createRows } from './reader.ts'
 import { rowJson } from './schema.ts'
+import { deleteBy, now, write, writeOne } from './sql.ts'
 
 const petColumns = 'ord bigint, name text, words text, category_id bigint, status text, changed_by text'
 

@@ -1,13 +1,20 @@
-/** Statements and transactions on the connections of a pool, refused at once when too many wait. */
+/** Statements and transactions of a process, which are repeated where that is safe, and refused when too many wait. */
 import { hash } from 'node:crypto'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Time } from '../../time.ts'
-import type { Sql, SqlValue } from '../shared-sql.ts'
-import { type Rendered, StoreUnavailable } from '../store.ts'
-import type { Connection } from './connection.ts'
-import { Connections, type PoolOptions } from './connections.ts'
+import type { SqlValue } from '../shared-sql.ts'
+import { StoreUnavailable } from '../store.ts'
+import { type Connection, Connections, type ConnectionsOptions } from './connections.ts'
 import { isCollision, isNameLost, isStale, unavailable } from './errors.ts'
 import type { PoolStats } from './pool-stats.ts'
+
+export interface PoolOptions extends ConnectionsOptions {
+  readonly url: string
+  /** Reports, once, what the operator should change. */
+  readonly warn?: (message: string) => void
+  /** How long work under way may take once the pool is to end; 5 seconds unless given. */
+  readonly endMilliseconds?: number
+}
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {
@@ -15,7 +22,7 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-interface Transaction {
+interface LongTransaction {
   readonly query: Query
   /** Reads a large result `size` rows at a time, and awaits `each`. */
   stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void>
@@ -27,25 +34,30 @@ export interface Pool {
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
   readonly stats: PoolStats
-  /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
+  /** Runs one statement that reads. */
   readonly query: Query
+  /** Runs one statement that writes: a transaction by itself. */
+  readonly write: Query
   /** Runs several statements without values as one transaction. */
   runAll(text: string): Promise<void>
+  /** Commits if `work` resolves. After a deadlock, `work` runs again. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** A transaction of which only the beginning has a timeout: for operators' commands, not for requests. */
+  longTransaction<T>(work: (transaction: LongTransaction) => Promise<T>): Promise<T>
   /** Whether so many statements are waiting that optional ones should be left out. */
   isCrowded(): boolean
-  /** Runs a transaction without timeouts: for operators' commands, not for requests. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
 
-const collisionsMax = 5
+/** How often work is done again after a deadlock, a serialization failure or a lost prepared statement. */
+const retriesMax = 5
 /** Running or waiting statements per connection; further ones would only time out. */
 const waitingPerConnection = 50
 /** A service that is shutting down waits no longer than this. */
 const endMillisecondsMax = 5_000
 /** All rows of a cursor are read, so plans must not favour the first of them. */
-const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+const beginLong = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1`
 
 const timeoutsOf = (milliseconds: number) => ({
@@ -55,48 +67,58 @@ const timeoutsOf = (milliseconds: number) => ({
   idle_in_transaction_session_timeout: 60_000,
 })
 
+/** Whether a commit of ours has waited for a synchronous standby for that many milliseconds. */
+const isStandbyAway = `SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
+  AND query_start < clock_timestamp() - $1::bigint * interval '1 ms' LIMIT 1`
+
 export function createPool(options: PoolOptions): Pool {
-  const { time, url, connections, timeoutMilliseconds, prepare = true, warn = () => {} } = options
+  const { time, url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
   const { stats } = all
   const waitingMax = connections * waitingPerConnection
-  const names = new Map<string, string>()
-  let areNamed = prepare
+  const names = createNames(options)
+  /** Whether the database was unavailable since the last write. */
+  let isDoubtful = false
 
-  function send<Row>(connection: Connection, text: string, values?: readonly SqlValue[]): Promise<Row[]> {
-    if (!areNamed) return connection.send(text, values)
-    let name = names.get(text)
-    // The same in all instances: behind a pgbouncer, one might otherwise run a statement of another.
-    if (name === undefined) names.set(text, (name = `petstore_${hash('sha256', text, 'base64url').slice(0, 22)}`))
-    return connection.send(text, values, name)
-  }
+  const queryOn =
+    (connection: Connection): Query =>
+    (text, values) =>
+      connection.send(text, values, names.nameOf(text))
 
-  function goOnWithoutNames(): void {
-    if (areNamed)
-      warn(
-        'names of prepared statements do not hold: there is a pgbouncer in transaction mode. Going on without; ' +
-          'set DATABASE_PREPARE=false, or max_prepared_statements in pgbouncer',
-      )
-    areNamed = false
-  }
-
-  async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Does some work again if that is safe: the server has undone what it did, or has not begun. */
+  async function withRetries<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
-    for (let collisions = 0; ; collisions++) {
+    for (let retries = 0; ; retries++) {
       const started = time.ticks()
       try {
         return await all.use(work)
       } catch (error) {
         if (isCollision(error)) stats.collisions++
-        if (isNameLost(error)) goOnWithoutNames()
-        const isRetried = (isCollision(error) || isStale(error) || isNameLost(error)) && collisions < collisionsMax
-        if (!isRetried) throw unavailable(error) ?? error
+        if (isNameLost(error)) names.giveUp()
+        const isSafe = isCollision(error) || isStale(error) || isNameLost(error)
+        if (isSafe && retries < retriesMax) continue
+        const reason = unavailable(error) ?? error
+        isDoubtful ||= reason instanceof StoreUnavailable
+        throw reason
       } finally {
         stats.statements.observe((time.ticks() - started) / 1000)
       }
     }
   }
+
+  /**
+   * Writes nothing more while commits wait for a standby that is away: closing their connections does not end them on
+   * the server, so further ones would soon take all the connections that it allows, and reads would get none.
+   */
+  const writing = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+    withRetries(async (connection) => {
+      if (isDoubtful && (await connection.send(isStandbyAway, [timeoutMilliseconds])).length > 0)
+        throw new StoreUnavailable('PostgreSQL: commits wait for a synchronous standby, and none confirms them')
+      const result = await work(connection)
+      isDoubtful = false
+      return result
+    })
 
   return {
     time,
@@ -104,38 +126,82 @@ export function createPool(options: PoolOptions): Pool {
     timeoutMilliseconds,
     endMilliseconds,
     stats,
-    query: <Row>(text: string, values?: readonly SqlValue[]) =>
-      query((connection) => send<Row>(connection, text, values)),
-    runAll: (text) => query(async (connection) => void (await connection.send(text))),
-    // The other nine tenths are kept for the statements of clients.
-    isCrowded: () => all.underWay >= waitingMax / 10,
-    async transaction(work) {
+    query: (text, values) => withRetries((connection) => queryOn(connection)(text, values)),
+    write: (text, values) => writing((connection) => queryOn(connection)(text, values)),
+    runAll: (text) => withRetries(async (connection) => void (await connection.send(text))),
+    transaction: (work) =>
+      writing(async (connection) => {
+        await connection.send('BEGIN')
+        return transact(connection, queryOn(connection), work)
+      }),
+    async longTransaction(work) {
       try {
-        return await all.use((connection, liftTimeout) => transact(connection, liftTimeout, work))
+        return await all.use(async (connection, liftTimeout) => {
+          await connection.send(beginLong)
+          liftTimeout()
+          const unnamed: Query = (text, values) => connection.send(text, values)
+          return transact(connection, unnamed, (query) => work({ query, stream: streamOn(query) }))
+        })
       } catch (error) {
         throw unavailable(error) ?? error
       }
     },
+    // The other nine tenths are kept for the statements of clients.
+    isCrowded: () => all.underWay >= waitingMax / 10,
     end: () => all.end(endMilliseconds),
   }
 }
 
-/** Does `work` in a transaction, of which only the beginning has a timeout. */
-async function transact<T>(
-  connection: Connection,
-  liftTimeout: () => void,
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  await connection.send(begin)
+/**
+ * The names of prepared statements. They are the same in all instances: behind a pgbouncer, one might otherwise run the
+ * statement of another.
+ */
+function createNames({ prepare = true, warn = () => {} }: PoolOptions) {
+  const names = new Map<string, string>()
+  let areUsed = prepare
+  return {
+    nameOf(text: string): string | undefined {
+      if (!areUsed) return undefined
+      let name = names.get(text)
+      if (name === undefined) names.set(text, (name = `petstore_${hash('sha256', text, 'base64url').slice(0, 22)}`))
+      return name
+    },
+    /** From now on, statements have no name. */
+    giveUp(): void {
+      if (areUsed)
+        warn(
+          'names of prepared statements do not hold: there is a pgbouncer in transaction mode. Going on without; ' +
+            'set DATABASE_PREPARE=false, or max_prepared_statements in pgbouncer',
+        )
+      areUsed = false
+    },
+  }
+}
+
+/** Does `work` in the transaction that was begun, and ends it. */
+async function transact<T>(connection: Connection, query: Query, work: (query: Query) => Promise<T>): Promise<T> {
   let failure: unknown
-  const query: Query = async <Row>(text: string, values?: readonly SqlValue[]) => {
+  const noting: Query = async <Row>(text: string, values?: readonly SqlValue[]) => {
     try {
-      return await connection.send<Row>(text, values)
+      return await query<Row>(text, values)
     } catch (error) {
       failure ??= error
       throw error
     }
   }
+  try {
+    const result = await work(noting)
+    // COMMIT would roll back without an error.
+    if (failure) throw failure
+    await connection.send('COMMIT')
+    return result
+  } catch (error) {
+    await connection.send('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+const streamOn = (query: Query): LongTransaction['stream'] =>
   async function stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void> {
     await query(`DECLARE rows NO SCROLL CURSOR FOR ${text}`)
     for (let rows: Row[] | undefined; !rows || rows.length === size; ) {
@@ -144,75 +210,3 @@ async function transact<T>(
     }
     await query('CLOSE rows')
   }
-  try {
-    liftTimeout()
-    const result = await work({ query, stream })
-    // COMMIT would roll back without an error.
-    if (failure) throw failure
-    await query('COMMIT')
-    return result
-  } catch (error) {
-    await connection.send('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
-
-/** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
-export async function write<Row>(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Row[]> {
-  const { time } = pool
-  const started = time.ticks()
-  const rows = await pool.query<Row>(text, values).catch((error) => {
-    // Without a cause it was refused here, as too many wait.
-    if (error instanceof StoreUnavailable && error.cause) pool.stats.commits.failures++
-    throw error
-  })
-  if (rows.length > 0) pool.stats.commits.done(rows.length, time.ticks() - started)
-  return rows
-}
-
-/** Runs a statement that writes at most one row and returns its id and doc. */
-export async function writeOne(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Rendered | undefined> {
-  const [row] = await write<{ id: string; doc: string }>(pool, text, values)
-  return row && { id: Number(row.id), json: row.doc }
-}
-
-function joined(first: string, others: readonly (string | undefined)[]): string {
-  const parts = others.flatMap((text, index) => (text ? `, other${index} AS (${text})` : []))
-  return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
-}
-
-/** The clock of the server in milliseconds. */
-export const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
-
-const deleter = 'petstore.deleted_by'
-/** A condition of a DELETE: tells its trigger the name of a key, as the old row has that of whoever wrote it last. */
-export const deleteBy = (place: string): string =>
-  `set_config('${deleter}', coalesce(${place}::text, ''), true) IS NOT NULL`
-export const deletedBy = `nullif(current_setting('${deleter}', true), '')`
-
-export function createSql(pool: Pool): Sql {
-  const { query, transaction, timeoutMilliseconds } = pool
-  return {
-    read: (text, ...values) => query(text, values),
-    write: (values, first, ...others) => write(pool, joined(first, others), values),
-    upkeep: (values, first, ...others) => query(joined(first, others), values),
-    alone: (table, values, text) =>
-      transaction(async ({ query }) => {
-        // The lock comes first, so that all earlier commits are seen at any isolation.
-        await query(
-          `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
-        )
-        return query<object>(text, values)
-      }),
-    isCrowded: pool.isCrowded,
-    ifFirst: 'EXISTS (SELECT 1 FROM first)',
-    deleteRow: (table, condition, by) => [
-      `DELETE FROM ${table} WHERE id = $1 AND ${condition} AND ${deleteBy(by)} RETURNING doc`,
-    ],
-    now,
-    tryLock: (table, place) =>
-      `(SELECT pg_try_advisory_xact_lock('${table}'::regclass::int, (CAST(${place} AS bigint) % 2147483647)::int))`,
-    listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
-    oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
-  }
-}

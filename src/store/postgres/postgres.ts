@@ -12,15 +12,15 @@ import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import type { PoolOptions } from './connections.ts'
 import { codeOf, unavailable } from './errors.ts'
 import { createEventSource } from './events.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { assertRights, migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createPool, createSql, now, type Pool } from './pool.ts'
+import { createPool, type Pool, type PoolOptions } from './pool.ts'
 import { rowJson } from './schema.ts'
+import { createSql, now } from './sql.ts'
 
 /**
  * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written
@@ -81,7 +81,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const orders = createOrders(pool, writesInFlight)
   const sql = createSql(pool)
   const webhooks = createWebhooks(sql)
-  const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
+  const withoutTimeouts: Sql['read'] = (text, ...values) => pool.longTransaction(({ query }) => query(text, values))
   const bulk = createBulk(pool)
   async function close(): Promise<void> {
     const deadline = time.ticks() + pool.endMilliseconds

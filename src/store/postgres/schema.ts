@@ -1,6 +1,6 @@
 /** The schema of a PostgreSQL database. */
 import { baselineVersion, type Migration } from '../shared-sql.ts'
-import { deletedBy } from './pool.ts'
+import { deletedBy } from './sql.ts'
 import {
   changed,
   counts,
