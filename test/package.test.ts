@@ -70,6 +70,17 @@ test('every package to install takes the Node 20 that npm may run on [D224]', ()
   }
 })
 
+for (const path of ['.', 'bench', 'tools'])
+  test(`the lock file in ${path} names no registry, and npm install keeps it so`, () => {
+    const { packages } = JSON.parse(projectFile(`${path}/package-lock.json`))
+    const named = Object.entries<{ resolved?: string }>(packages).filter(([, { resolved }]) =>
+      resolved?.includes('://'),
+    )
+    const advice = `To remove the "resolved" fields, run npm install --package-lock-only in ${path}.`
+    assert.equal(named.length, 0, `${advice} Packages that have one: ${named.length}, the first is ${named[0]?.[0]}.`)
+    assert.match(projectFile(`${path}/.npmrc`), /^omit-lockfile-registry-resolved=true$/m)
+  })
+
 test('what npm runs to install, build and test needs no shell of Unix [D408]', () => {
   for (const script of [scripts.prepare, scripts.prepack, scripts.build, scripts.test])
     for (const line of script.split(' && ')) {

@@ -19,9 +19,7 @@ test('docs/tools.md has what the run wrote of every tool, in its declared versio
   assert.equal(counts.size, 2)
 })
 
-test('CI installs what the quick tools need and nothing more, and no lockfile names a registry', () => {
+test('CI installs what the quick tools need and nothing more', () => {
   const { dependencies } = JSON.parse(projectFile('tools/package.json'))
   for (const { package: name = '', isQuick = false } of tools) assert.equal(name in dependencies, isQuick, name)
-  for (const path of ['tools', 'bench', '.'])
-    assert.doesNotMatch(projectFile(`${path}/package-lock.json`), /"resolved": "http/)
 })
