@@ -75,6 +75,27 @@ test('every page links only to files and headings that exist', () => {
   assert.deepEqual(faults, [])
 })
 
+test('a documented command runs with Node 20: npm starts TypeScript, by a script that exists, or as npx node', () => {
+  const { scripts } = JSON.parse(projectFile('package.json'))
+  const sources = globSync('{.ci,bench,build,client,conform,deploy,examples,src,test,tools}/**/*.{ts,js,mjs,sh}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  })
+  const faultsIn = (text: string) => [
+    ...(text.match(/(?<!npx )\b(?:node|bun) (?:-\S+ )*(?:[\w-]+\/)+[\w-]+\.ts\b/g) ?? []),
+    ...[...text.matchAll(/\bnpm run (?:-\S+ )*([\w:-]+)/g)].flatMap(([command, name = '']) =>
+      name in scripts ? [] : [command],
+    ),
+  ]
+  assert.equal(
+    faultsIn(['node', 'test/long/run.ts, npx node test/long/run.ts, npm run', 'nothing'].join(' ')).length,
+    2,
+  )
+  const files = [...pages, ...sources]
+  const faults = files.flatMap((file) => faultsIn(projectFile(file)).map((command) => `${file}: ${command}`))
+  assert.deepEqual(faults, [])
+})
+
 /** As GitHub makes anchors of headings. */
 const headingsOf = (page: string): Set<string> =>
   new Set(

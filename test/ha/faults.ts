@@ -1,6 +1,6 @@
 /**
  * Plants each fault of faults.txt in a copy of src/, and runs the case of test:ha that must notice it, two minutes
- * each: node test/ha/faults.ts [--only PART]
+ * each: npm run test:ha-faults -- [--only PART]
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

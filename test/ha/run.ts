@@ -27,7 +27,7 @@ const help = `Usage: npm run test:ha -- [--case NAME] [--way NAME] [--mode NAME]
 
 Each NAME may be given several times. It needs root, for network namespaces, and these packages of Debian:
 ${Object.values(needed).join(', ')}.
-test/ha/faults.ts plants faults, one at a time, that it must notice.
+npm run test:ha-faults plants faults, one at a time, that it must notice.
 `
 const { values } = parseArgs({
   options: {

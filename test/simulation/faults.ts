@@ -1,6 +1,6 @@
 /**
  * Faults that this project has had, each made again in a copy of src/, and the first seed that sees it:
- * node test/simulation/faults.ts [--seeds N] [--only PART]
+ * npm run test:simulation-faults -- [--seeds N] [--only PART]
  */
 import { execFile } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'

@@ -1,4 +1,4 @@
-/** Runs seeds: node test/simulation/run.ts --seeds N [--seed S] [--until STEP] [--trace] [--hours H] */
+/** Runs seeds: npm run test:simulation -- --seeds N [--seed S] [--until STEP] [--trace] [--hours H] */
 import { parseArgs } from 'node:util'
 import { Progress, shown } from '../long/item.ts'
 import { type Outcome, simulate } from './simulate.ts'
@@ -11,7 +11,7 @@ export function reportOf({ seed, failure, lines, steps }: Outcome, hours?: strin
   return [
     ...lines.slice(-20),
     `seed ${seed} failed at step ${steps}: ${failure instanceof Error ? failure.stack : failure}`,
-    `again: node test/simulation/run.ts --seed ${seed}${day} --trace --until ${steps}`,
+    `again: npm run test:simulation -- --seed ${seed}${day} --trace --until ${steps}`,
   ].join('\n')
 }
 

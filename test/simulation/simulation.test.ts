@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { faultsIn, planted } from '../support/planted.ts'
 import { projectFile, root } from '../support/project.ts'
+import { runtimes } from '../support/runtimes.ts'
 import { reportOf } from './run.ts'
 import { simulate } from './simulate.ts'
 
@@ -24,7 +25,7 @@ test('one seed is one trace, in this process, in another and on Bun [D347]', asy
   const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]
   assert.equal(one.hash, two.hash)
   const args = [join(root, 'test/simulation/run.ts'), '--seed', String(first), '--hashes']
-  for (const runtime of [process.execPath, 'bun']) {
+  for (const [, runtime] of runtimes) {
     const { stdout } = await promisify(execFile)(runtime, args)
     assert.equal(stdout, `${first} ${one.hash}\n`)
   }
