@@ -160,7 +160,7 @@ describe('a store', () => {
     const [claimed] = await webhooks.claim(webhook.id, now, now, 1)
     assert.ok(claimed && claimed.lockedUntil > 0)
     assert.equal(claimed.body, '{}')
-    assert.ok(await webhooks.finish(webhook.id, { ...claimed, status: 'failed', tries: 1 }, undefined))
+    assert.ok(await webhooks.finish(webhook.id, { ...claimed, status: 'failed', tries: 1 }, now))
     assert.equal((await webhooks.deliveries(hookId, turn + 1, 1))[0]?.status, 'failed')
     assert.equal((await webhooks.redeliver(hookId, BigInt(turn)))?.status, 'pending')
     assert.equal((await webhooks.update(hookId, { url: 'https://new.example' }))?.url, 'https://new.example')

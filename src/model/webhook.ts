@@ -138,7 +138,7 @@ const answer = {
 
 const DeliveryStatus = Choice(['pending', 'delivered', 'failed'], {
   $id: 'DeliveryStatus',
-  description: 'State of the delivery: `failed` was the last try, and has disabled the webhook.',
+  description: 'State of the delivery: a `failed` one is not tried again, unless that is asked for.',
 })
 type DeliveryStatus = Static<typeof DeliveryStatus>
 

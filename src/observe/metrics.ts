@@ -73,7 +73,7 @@ export const metrics = {
   petstore_event_streams: gauge('Open event streams'),
   petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
   petstore_webhook_deliveries_total: counter(
-    'Tries to deliver an event to a webhook: delivered, to be retried, or failed for good, which disables the webhook',
+    'Tries to deliver an event to a webhook: delivered, to be retried, or failed and not tried again',
     { labels: ['outcome'] },
   ),
   petstore_webhook_lag_seconds: gauge('Age of the oldest event that waits to be delivered to a webhook'),

@@ -20,6 +20,7 @@ export const tables = {
   sales: columns('day text, added integer, sold integer, returned integer'),
   events: columns('id integer, type text, pet_id integer, at integer, data text, by text'),
   events_purged: columns('id integer, at integer'),
+  // Without delivered_at: what was delivered by another service says nothing of the copy.
   webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,
     old_secret text, old_secret_until integer, position integer, position_at integer`),
   // Without the locks: nobody sends for the copy yet.

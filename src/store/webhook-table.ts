@@ -18,6 +18,12 @@ export interface Queue {
   readonly oldestAt: number | undefined
 }
 
+/** Why a webhook is disabled, unless something was delivered to it after `since`. */
+export interface Disabling {
+  readonly reason: string
+  readonly since: number
+}
+
 /** A delivery that this process may try; `lockedUntil` tells the claim from a later one. */
 export interface ClaimedDelivery extends StoredDelivery {
   readonly lockedUntil: number
@@ -49,10 +55,10 @@ export interface WebhookTable {
    */
   claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
   /**
-   * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing
-   * done, if the delivery was claimed again or made due again since.
+   * Stores the result of a try that ended at `at`, unlocks the delivery and, if it is given why, disables the webhook.
+   * False, with nothing done, if the delivery was claimed again or made due again since.
    */
-  finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
+  finish(id: number, delivery: DeliveryState, at: number, disabling?: Disabling): Promise<boolean>
   /** Those before the given event, the newest first. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
   /** Makes a delivery due, whatever its status. */

@@ -23,10 +23,17 @@ const ended = {
 /** The first condition repeats that of the partial index, so that the index can be used. */
 const isPending = `status <> 'delivered' AND status = 'pending'`
 
+/** How exactly it is known when something was last delivered to a webhook; otherwise each delivery would write it. */
+const deliveredMilliseconds = 60_000
+const noteDelivery = `UPDATE webhooks SET delivered_at = CAST($9 AS bigint)
+  WHERE id = $1 AND delivered_at < CAST($9 AS bigint) - ${deliveredMilliseconds}`
+const disable = `UPDATE webhooks SET enabled = 0, reason = $9
+  WHERE id = $1 AND enabled = 1 AND delivered_at <= CAST($10 AS bigint)`
+
 /** The oldest is found in the index alone: SQLite would otherwise walk through all that was delivered before it. */
 const queues = `SELECT ${webhookColumns},
   (SELECT count(*) FROM (
-    SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND status <> 'delivered' LIMIT ${waitingMax}
+    SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} LIMIT ${waitingMax}
   ) AS open) AS waiting,
   (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND event_id = (
     SELECT event_id FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1
@@ -130,14 +137,19 @@ export function createWebhooks(sql: Sql): WebhookTable {
       const claims = rows.map((row) => ({ ...deliveryOf(row), lockedUntil: Number(row.locked_until) }))
       return claims.sort((one, other) => one.eventId - other.eventId)
     },
-    async finish(id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, disabledFor) {
+    async finish(id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, at, disabling) {
       const outcome = [status, tries, nextTryAt, responseStatus ?? null, fault ?? null]
+      const [values, then] = disabling
+        ? [[disabling.reason, disabling.since], disable]
+        : status === 'delivered'
+          ? [[at], noteDelivery]
+          : [[], undefined]
       const noted = await write(
-        [id, eventId, lockedUntil, ...outcome, ...(disabledFor ? [disabledFor] : [])],
+        [id, eventId, lockedUntil, ...outcome, ...values],
         `UPDATE deliveries
          SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
          WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
-        disabledFor && `UPDATE webhooks SET enabled = 0, reason = $9 WHERE id = $1 AND enabled = 1 AND ${ifFirst}`,
+        then && `${then} AND ${ifFirst}`,
       )
       return noted.length > 0
     },

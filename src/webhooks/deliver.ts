@@ -155,18 +155,23 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
       signal,
     })
     if (result.fault === 'aborted') return release(webhook, claim)
-    const { outcome, delivery, reason } = afterTry(claim, result, time.now(), random)
-    if (!(await webhooks.finish(id, delivery, reason))) return
+    const now = time.now()
+    const { outcome, delivery, disabling } = afterTry(claim, result, now, random)
+    if (!(await webhooks.finish(id, delivery, now, disabling))) return
     outcomes[outcome]++
     const line = { webhookId: id, eventId, tries: delivery.tries, ...result }
     if (outcome === 'delivered') log.debug(line, 'a webhook was delivered')
     else if (outcome === 'retried') log.info(line, 'a webhook was not delivered and is tried again')
-    else log.warn({ ...line, reason }, 'a webhook was disabled')
+    else {
+      const { enabled, reason } = (await webhooks.find(BigInt(id))) ?? { enabled: false }
+      if (enabled) log.warn(line, 'an event was not delivered to a webhook, and is not tried again')
+      else log.warn({ ...line, reason }, 'a webhook was disabled')
+    }
   }
 
   /** Leaves a delivery to the next claim. */
   async function release({ id }: StoredWebhook, claim: ClaimedDelivery): Promise<void> {
-    await webhooks.finish(id, claim, undefined)
+    await webhooks.finish(id, claim, time.now())
   }
 
   return async (id: number): Promise<boolean> => {

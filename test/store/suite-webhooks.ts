@@ -42,6 +42,7 @@ export function webhookSuite(given: () => Subject): void {
     ...{ eventId, lockedUntil: 0, status: 'pending', tries: 1, nextTryAt: at + 1, responseStatus: undefined },
     ...{ fault: 'timeout', ...changed },
   })
+  const itFailed = { reason: 'it failed', since: at }
   /** A webhook with deliveries of these events. */
   async function withDeliveries(...eventIds: number[]): Promise<number> {
     const { id } = await add()
@@ -49,9 +50,9 @@ export function webhookSuite(given: () => Subject): void {
     return id
   }
   /** Claims one and finishes it so. */
-  async function finish(id: number, eventId: number, changed: Partial<DeliveryState>, reason?: string) {
+  async function finish(id: number, eventId: number, changed: Partial<DeliveryState>) {
     const claimed = (await claim(id)).find((each) => each.eventId === eventId) ?? assert.fail(`${eventId} is not due`)
-    await table().finish(id, { ...state(eventId, changed), lockedUntil: claimed.lockedUntil }, reason)
+    await table().finish(id, { ...state(eventId, changed), lockedUntil: claimed.lockedUntil }, at)
   }
 
   describe('webhooks', () => {
@@ -108,9 +109,12 @@ export function webhookSuite(given: () => Subject): void {
     test('the last try disables the webhook; enabling it makes all that was not delivered due [D127]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
-      await table().finish(id, { ...one, status: 'delivered' }, undefined)
-      await table().finish(id, { ...two, status: 'failed', tries: 10 }, 'too late')
-      await table().finish(id, { ...three, nextTryAt: at + 5_000 }, undefined)
+      await table().finish(id, { ...one, status: 'delivered' }, at)
+      await table().finish(id, { ...two, status: 'failed', tries: 10 }, at + 72 * hour, {
+        reason: 'too late',
+        since: at,
+      })
+      await table().finish(id, { ...three, nextTryAt: at + 5_000 }, at)
       assert.partialDeepStrictEqual(await found(id), { enabled: false, reason: 'too late' })
       assert.deepEqual(await claim(id), [], 'it gets nothing')
       await table().update(BigInt(id), { enabled: true })
@@ -128,6 +132,19 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await claim(id), [], 'those under way stay locked')
     })
 
+    test('the last try does not disable a webhook to which something was delivered since [D127]', async () => {
+      const id = await withDeliveries(7, 8, 9)
+      const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
+      const fail = (claimed: ClaimedDelivery, since: number) =>
+        table().finish(id, { ...claimed, status: 'failed', tries: 10 }, at + 72 * hour, { reason: 'too late', since })
+      await table().finish(id, { ...one, status: 'delivered' }, at + hour)
+      await fail(two, at + hour - 1)
+      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined })
+      assert.equal((await table().queues(id))[0]?.waiting, 1, 'what has failed does not wait')
+      await fail(three, at + hour)
+      assert.partialDeepStrictEqual(await found(id), { enabled: false, reason: 'too late' })
+    })
+
     for (const [how, makeDue] of [
       ['by itself', (id: bigint) => table().redeliver(id, 7n)],
       ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true })],
@@ -137,7 +154,7 @@ export function webhookSuite(given: () => Subject): void {
         const id = await withDeliveries(7)
         const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))
-        assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, 'it failed'), false)
+        assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, at, itFailed), false)
         assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'pending', tries: 0 }])
         assert.equal((await table().find(BigInt(id)))?.enabled, true)
         assert.deepEqual(await claim(id), [], 'not before the lock ends')
@@ -148,7 +165,7 @@ export function webhookSuite(given: () => Subject): void {
       const [claimed] = (await claim(id)) as [ClaimedDelivery]
       const { url } = (await table().find(BigInt(id))) ?? assert.fail('not found')
       assert.equal((await table().update(BigInt(id), { url, types: ['pet.created'] }))?.types.length, 1)
-      assert.equal(await table().finish(id, { ...claimed, status: 'failed', tries: 10 }, 'it failed'), true)
+      assert.equal(await table().finish(id, { ...claimed, status: 'failed', tries: 10 }, at, itFailed), true)
       await table().update(BigInt(id), { url: 'https://new.example/' })
       assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'failed', tries: 10 }])
     })
@@ -165,9 +182,9 @@ export function webhookSuite(given: () => Subject): void {
       }
       assert.deepEqual(await purged(disabled), [2506, 2505, 2504, 2503, 2502, 2501, 2500])
       const [one, two] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery]
-      await table().finish(id, { ...one, status: 'delivered' }, undefined)
+      await table().finish(id, { ...one, status: 'delivered' }, at)
       assert.deepEqual(await purged(), [9, 8])
-      await table().finish(id, { ...two, status: 'failed' }, 'no answer')
+      await table().finish(id, { ...two, status: 'failed' }, at, itFailed)
       assert.deepEqual(await purged(), [])
     })
   })

@@ -185,6 +185,46 @@ for (const database of databases)
         }
       }))
 
+    test('an event that is refused for three days fails alone if anything else was delivered meanwhile [D127]', () =>
+      withWebhook(async (webhook) => {
+        const bad = await addPet('bad')
+        await rename(bad, 'later')
+        let isUp = true
+        const refused = { status: 500 }
+        await using courier = new Courier(store, (message) => {
+          const { type, data } = eventOf(message)
+          return isUp && !(type === 'pet.created' && data.name === 'bad') ? ok : refused
+        })
+        const failed = async () => (await deliveriesOf(webhook)).filter(({ status }) => status === 'failed')
+        /** Ten tries, of which each is due when the longest pause is over. */
+        const tenTries = async (meanwhile: () => Promise<unknown> = async () => {}) => {
+          for (let tries = 0; tries < 10; tries++) {
+            await meanwhile()
+            await courier.after(28 * hour)
+          }
+        }
+        await tenTries(() => addPet('good'))
+        const [lost] = courier.events
+        assert.partialDeepStrictEqual(await failed(), [{ eventId: lost, tries: 10 }])
+        const warnings = courier.lines.filter(({ level }) => level === 40)
+        const msg = 'an event was not delivered to a webhook, and is not tried again'
+        assert.partialDeepStrictEqual(warnings, [{ msg, webhookId: webhook.id, eventId: lost, tries: 10 }])
+        assert.deepEqual([warnings.length, courier.events.length], [1, 10 + 1 + 10], 'and the next of its animal')
+        assert.partialDeepStrictEqual(await found(webhook), { enabled: true, reason: undefined })
+        assert.equal((await store.webhooks.queues(webhook.id))[0]?.waiting, 0)
+
+        isUp = false
+        await addPet('lost')
+        await tenTries()
+        assert.equal((await failed()).length, 2)
+        const { enabled, reason } = await found(webhook)
+        assert.equal(enabled, false)
+        assert.match(
+          reason ?? '',
+          /^Nothing was delivered for three days; the last try, of event \d+, ended with 500\.$/,
+        )
+      }))
+
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
@@ -262,7 +302,10 @@ for (const database of databases)
         )
         assert.equal(new Set(courier.sent.map(({ id, body }) => id + body)).size, 1)
         const { reason } = await found(webhook)
-        assert.match(reason ?? '', /^Event \d+ was not delivered in 10 tries .* connection_failed\.$/)
+        assert.match(
+          reason ?? '',
+          /^Nothing was delivered for three days; the last try, of event \d+, .* connection_failed\.$/,
+        )
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'failed', tries: 10 }])
         assert.partialDeepStrictEqual(courier.lines.at(-1), { msg: 'a webhook was disabled', webhookId: webhook.id })
         const second = await addPet()

@@ -229,12 +229,12 @@ const baseline = `
    CREATE TRIGGER categories_delete AFTER DELETE ON categories BEGIN ${event(`'category.unnamed', NULL`, 'OLD')} END;
 
    -- Where events are sent, and the state of each delivery. Secrets are stored in clear text, as signing needs them.
-   -- Until locked_until, one process has claimed the delivery.
+   -- Something was last delivered at delivered_at. Until locked_until, one process has claimed the delivery.
    CREATE TABLE webhooks (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      url TEXT NOT NULL, types TEXT NOT NULL, enabled INTEGER NOT NULL, reason TEXT, created_at INTEGER NOT NULL,
      secret TEXT NOT NULL, old_secret TEXT, old_secret_until INTEGER NOT NULL DEFAULT 0,
-     position INTEGER NOT NULL, position_at INTEGER NOT NULL
+     position INTEGER NOT NULL, position_at INTEGER NOT NULL, delivered_at INTEGER NOT NULL DEFAULT 0
    ) STRICT;
    CREATE TABLE deliveries (
      webhook_id INTEGER NOT NULL, event_id INTEGER NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL,
