@@ -20,7 +20,6 @@ import { createMcp } from './mcp/mcp.ts'
 import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
-import type { Tracing } from './observe/tracing.ts'
 import {
   cancelOrder,
   completeOrder,
@@ -123,7 +122,6 @@ interface AppOptions {
   readonly isDraining: () => boolean
   /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
-  readonly tracing?: Tracing | undefined
 }
 
 export function createApp(options: AppOptions): Handler {
@@ -151,9 +149,8 @@ export function createApp(options: AppOptions): Handler {
   ]
   if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, time.now())])
   const siteRoutes = new Map<string, SiteRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
-  siteRoutes.set('/livez', { isProbe: true, reply: () => healthy })
+  siteRoutes.set('/livez', { reply: () => healthy })
   siteRoutes.set('/readyz', {
-    isProbe: true,
     reply: async () => {
       if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
       await store.ready()
@@ -161,7 +158,6 @@ export function createApp(options: AppOptions): Handler {
     },
   })
   siteRoutes.set('/metrics', {
-    isProbe: true,
     needs: 'metrics:read',
     authenticate: createAuthenticateLast(authenticate, 'metrics:read', time),
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),

@@ -175,7 +175,7 @@ const rules: readonly Rule[] = [
       ['store/sqlite/sqlite.ts', 'export function openSqlite(path: string, time = systemTime): Store {'],
       ['store/sqlite/reader.ts', 'setImmediate(end)'],
       ['store/postgres/migrate.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
-      ['observe/tracing.ts', 'const signal = AbortSignal.timeout(10_000)'],
+      ['webhooks/send.ts', 'const signal = AbortSignal.timeout(10_000)'],
     ],
   },
 ]

@@ -7,10 +7,8 @@ import {
   optional,
   type Reader,
   readBaseUrl,
-  readCollector,
   readContact,
   readDatabaseUrl,
-  readHeaders,
   readLogLevel,
   readNetworks,
   readOrigins,
@@ -41,7 +39,7 @@ const setting = <T>(name: string, fallback: string, meaning: string, read: Reade
   read,
 })
 
-const general = {
+const declarations = {
   port: setting('PORT', '8080', 'port to listen on; 0 picks a free one', wholeNumber(0, 65535)),
   host: setting('HOST', '127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces', readText),
   database: {
@@ -140,34 +138,8 @@ const general = {
   ),
 }
 
-/**
- * These settings are read only if OTEL_EXPORTER_OTLP_ENDPOINT is set: otherwise the others may be meant for another
- * program.
- */
-const tracing = {
-  url: setting(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    '',
-    'base URL of an OpenTelemetry collector to send traces to, as OTLP over HTTP',
-    readCollector,
-  ),
-  headers: setting(
-    'OTEL_EXPORTER_OTLP_HEADERS',
-    '',
-    'headers for the collector: name=value, separated by commas, values URL-encoded',
-    readHeaders,
-  ),
-  serviceName: setting('OTEL_SERVICE_NAME', 'petstore', 'name of the service in traces', readText),
-  ratio: setting(
-    'OTEL_TRACES_SAMPLER_ARG',
-    '1',
-    'share of requests to trace, from 0 to 1, unless the caller has decided',
-    readPart,
-  ),
-}
-
 type Values<S> = S extends Setting<infer T> ? T : { readonly [member in keyof S]: Values<S[member]> }
-export type Config = Values<typeof general> & { readonly tracing: Values<typeof tracing> | undefined }
+export type Config = Values<typeof declarations>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const isSetting = (one: Setting<unknown> | Settings): one is Setting<unknown> => typeof one.read === 'function'
@@ -175,7 +147,7 @@ const listOf = (declared: Settings): Setting<unknown>[] =>
   Object.values(declared).flatMap((one) => (isSetting(one) ? one : listOf(one)))
 
 export const settings: Readonly<Record<string, Setting<unknown>>> = Object.fromEntries(
-  listOf({ ...general, tracing }).map((one) => [one.name, one]),
+  listOf(declarations).map((one) => [one.name, one]),
 )
 
 export class ConfigError extends Error {
@@ -201,10 +173,7 @@ export function loadConfig(environment: Environment, given: Environment = {}): C
           : valuesOf(one),
       ]),
     ) as Values<S>
-  const config = {
-    ...valuesOf(general),
-    tracing: env[tracing.url.name] ? valuesOf(tracing) : undefined,
-  }
+  const config = valuesOf(declarations)
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

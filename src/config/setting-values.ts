@@ -85,25 +85,6 @@ export function readBaseUrl(text: string, fault: ReportFault): string {
   return text
 }
 
-export function readCollector(endpoint: string, fault: ReportFault): string {
-  if (!/^https?:\/\/[^\s@?#]+$/.test(endpoint) || !URL.canParse(endpoint))
-    fault(`must be an http or https URL without a query, not "${redact(endpoint)}"`)
-  return `${endpoint.replace(/\/+$/, '')}/v1/traces`
-}
-
-export function readHeaders(text: string, fault: ReportFault): Record<string, string> {
-  try {
-    const pairs = listed(text).map((item) => /^([^=]+)=(.*)$/s.exec(item)?.slice(1) ?? [])
-    return Object.fromEntries(
-      new Headers(pairs.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])),
-    )
-  } catch {
-    // The message does not quote the values, which may be secret.
-    fault('must list name=value, separated by commas, with URL-encoded values')
-    return {}
-  }
-}
-
 const listed = (text: string): string[] =>
   text
     .split(',')

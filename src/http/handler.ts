@@ -4,7 +4,6 @@ import { limits } from '../limits.ts'
 import type { Key } from '../model/key.ts'
 import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
-import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import { type Admission, overload } from './admission.ts'
@@ -17,7 +16,7 @@ import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { NeededServices, Operation } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readParams, readQuery } from './read-parameters.ts'
-import { claimOf, readTraceparent, requestIdFrom } from './request-headers.ts'
+import { claimOf, requestIdFrom, traceIdFrom } from './request-headers.ts'
 import { createRespond, errorReply, type ResponseContext } from './respond.ts'
 import { allowOf, createRouter } from './router.ts'
 import type { SiteRoute } from './site-route.ts'
@@ -41,12 +40,10 @@ interface HandlerOptions<S> {
   /** The share of ordinary requests that are logged, from 0 to 1. */
   readonly logSample: number
   readonly metrics: RequestMetrics
-  readonly tracing?: Tracing | undefined
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
 interface RequestContext extends BodyContext, ResponseContext {
-  route: string
   key?: Key | undefined
   /** Whether it counts as under way. */
   isAdmitted: boolean
@@ -54,7 +51,7 @@ interface RequestContext extends BodyContext, ResponseContext {
 
 export function createHandler<S extends NeededServices>(options: HandlerOptions<S>): Handler {
   const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
-  const { deprecatedCalls, log, metrics, tracing } = options
+  const { deprecatedCalls, log, metrics } = options
   const { time } = services
   const { ageTime = time } = options
   checkDeclarations(operations)
@@ -71,13 +68,11 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
     const context: RequestContext = {
       requestId: requestIdFrom(incoming.header('x-request-id')),
       key,
-      route: unknownRoute,
+      route: undefined,
       received: 0,
       sent: 0,
       isAdmitted: false,
     }
-    const caller = readTraceparent(incoming.header('traceparent'))
-    const span = tracing?.begin(caller)
     let reply: Reply
     let isRefused = false
     try {
@@ -94,24 +89,16 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
     const outgoing = respond(incoming, reply, context)
     metrics.active--
     const milliseconds = time.ticks() - started
-    metrics.answered(
-      context.route,
-      incoming.method,
-      outgoing.status,
-      milliseconds / 1000,
-      context.received,
-      context.sent,
-    )
-    if (!siteRoutes.get(context.route)?.isProbe)
-      span?.end(incoming.method, incoming.target, context.route, outgoing.status, started)
+    const route = context.route ?? unknownRoute
+    metrics.answered(route, incoming.method, outgoing.status, milliseconds / 1000, context.received, context.sent)
     const record = {
       method: incoming.method,
-      route: context.route,
+      route,
       status: outgoing.status,
       durationMs: milliseconds,
       requestId: context.requestId,
       keyId: context.key?.id,
-      traceId: (span ?? caller)?.traceId,
+      traceId: traceIdFrom(incoming.header('traceparent')),
     }
     // Requests refused for overload have no line each: their number is logged once a second.
     logRequest?.(record, outgoing.status >= 500 && !isRefused)

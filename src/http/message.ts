@@ -58,6 +58,8 @@ export interface Outgoing {
   /** Flat pairs of name and value. */
   readonly headers: string[]
   readonly body: string | Uint8Array | StreamBody
+  /** The path of the operation with its parameters' names, for traces; undefined if there is no such path. */
+  readonly route?: string | undefined
 }
 
 /** `caller` is the key of a request that makes this one: that was checked, and counted against its rate. */

@@ -12,22 +12,12 @@ const requestId = new RegExp(requestIdPattern)
 export const requestIdFrom = (sent: string | undefined): string =>
   sent !== undefined && requestId.test(sent) ? sent : randomUUID()
 
-/** The trace that a request belongs to, by the W3C Trace Context recommendation. */
-interface TraceContext {
-  /** 32 lower-case hexadecimal digits, not all of them 0. */
-  readonly traceId: string
-  /** The id of the caller's span: 16 digits, not all of them 0. */
-  readonly parentId: string
-  readonly flags: string
-}
-
 /** Version ff is invalid, version 00 has nothing after its flags, and no id is all zeros. */
-const traceparent = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
+const traceparent = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/
 
-export function readTraceparent(text: string | undefined): TraceContext | undefined {
-  const [, traceId, parentId, flags] = (text !== undefined && traceparent.exec(text)) || []
-  return traceId && parentId && flags ? { traceId, parentId, flags } : undefined
-}
+/** The trace that a request belongs to, by the W3C Trace Context recommendation: 32 hexadecimal digits. */
+export const traceIdFrom = (sent: string | undefined): string | undefined =>
+  sent === undefined ? undefined : traceparent.exec(sent)?.[1]
 
 const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 

@@ -13,6 +13,7 @@ interface DeprecableOperation {
 
 export interface ResponseContext {
   readonly requestId: string
+  route: string | undefined
   operation?: DeprecableOperation
   rate?: Decision
   sent: number
@@ -26,7 +27,7 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
     if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, publicUrl))
 
   return function respond(incoming, reply, context) {
-    const { requestId, operation, rate } = context
+    const { requestId, operation, rate, route } = context
     const { body, cache } = reply
     let { status } = reply
     const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
@@ -43,10 +44,10 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     if (typeof body === 'function') {
       headers.push('Cache-Control', 'no-store', 'Content-Type', reply.type ?? jsonType)
-      if (incoming.method === 'HEAD') return { status, headers, body: '' }
+      if (incoming.method === 'HEAD') return { status, headers, body: '', route }
       // The connection closes with the stream: a request behind it on the same connection would wait for its end.
       headers.push('Connection', 'close')
-      return { status, headers, body }
+      return { status, headers, body, route }
     }
     if (cache === 'no-store') headers.push('Cache-Control', cache)
     else if (status === 200 && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
@@ -55,12 +56,12 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
       const ifNoneMatch = incoming.header('if-none-match')
       if (ifNoneMatch !== undefined && matchesIfNoneMatch(ifNoneMatch, etag)) status = 304
     }
-    if (status === 204 || status === 304) return { status, headers, body: '' }
+    if (status === 204 || status === 304) return { status, headers, body: '', route }
     const length = Buffer.byteLength(body)
     headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(length))
-    if (incoming.method === 'HEAD') return { status, headers, body: '' }
+    if (incoming.method === 'HEAD') return { status, headers, body: '', route }
     context.sent = length
-    return { status, headers, body }
+    return { status, headers, body, route }
   }
 }
 

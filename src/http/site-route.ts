@@ -14,6 +14,4 @@ export interface SiteRoute {
   readonly needs?: Scope | 'key'
   /** How it authenticates, if not as all others do. */
   readonly authenticate?: Authenticate
-  /** Asked every few seconds by a machine that watches the service: such requests are not traced. */
-  readonly isProbe?: true
 }

@@ -84,9 +84,6 @@ const checksumLength = 6
 /** What a key looks like, the checksum included. */
 export const tokenForm = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
-const anywhere = new RegExp(`${marker}\\w+`, 'g')
-
-export const withoutTokens = (text: string): string => text.replace(anywhere, `${marker}…`)
 export const prefixOf = (token: string): string => token.slice(0, marker.length + 4)
 export const hashOf = (token: string): string => hash('sha256', token, 'hex')
 

@@ -106,7 +106,6 @@ export const metrics = {
     postgres,
   ),
   petstore_log_lines_dropped_total: counter('Log lines dropped as standard output was blocked'),
-  petstore_spans_dropped_total: counter('Spans that the collector refused or was too slow for, if traces are on'),
   nodejs_eventloop_delay_p50_seconds: gauge('Median delay of the event loop since the previous scrape'),
   nodejs_eventloop_delay_p99_seconds: gauge('99th percentile of that delay'),
   nodejs_eventloop_delay_max_seconds: gauge('Longest such delay'),
@@ -167,7 +166,7 @@ export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 
 /** All other methods are counted as `_OTHER`, by OpenTelemetry's convention. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
-export const methodOf = (method: string): string => (methods.has(method) ? method : '_OTHER')
+const methodOf = (method: string): string => (methods.has(method) ? method : '_OTHER')
 /** Stands for every path that is not declared. */
 export const unknownRoute = '(none)'
 

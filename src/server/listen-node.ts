@@ -3,11 +3,13 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Handler, StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
+
 import { endSide, sendAfter } from './bare-response.ts'
 import { defaultTimeouts, type Listener, type ListenOptions, type Timeouts } from './listener.ts'
 import { incomingOf } from './node-incoming.ts'
 import { incomingFrom } from './parser-errors.ts'
 import { createPipelines } from './pipelining.ts'
+import type { Spans } from './spans.ts'
 import { createTurnQueue } from './turn-queue.ts'
 import { createUnsent } from './unsent.ts'
 
@@ -46,6 +48,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   let handler: Handler
   let urgent: ReadonlySet<string> = new Set()
   let closing = false
+  let spans: Spans<ServerResponse> | undefined
 
   const server = new PatientServer(serverOptions(timeouts))
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be
@@ -78,6 +81,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   })
 
   function receive({ url }: IncomingMessage, response: ServerResponse): void {
+    spans?.keep(response)
     if (!isNext(response)) return
     if (urgent.has(url as string)) answer(response)
     else push(response)
@@ -88,7 +92,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     // The response before it may have been the last of its connection.
     if (!req.socket.writable) return
     const incoming = incomingOf(req)
-    const { status, headers, body } = await handler(incoming)
+    const { status, headers, body } = await (spans?.handle(response, incoming, handler) ?? handler(incoming))
     const connection = connections.get(req.socket)
     const isLast = connection?.latest === response && (connection.isEnding || req.socket.readableEnded)
     if (closing || incoming.fault !== undefined || isLast) headers.push('Connection', 'close')
@@ -170,6 +174,13 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       resolve()
     })
   })
+
+  // After the start, of which it would take a tenth.
+  const loadSpans = async () => {
+    const { createSpans } = await import('./spans.ts')
+    spans = createSpans()
+  }
+  loadSpans()
 
   return {
     port: (server.address() as AddressInfo).port,

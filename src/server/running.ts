@@ -8,7 +8,6 @@ import { createRateLimits } from '../http/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
-import type { Tracing } from '../observe/tracing.ts'
 import { startExpiry } from '../orders/expiry.ts'
 import type { Store } from '../store/store.ts'
 import { every, type Time } from '../time.ts'
@@ -28,7 +27,6 @@ interface RunningOptions {
   readonly store: Store
   readonly time: Time
   readonly log: Log
-  readonly tracing?: Tracing | undefined
   readonly sources: readonly Collect[]
   /** Sends over the network unless given. */
   readonly webhooks?: WebhookSender
@@ -48,7 +46,7 @@ interface RunningService {
 }
 
 export function runService(options: RunningOptions): RunningService {
-  const { config, publicUrl, store, time, log, tracing, sources, random } = options
+  const { config, publicUrl, store, time, log, sources, random } = options
   const rates = createRateLimits({ fallback: config.rateLimit, time, log, share: store.shareRates })
   const clocks = createClockCheck(store, time, log)
   const webhooks = options.webhooks ?? createSender({ time, allowed: config.webhooksAllow })
@@ -58,7 +56,6 @@ export function runService(options: RunningOptions): RunningService {
     rates.share()
     deliverer.tick()
     admission.logRefused(log)
-    tracing?.tick()
   })
   const expiry = startExpiry({ ...store, time, log })
   const streams = createHub({ ...store, time, log })
@@ -76,17 +73,9 @@ export function runService(options: RunningOptions): RunningService {
       admission,
       streams,
       webhooks,
-      tracing,
     },
     isDraining: () => draining,
-    sources: [
-      ...sources,
-      streams.samples,
-      deliverer.samples,
-      expiry.samples,
-      clocks.samples,
-      ...(tracing ? [tracing.samples] : []),
-    ],
+    sources: [...sources, streams.samples, deliverer.samples, expiry.samples, clocks.samples],
   })
 
   const purge = () =>

@@ -34,7 +34,6 @@ export async function startService(
   log: Log,
   { sources = [] }: ServiceOptions = {},
 ): Promise<Service> {
-  const tracing = config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, time, log)
   const warn = (message: string) => log.warn(message)
   const store = await openStore({ ...config.database, schema: 'migrate', time, warn })
   const listener = await bind(config, time).catch(async (error) => {
@@ -44,7 +43,7 @@ export async function startService(
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const processMetrics = createProcessMetrics(time)
   const running = runService({
-    ...{ config, publicUrl, store, time, log, tracing, random: Math.random },
+    ...{ config, publicUrl, store, time, log, random: Math.random },
     sources: [...sources, processMetrics.samples],
   })
   listener.serve(running.handler, healthChecks)
@@ -66,7 +65,7 @@ export async function startService(
       const closed = Promise.all([ended, stopped]).then(() => store.close())
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const cancel = time.after(left, resolve)
-      await Promise.race([Promise.all([closed, tracing?.close()]), late]).finally(cancel)
+      await Promise.race([closed, late]).finally(cancel)
     },
   }
 }

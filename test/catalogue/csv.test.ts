@@ -166,3 +166,14 @@ for (const delimiter of [',', undefined])
           )
         }
   })
+
+test('a line that is too long is rejected before its end has come, and nothing of it is kept', () => {
+  const reader = new LineReader()
+  const said: unknown[] = []
+  const read = (text: string, isLast = false) => reader.read(text, isLast, (...line) => said.push(line))
+  read('b'.repeat(65_537))
+  read('b'.repeat(65_537))
+  assert.deepEqual(said, [['', 1, 'longer than 65536 characters']])
+  read('b\nc', true)
+  assert.deepEqual(said.slice(1), [['c', 2]])
+})

@@ -32,15 +32,12 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return []
 }
 
-const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/' }
-
 /**
- * What a setting takes, with what is read of it, and what it refuses; beside other settings, if it means nothing alone.
+ * What a setting takes, with what is read of it, and what it refuses.
  */
 interface Values {
   readonly takes: Readonly<Record<string, Partial<Config>>>
   readonly refuses: readonly string[]
-  readonly beside?: Record<string, string>
 }
 
 const number = (least: number, most: number, read: (value: number) => object): Values => ({
@@ -138,20 +135,6 @@ const values: Record<string, Values> = {
     refuses: ['0', '17', 'all', '*', '10.0.0.0/33', '::1/129', '-1', '1.5', 'proxy.example', '10.0.0.1:80'],
   },
   DATABASE_PREPARE: { takes: { true: {}, false: {} }, refuses: ['no', '1', 'TRUE'] },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    takes: {},
-    refuses: ['collector:4318', 'grpc://collector', 'http://', 'http://a b', 'http://me:secret@host', 'http://h?q'],
-  },
-  OTEL_TRACES_SAMPLER_ARG: {
-    takes: numbers(['0', '1', '1.0', '0.0001'], () => ({})),
-    refuses: ['-1', '1.1', '2', 'all', '.5', '1e-2'],
-    beside: traced,
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    takes: {},
-    refuses: ['secret', 'x y=secret', '=secret', 'x=secret%', 'x=secret%0Ax'],
-    beside: traced,
-  },
 }
 
 describe('the settings', () => {
@@ -160,7 +143,7 @@ describe('the settings', () => {
     assert.partialDeepStrictEqual(config, {
       ...{ host: '127.0.0.1', port: 8080, database: { url: 'sqlite:petstore.db' }, logLevel: 'info' },
       ...{ publicUrl: undefined, stagingUrl: undefined, corsOrigins: [] },
-      ...{ rateLimit: undefined, tracing: undefined },
+      ...{ rateLimit: undefined },
     })
     assert.ok(Object.isFrozen(config))
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -168,12 +151,12 @@ describe('the settings', () => {
     assert.deepEqual(loadConfig({ PATH: '/bin', PORTS: 'x', WORKERS: '2' }), config, 'others are ignored')
   })
 
-  for (const [name, { takes, refuses, beside }] of Object.entries(values))
+  for (const [name, { takes, refuses }] of Object.entries(values))
     test(`${name} takes its values and refuses others, in one fault that shows no secret`, () => {
       for (const [value, expected] of Object.entries(takes))
-        assert.partialDeepStrictEqual(loadConfig({ ...beside, [name]: value }), expected)
+        assert.partialDeepStrictEqual(loadConfig({ [name]: value }), expected)
       for (const value of refuses) {
-        const faults = faultsOf({ ...beside, [name]: value })
+        const faults = faultsOf({ [name]: value })
         assert.equal(faults.length, 1, `${name}=${value}: ${faults}`)
         assert.match(faults[0] as string, new RegExp(`^${name} .+\\.$`, 's'))
         assert.doesNotMatch(faults[0] as string, /secret/)
@@ -202,16 +185,6 @@ describe('the settings', () => {
     assert.equal(defaultPublicUrl('0.0.0.0', 80), 'http://localhost:80/v1')
     assert.equal(defaultPublicUrl('::', 80), 'http://localhost:80/v1')
     assert.equal(defaultPublicUrl('::1', 80), 'http://[::1]:80/v1')
-  })
-
-  test('traces are off unless a collector is named, whatever else is set, and then all sent [D269]', () => {
-    assert.equal(loadConfig({ OTEL_SERVICE_NAME: 'shop', OTEL_TRACES_SAMPLER_ARG: 'x' }).tracing, undefined)
-    const url = 'http://collector:4318/base/v1/traces'
-    assert.deepEqual(loadConfig(traced).tracing, { url, headers: {}, serviceName: 'petstore', ratio: 1 })
-    const headers = { OTEL_EXPORTER_OTLP_HEADERS: ' X-Key = a%20b%3D%2C==, other=2' }
-    const more = { OTEL_SERVICE_NAME: 'shop', OTEL_TRACES_SAMPLER_ARG: '0.25' }
-    const expected = { url, headers: { 'x-key': 'a b=,==', other: '2' }, serviceName: 'shop', ratio: 0.25 }
-    assert.deepEqual(loadConfig({ ...traced, ...headers, ...more }).tracing, expected)
   })
 })
 

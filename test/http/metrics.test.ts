@@ -61,8 +61,8 @@ onBothDatabases('metrics of the store', (service) => {
     const database = service().databaseUrl.startsWith('sqlite') ? 'SQLite' : 'PostgreSQL'
     const expected = Object.entries(declared).filter(([, metric]) => (metric.database ?? database) === database)
     const absent = new Set([
-      // Of the program's own log, which the service in this test does not have; and traces are off.
-      ...['petstore_log_lines_dropped_total', 'petstore_spans_dropped_total'],
+      // Of the program's own log, which the service in this test does not have.
+      'petstore_log_lines_dropped_total',
       ...(process.platform === 'linux' ? [] : ['process_open_fds', 'process_max_fds']),
     ])
     assert.deepEqual(
