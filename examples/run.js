@@ -10,7 +10,7 @@ const [name] = process.argv.splice(2, 1)
 const faults = [
   ...(Number.parseInt(process.versions.node, 10) >= 24
     ? []
-    : [`In the checkout the examples need Node 24 or newer; this is ${process.version}. Elsewhere 20 will do.`]),
+    : [`In the checkout the examples need Node 24 or newer; this is ${process.version}. Elsewhere 22 will do.`]),
   ...(names.includes(name) ? [] : [`Name one of them: ${names.join(', ')}.`]),
   ...(process.env.PETSTORE_KEY
     ? []

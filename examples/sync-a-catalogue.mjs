@@ -1,19 +1,13 @@
 // @ts-check
 /**
  * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed
- * at any time: a change and the position after it are stored together. Its key needs the scopes pets:read and
- * events:read.
+ * at any time: a change and the position after it are stored together. The key needs the scopes pets:read and
+ * events:read; Node must be 22.13 or newer, for its SQLite.
  *
- * In the checkout: PETSTORE_KEY=pst_… npm run example sync-a-catalogue catalogue.db
- * Elsewhere, beside a copy of it: npm install http://127.0.0.1:8080/client.tgz
- *   and then PETSTORE_KEY=pst_… node sync-a-catalogue.mjs catalogue.db
+ * Run it with: PETSTORE_KEY=pst_… npm run example sync-a-catalogue catalogue.db
  */
+import { DatabaseSync } from 'node:sqlite'
 import { GoneError, PetStore, positionOf } from 'petstore-client'
-
-const { DatabaseSync } = await import('node:sqlite').catch(() => {
-  console.error(`This example needs Node 22.13 or newer, for its SQLite; this is ${process.version}.`)
-  process.exit(2)
-})
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })

@@ -49,7 +49,6 @@ import {
   type WebhookServices,
 } from './webhooks/operations.ts'
 import type { WebhookSender } from './webhooks/send.ts'
-import { createArazzoPage } from './workflows/arazzo.ts'
 
 type AppServices = EventServices & WebhookServices
 
@@ -143,7 +142,6 @@ export function createApp(options: AppOptions): Handler {
       path,
       createOpenApiPage(operations, { servers: options.servers, time, version: version as OpenApiVersion }),
     ]),
-    ['/arazzo.json', createArazzoPage()],
     ['/.well-known/api-catalog', createApiCatalog(publicUrl)],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]

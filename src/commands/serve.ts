@@ -7,7 +7,7 @@ import { type Config, type Environment, loadConfig, settings } from '../config/c
 import { programName } from '../config/program.ts'
 import { siteUrl } from '../http/urls.ts'
 import { issueKey } from '../keys/keys.ts'
-import { type Scope, scopesFor } from '../model/key.ts'
+import { scopesFor } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
@@ -45,37 +45,26 @@ ${Object.entries(settings)
   },
 }
 
-interface Demo {
-  /** Of the API key that is shown. */
-  readonly scopes: readonly Scope[]
-  /** Runs beside the service, which stops when it has ended; it is to end at the signal that `stopping` waits for. */
-  readonly meanwhile?: (service: Service, config: Config, stopping: Promise<unknown>) => Promise<void>
-}
-
 /** Serves the shop of a demo from a temporary database. */
-export async function serveDemo(env: Environment, stderr: Output, demo: Demo = { scopes: scopesFor.staff }) {
+async function serveDemo(env: Environment, stderr: Output): Promise<void> {
   const asked = loadConfig(env, { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` })
   // A demo is often started beside the service itself.
   const port = await freePort(asked)
   if (port !== asked.port) stderr.write(`Port ${asked.port} is taken; the demo is on ${port}.\n`)
-  await runUntilStopped({ ...asked, port }, demo)
+  await runUntilStopped({ ...asked, port }, true)
 }
 
-async function runUntilStopped(config: Config, demo?: Demo): Promise<void> {
+async function runUntilStopped(config: Config, isDemo = false): Promise<void> {
   const { log, samples } = openLog(config.logLevel, systemTime)
   // Installed before the start, so that a signal during startup also stops the service gracefully.
   const stopping = stopSignal(systemTime)
-  if (demo) await fill(config)
+  if (isDemo) await fill(config)
   const service = await startService(config, systemTime, log, { sources: [samples] })
   log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
   // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
-  const welcomed = welcome(service, log, demo).catch((err) =>
-    log.warn({ err }, 'whether there is an API key is not known'),
-  )
+  welcome(service, log, isDemo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
   try {
-    const { meanwhile } = demo ?? {}
-    const signal = await (meanwhile ? welcomed.then(() => meanwhile(service, config, stopping)) : stopping)
-    log.info({ signal }, 'shutting down: finishing requests in progress')
+    log.info({ signal: await stopping }, 'shutting down: finishing requests in progress')
   } finally {
     await service.stop()
   }
@@ -115,22 +104,22 @@ const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, siteUrl(publicUrl, path)]))
 
 /** When there is no key yet, creates and shows one on a terminal and for a demo; otherwise logs how to create one. */
-async function welcome(service: Service, log: Log, demo: Demo | undefined): Promise<void> {
+async function welcome(service: Service, log: Log, isDemo: boolean): Promise<void> {
   const { store, publicUrl } = service
   if ((await store.keys.list()).length > 0) return
-  if (!process.stdout.isTTY && !demo) {
+  if (!process.stdout.isTTY && !isDemo) {
     log.warn(`there is no API key yet; create one: ${programName} keys create --name NAME`)
     return
   }
   const { token } = await issueKey(store.keys, {
     name: 'first key',
-    scopes: demo?.scopes ?? scopesFor.staff,
+    scopes: scopesFor.staff,
     now: systemTime.now(),
     expiresAt: undefined,
   })
   // Without a terminal, standard output is the log, which must not contain keys.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
-  const hint = demo
+  const hint = isDemo
     ? 'Its animals and orders are made up, and removed with everything else at the end.'
     : `More keys:  ${programName} keys create --name NAME`
   output.write(`

@@ -18,7 +18,6 @@ function linksFrom(publicUrl: string): object {
       ...Object.entries(documentPaths).map(([version, path]) =>
         link(path, `application/vnd.oai.openapi+json;version=${version}`),
       ),
-      link('/arazzo.json', 'application/vnd.oai.workflows+json;version=1.0.1'),
     ],
     'service-doc': [link('/docs', 'text/html'), link('/llms.txt', 'text/plain')],
     status: [link('/readyz', 'application/json')],

@@ -34,7 +34,6 @@ function llmsText(operations: readonly Operation[], publicUrl: string): string {
   const links = [
     `[The tools](${site}/mcp) for the Model Context Protocol: POST, with the same key`,
     `[The OpenAPI document](${site}/openapi.json): every operation, parameter and schema`,
-    `[The workflows](${site}/arazzo.json): what one does in several steps, in the form of Arazzo`,
     `[The reference](${site}/docs) for people`,
   ]
   return `# Pet Store API

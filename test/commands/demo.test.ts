@@ -3,20 +3,13 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe } from 'node:test'
 import { fillDemo } from '../../src/commands/demo-shop.ts'
-import { sendTraffic } from '../../src/commands/traffic.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { startService } from '../../src/server/service.ts'
-import { systemTime } from '../../src/time.ts'
 import { petsOf, rex } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
-import { eventually } from '../support/load.ts'
-import { silentLog } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { command, done, Folder, fails, node, Program, runtimes, Served } from '../support/process.ts'
+import { done, Folder, fails, node, Program, runtimes, Served } from '../support/process.ts'
 import { after, some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
-import { TestTime } from '../support/time.ts'
 
 after(releasePostgres)
 
@@ -136,67 +129,3 @@ const files = ({ path }: Folder) =>
   readdirSync(path)
     .filter((name) => !name.includes('compile'))
     .map((name) => name.slice(0, 'petstore-demo'.length))
-
-describe('petstore demo --traffic', () => {
-  test('says what is wrong with a value', async () => {
-    for (const [args, said] of [
-      [['--rate', '5'], '--rate needs --traffic.'],
-      [['--for', '5s'], '--for needs --traffic.'],
-      ...['0', '0.01', '1001', '1e9', 'NaN', ''].map((rate) => [
-        ['--traffic', `--rate=${rate}`],
-        `--rate takes 0.1 to 1000 requests per second, not "${rate}".`,
-      ]),
-      ...['0s', '10', '-1m', '1.5h'].map((end) => [
-        ['--traffic', `--for=${end}`],
-        `--for takes a time such as 30s, 10m or 8h, not "${end}".`,
-      ]),
-      [['--traffic', '--for', '8d'], '--for takes at most 7d, not "8d".'],
-    ] as [string[], string][]) {
-      const { code, stderr } = await command(['demo', ...args])
-      assert.deepEqual([code, stderr.split('\n')[0]], [2, `petstore: ${said}`])
-    }
-  })
-
-  test('sells and takes back the animals of the shop, and adds none for good [D447]', async () => {
-    using folder = new Folder()
-    await onStore(folder.url, (store) => fillDemo(store, Date.now()))
-    const env = { ...folder.env, PORT: '0', WEBHOOKS_ALLOW: '127.0.0.1' }
-    const service = await startService(loadConfig(env), systemTime, silentLog)
-    const time = new TestTime(Date.now())
-    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-    const { store, publicUrl: baseUrl } = service
-    const ended = sendTraffic({ keys: store.keys, baseUrl, rate: 500, time, stopped })
-    const tallies = async () => {
-      time.advance(20)
-      return tally((await store.inventory.sales('2026-01-01')).flatMap(({ returned }) => Array(returned).fill('back')))
-    }
-    await eventually(tallies, ({ back = 0 }) => back > 20)
-    stop()
-    assert.match(await ended, /^Traffic: \d+ requests in \d+ s; \d+ workflows done, 0 failed$/)
-    const { pets } = await store.bulk.counts()
-    await service.stop()
-    assert.ok(pets < 200 + 50, `${pets} animals: those that are followed are removed again`)
-  })
-
-  for (const [name, runtime] of some(runtimes))
-    test(`ends by itself on ${name}, and at a signal, and says what it has sent [D447]`, async () => {
-      using folder = new Folder()
-      const env = { PORT: '0', TMPDIR: folder.path }
-      for (const end of [['--for', '1s'], []]) {
-        await using program = new Program([runtime, main, 'demo', '--traffic', ...end], { env })
-        const [, key = '', url = ''] = await program.until(/-H 'Authorization: Bearer (\w+)' (\S+)\n/, 'stderr')
-        if (end.length === 0) {
-          const metrics = () => fetch(new URL('/metrics', url), { headers: { Authorization: `Bearer ${key}` } })
-          await eventually(
-            async () => (await metrics()).text(),
-            (text) => /http_route="\/v1\/me"/.test(text),
-          )
-          program.signal('SIGINT')
-        }
-        const { code, stdout, stderr } = await program.ended
-        assert.deepEqual([code, stdout], [0, ''])
-        assert.match(stderr, /\nTraffic: \d+ requests in \d+ s; \d+ workflows done, 0 failed\n$/)
-        assert.deepEqual(files(folder), [])
-      }
-    })
-})

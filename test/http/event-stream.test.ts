@@ -46,6 +46,17 @@ onEveryTarget('GET /events/stream', (service) => {
     for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
   })
 
+  test('and the list begin after the Last-Event-ID of a page of the list [D448]', async () => {
+    const page = await service().call('GET', '/events?from=now', { key })
+    const after = page.headers.get('last-event-id') ?? ''
+    const { id } = await add()
+    const [event] = (await service().call('GET', `/events?after=${after}`, { key })).json
+    assert.equal(event.data.id, id)
+    await using stream = await open('', { 'Last-Event-ID': after })
+    await stream.until(({ frames }) => frames.length === 1)
+    assert.deepEqual(JSON.parse(stream.frames[0]?.data ?? ''), event)
+  })
+
   test('begins at a cursor of the list with the same filters, or first at Last-Event-ID [D253]', async () => {
     const filters = 'type=pet.created'
     const list = await service().call('GET', `/events?${filters}&from=now`, { key })

@@ -52,8 +52,7 @@ onOneTarget('The open pages', (service) => {
     for (const { href, type } of Object.values<{ href: string; type: string }[]>(relations).flat()) {
       const response = await fetch(href)
       const [, version] = /version=(.+)/.exec(type) ?? []
-      const { openapi, arazzo = openapi } = version ? JSON.parse(await response.text()) : {}
-      if (version) assert.ok(arazzo.startsWith(version), href)
+      if (version) assert.ok(JSON.parse(await response.text()).openapi.startsWith(version), href)
       else assert.ok(response.headers.get('content-type')?.startsWith(type), href)
     }
   })
@@ -223,7 +222,7 @@ onOneTarget('The open pages', (service) => {
     const { status, headers, text } = await get('//llms.txt')
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
     assert.match(text, /^# .+\n\n> .+\n/)
-    const paths = ['/v1', '/mcp', '/openapi.json', '/arazzo.json', '/docs'].map((path) => service().url + path)
+    const paths = ['/v1', '/mcp', '/openapi.json', '/docs'].map((path) => service().url + path)
     for (const part of [...paths, ...scopes, ...Object.keys(errors)]) assert.ok(text.includes(part), part)
     const lines = [...text.matchAll(/`(curl [^`\n]+)`$/gm)].map(([, line]) => line as string)
     assert.equal(lines.length, 10)
