@@ -1,7 +1,5 @@
 /** Reads the value of a setting from its text. */
-import { accessSync, constants, statSync } from 'node:fs'
 import { BlockList } from 'node:net'
-import { dirname, resolve } from 'node:path'
 import { type Rate, rateForm, readRate } from '../model/key.ts'
 import { type DatabaseUrlFault, readPostgresUrl } from './database-url.ts'
 import { addNetwork, type TrustedProxies } from './network.ts'
@@ -60,17 +58,8 @@ export function readDatabaseUrl(url: string, fault: ReportFault): string {
     fault(`must be sqlite:PATH or postgres://…, not "${redact(url)}"`)
     return url
   }
-  const path = url.slice('sqlite:'.length)
-  if (path === ':memory:') return url
-  if (path.startsWith('file:'))
+  if (url.startsWith('sqlite:file:'))
     fault('takes a path, and SQLite would take "file:" for the beginning of a URL. Leave it out, or write ./file:…')
-  const folder = dirname(resolve(path))
-  try {
-    if (!statSync(folder).isDirectory()) throw new Error('not a folder')
-    accessSync(folder, constants.W_OK)
-  } catch {
-    fault(`names a file in ${folder}, which is not a folder this user can write to`)
-  }
   return url
 }
 

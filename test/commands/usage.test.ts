@@ -185,7 +185,6 @@ describe('a mistake on the command line', () => {
     for (const [from, to, fault] of [
       ['mysql://me:s3cret@db/x', 'sqlite:a.db', '--from must be sqlite:PATH'],
       ['sqlite:a.db', 'postgress://me:s3cret@db/x', '--to must be sqlite:PATH'],
-      ['sqlite:a.db', 'sqlite:/no/such/folder/a.db', '--to names a file in'],
     ] as const) {
       const said = await misuse('copy', '--from', from, '--to', to)
       assert.ok(said.startsWith(`petstore: invalid settings:\n  - ${fault}`), said)

@@ -2,7 +2,8 @@
  * The database file: told from those of other programs, created with mode 0600, and guarded, since writes to a deleted
  * or replaced file still succeed.
  */
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
 import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
@@ -101,6 +102,18 @@ export const lostLog = (log: string): DatabaseUnusable =>
     `${log} is left over from a database that is gone, and may have ` +
       'writes that are nowhere else: move it away, and run this again.',
   )
+
+/** Refuses a folder that is missing, or to which this user cannot write: SQLite keeps its log beside the file. */
+export function requireFolder(path: string): void {
+  if (path === inMemory) return
+  const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path))
+  try {
+    if (!statSync(folder).isDirectory()) throw new Error('not a folder')
+    accessSync(folder, constants.W_OK)
+  } catch {
+    throw new DatabaseUnusable(`Cannot open ${path}: ${folder} is not a folder that this user can write to.`)
+  }
+}
 
 /** Creates the file if it is missing, or throws if it must exist. SQLite gives its log the same mode. */
 export function makeFile(path: string, mustExist: boolean): void {

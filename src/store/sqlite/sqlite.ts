@@ -14,7 +14,16 @@ import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, openToRead, refuseOthers } from './file.ts'
+import {
+  fileSamples,
+  type Guard,
+  guardFile,
+  guardFileAndLog,
+  makeFile,
+  openToRead,
+  refuseOthers,
+  requireFolder,
+} from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
@@ -50,6 +59,7 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
   let db: DatabaseSync | undefined
   try {
     refuseOthers(path)
+    if (!isReading) requireFolder(path)
     makeFile(path, isReading || schema === 'none')
     const guard = guardFile(path)
     db = isReading ? openToRead(path) : connect(path)
