@@ -79,7 +79,6 @@ async function expectBack(service: TestService): Promise<void> {
 }
 
 test('the service that cannot reach its database says so in one line without the password', async () => {
-  const here = new URL(server.url).port
   // Too long to be a name, so that nobody is asked, who might take long to answer.
   const host = 'no-such-host'.repeat(6)
   await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
@@ -90,8 +89,6 @@ test('the service that cannot reach its database says so in one line without the
     ['petstore:s3cret@127.0.0.1:1/pets', /ECONNREFUSED/],
     ['petstore:s3cret@localhost:1/pets', /ECONNREFUSED/],
     [`petstore:s3cret@${host}/pets`, new RegExp(`ENOTFOUND ${host}`)],
-    [`petstore:s3cret@127.0.0.1:${here}/nowhere`, /"nowhere" does not exist/],
-    [`nobody:s3cret@127.0.0.1:${here}/postgres`, /"nobody" does not exist/],
     [`petstore:s3cret@127.0.0.1:${portOf(silent)}/pets`, /./, '1000'],
     [`petstore:s3cret@127.0.0.1:${portOf(closing)}/pets`, /./],
   ] as const

@@ -189,7 +189,7 @@ test('more transactions than there are slots wait for one, and are counted, on P
     const adding = first.pets.insert(rex, undefined).then(() => {
       isAdded = true
     })
-    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = 'inventory'::regclass`
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND classid = 'inventory'::regclass`
     while ((await sql.unsafe(waiting)).length === 0);
     assert.equal(isAdded, false)
     await sql.unsafe('SELECT pg_advisory_unlock_all()')

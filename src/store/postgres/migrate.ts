@@ -77,7 +77,9 @@ const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promi
   pool.longTransaction(async ({ query }) => {
     // Without a timeout: another instance may be migrating.
     await query(lockSchema)
-    await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
+    // Without waiting for a standby: if there is none, it would hang without a word. A standby that has become the
+    // primary without the tables gets them from the next process that starts.
+    await query(`SET LOCAL lock_timeout = ${lockMilliseconds}; SET LOCAL synchronous_commit = local`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
     const steps = await next(query)
     for (const { sql, version } of steps) {

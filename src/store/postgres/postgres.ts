@@ -12,13 +12,14 @@ import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { codeOf, unavailable } from './errors.ts'
+import { codeOf } from './errors.ts'
 import { createEventSource } from './events.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { assertRights, migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
+import { assertFit, assertWhole, refusalOf } from './refusals.ts'
 import { rowJson } from './schema.ts'
 import { createSql, now } from './sql.ts'
 
@@ -56,12 +57,6 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
     )
   })
 
-const unreachable = (message: string): string =>
-  `Cannot reach the database: ${message}. ` +
-  (message.includes('unsupported startup parameter')
-    ? 'Set DATABASE_PREPARE=false, or ignore_startup_parameters in pgbouncer, and the timeouts on the role.'
-    : 'Check DATABASE_URL, and that the server is running.')
-
 export interface PostgresOptions extends PoolOptions {
   readonly schema?: SchemaChange
 }
@@ -70,11 +65,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { time, schema = 'migrate' } = options
   const pool = createPool(options)
   try {
+    await assertFit(pool)
     await migrate(pool, schema)
+    await assertWhole(pool)
     if (schema === 'migrate') await assertRights(pool)
   } catch (error) {
     await pool.end()
-    throw unavailable(error) ? new DatabaseUnusable(unreachable((error as Error).message)) : error
+    throw refusalOf(error) ?? error
   }
   const events = createEventSource(pool)
   const pets = createPets(pool, writesInFlight)

@@ -1,0 +1,180 @@
+/** Mistakes of an operator on PostgreSQL: every command says in one line what is wrong and what to do. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import postgres from 'postgres'
+import { assertFit } from '../../src/store/postgres/refusals.ts'
+import { type PostgresServer, place, startPostgres } from '../support/postgres.ts'
+import { command, done } from '../support/process.ts'
+
+test('a server below PostgreSQL 14 is refused with the version it needs, and 14 is taken [D470]', async () => {
+  const answer = (version: string) => ({
+    query: async <Row>() => [{ version, encoding: 'UTF8', schema: 'public', path: 'public' } as Row],
+  })
+  for (const version of ['13.22', '9.6.24', '13.4 (Debian 13.4-1)'])
+    await assert.rejects(assertFit(answer(version)), {
+      name: 'DatabaseUnusable',
+      message: `The server is PostgreSQL ${version}. Upgrade it: petstore needs version 14 or newer.`,
+    })
+  for (const version of ['14.0', '15.4 (Debian 15.4-1)', '18beta1']) await assertFit(answer(version))
+})
+
+describe('a mistake on PostgreSQL', () => {
+  let server: PostgresServer
+  let admin: postgres.Sql
+  before(async () => {
+    server = await startPostgres({ settings: ['fsync=off', 'max_connections=12'] })
+    admin = postgres(server.url, { max: 1, onnotice: () => {} })
+  })
+  after(async () => {
+    await admin?.end()
+    await server?.stop()
+  })
+
+  const urlOf = (database: string, user = 'petstore') =>
+    server.url.replace('petstore@', `${user}@`).replace(/postgres$/, database)
+  const envOf = (url: string) => ({ DATABASE_URL: url, DATABASE_TIMEOUT: '30000', DATABASE_POOL: '1' })
+  /** A new database, on which statements were run; `isOurs` if it has our tables before. */
+  async function database(name: string, statements: string, isOurs = false, options = ''): Promise<string> {
+    await admin.unsafe(`CREATE DATABASE ${name} ${options}`)
+    if (isOurs) await done(['migrate'], envOf(urlOf(name)))
+    const sql = postgres(urlOf(name), { max: 1, onnotice: () => {} })
+    await sql.unsafe(statements)
+    await sql.end()
+    return urlOf(name)
+  }
+  async function isRefused(
+    url: string,
+    said: string,
+    commands = [['migrate'], ['keys', 'list'], ['keys', 'create', '--name', 'a'], ['check'], ['export', '-']],
+  ): Promise<void> {
+    for (const args of commands) {
+      const { code, stdout, stderr } = await command(args, envOf(url))
+      assert.deepEqual([code, stdout, stderr], [1, '', `petstore: ${said}\n`], args.join(' '))
+    }
+  }
+  const unusable = (reason: string) => `The database cannot be used: ${reason}`
+
+  for (const encoding of ['LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII'])
+    test(`the encoding ${encoding}, which lacks characters that names may have [D470]`, async () => {
+      const options = `ENCODING '${encoding}' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`
+      await isRefused(
+        await database(`in_${encoding}`.toLowerCase(), 'SELECT 1', false, options),
+        `The database has the encoding ${encoding}, which lacks characters that names may have. ` +
+          `Create one with ENCODING 'UTF8' TEMPLATE template0, and name it in DATABASE_URL.`,
+      )
+    })
+
+  test('a search_path that names no schema', async () => {
+    const url = await database('pathless', `ALTER DATABASE pathless SET search_path = 'nowhere'`)
+    await isRefused(
+      url,
+      'The search_path (nowhere) names no schema that exists and that the role may use. ' +
+        'Create the schema, or change the search_path of the role or in DATABASE_URL.',
+    )
+  })
+
+  test('a schema of which parts are gone [D470]', async () => {
+    const lacks = (parts: string) =>
+      `The database lacks parts of its schema: ${parts}. ` +
+      'Restore it as a whole from a backup, or name an empty one in DATABASE_URL.'
+    const version = 'CREATE TABLE schema_version AS SELECT 100 AS version'
+    await isRefused(await database('bare', version), lacks('pets, pet_ids, orders, order_ids, categories and 23 more'))
+    for (const [name, statement, parts] of [
+      ['tableless', 'DROP TABLE api_keys', 'api_keys'],
+      ['columnless', 'ALTER TABLE api_keys DROP COLUMN rate', 'api_keys.rate'],
+      ['triggerless', 'DROP TRIGGER pets_insert ON pets', 'trigger pets_insert'],
+    ] as const)
+      await isRefused(await database(name, statement, true), lacks(parts))
+  })
+
+  test('a database without plpgsql', async () => {
+    const url = await database('speechless', 'DROP EXTENSION plpgsql')
+    const said = unusable('language "plpgsql" does not exist. Run CREATE EXTENSION plpgsql in it, as its owner.')
+    await isRefused(url, said, [['migrate'], ['keys', 'create', '--name', 'a'], ['demo']])
+  })
+
+  test('a server that was reached and does not let petstore in is not called out of reach', async () => {
+    for (const statement of [
+      `CREATE ROLE guest LOGIN PASSWORD 'right'`,
+      'CREATE ROLE nologin',
+      'CREATE ROLE limited LOGIN CONNECTION LIMIT 0',
+      'CREATE ROLE stranger LOGIN',
+      'CREATE DATABASE closed ALLOW_CONNECTIONS false',
+      'CREATE DATABASE private',
+      'REVOKE CONNECT ON DATABASE private FROM PUBLIC',
+    ])
+      await admin.unsafe(statement)
+    const entries = [
+      'all guest all scram-sha-256',
+      'private all all trust',
+      'all stranger all reject',
+      'all all all trust',
+    ]
+    place(server.folder, 'pg_hba.conf', entries.map((entry) => `host ${entry}\n`).join(''))
+    await admin`SELECT pg_reload_conf()`
+    const login = 'Check the user and the password in DATABASE_URL, and pg_hba.conf of the server.'
+    for (const [url, said] of [
+      [
+        urlOf('nowhere'),
+        'database "nowhere" does not exist. Create the database, or correct its name in DATABASE_URL.',
+      ],
+      [urlOf('postgres', 'nobody'), `role "nobody" does not exist. ${login}`],
+      [urlOf('postgres', 'nologin'), `role "nologin" is not permitted to log in. ${login}`],
+      [urlOf('postgres', 'guest:wrong'), `password authentication failed for user "guest". ${login}`],
+      [
+        urlOf('closed'),
+        'database "closed" is not currently accepting connections. ' +
+          'Allow connections to the database, or name another in DATABASE_URL.',
+      ],
+      [
+        urlOf('private', 'stranger'),
+        'permission denied for database "private". Grant the role in DATABASE_URL this right.',
+      ],
+      [
+        urlOf('postgres', 'limited'),
+        'too many connections for role "limited". Close other connections, lower DATABASE_POOL, or raise the limit.',
+      ],
+      [
+        `${urlOf('postgres')}?no_such_setting=1`,
+        'unrecognized configuration parameter "no_such_setting". Check DATABASE_URL, with its parameters.',
+      ],
+    ] as const)
+      await isRefused(url, unusable(said), [['migrate'], ['keys', 'list']])
+    const rejected = await command(['migrate'], envOf(urlOf('postgres', 'stranger')))
+    assert.match(rejected.stderr, /^petstore: The database cannot be used: pg_hba\.conf rejects connection .+\n$/)
+    await isRefused(urlOf('postgres', 'guest'), 'The server asks for a password. Put it into DATABASE_URL.', [
+      ['migrate'],
+    ])
+    const tls = await command(['migrate'], envOf(`${urlOf('postgres')}?sslmode=require`))
+    assert.match(
+      tls.stderr,
+      /^petstore: Cannot connect to the database securely: .+ Check sslmode and sslrootcert .+\n$/,
+    )
+  })
+
+  test('a database that is read-only', async () => {
+    const url = await database('readonly', 'ALTER DATABASE readonly SET default_transaction_read_only = on')
+    const said = unusable(
+      'cannot execute CREATE TABLE in a read-only transaction. It may be a standby: name the primary in DATABASE_URL.',
+    )
+    await isRefused(url, said, [['migrate']])
+  })
+
+  test('no synchronous standby: a new database is made all the same, and a key ends in one line', async (t) => {
+    const setStandbys = async (names: string) => {
+      await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+      await admin`SELECT pg_reload_conf()`
+    }
+    const url = await database('alone', 'SELECT 1')
+    await setStandbys('nobody')
+    t.after(() => setStandbys(''))
+    const env = { ...envOf(url), DATABASE_TIMEOUT: '1000' }
+    assert.equal(await done(['migrate'], env), 'The database is up to date.\n')
+    const { code, stdout, stderr } = await command(['keys', 'create', '--name', 'a'], env)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(
+      stderr,
+      /^petstore: PostgreSQL: .+\. Run this again when the database works; part of it may be done already\.\n$/,
+    )
+  })
+})
