@@ -58,8 +58,11 @@ export function eventSuite(subject: () => Subject): void {
 
   test('an id alone gives the position of its event or of the one before, if not removed [D114]', async () => {
     const { events, pets } = subject().store
+    await pets.insert(rex, undefined)
     await events.purge(ofAll)
     const purged = await events.present()
+    assert.deepEqual(await events.positionOf(purged.id), purged, 'nothing after it was removed')
+    assert.equal(await events.positionOf(purged.id - 1), 'events_expired')
     const added = rowOf(await pets.insert(rex, undefined))
     const present = await events.present()
     assert.deepEqual(await events.positionOf(present.id), present)

@@ -9,7 +9,7 @@ import { now, prepare } from './statement.ts'
 const purgeRows = 1_000
 
 export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader): EventSource {
-  const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
+  const last = prepare<[id: number]>(db, 'SELECT coalesce(max(id), (SELECT id FROM events_purged)) FROM events')
 
   // Events are removed only up to the first that is kept, also where times are not in order.
   const portion = prepare<[end: number | null]>(
