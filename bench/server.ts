@@ -62,7 +62,9 @@ export async function start(name: string, command: readonly string[], options: S
     /** From the start of the process to its first answer, in milliseconds. */
     startMilliseconds: Math.round(performance.now() - began),
     /** Resident memory, in megabytes. */
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    memory: () => memoryOf(child.pid, 'VmRSS'),
+    /** The most it has been. */
+    memoryPeak: () => memoryOf(child.pid, 'VmHWM'),
     /** Processor time used, in hundredths of a second. */
     ticks: () => ticksOf(child.pid),
     /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
@@ -89,6 +91,9 @@ export function startService(name: string, runtime: string, url: string, options
   const command = [runtime, ...flags, 'bin/petstore.js', 'serve']
   return start(name, command, { env: { DATABASE_URL: url }, ready: '/livez', ...options })
 }
+
+const memoryOf = (pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Of a process by itself, or with those it started: PostgreSQL has one for each connection. */
 export function ticksOf(pid: number | string | undefined, withChildren = false): number {

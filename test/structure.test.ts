@@ -60,7 +60,7 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
  */
 const ownTime = [
   ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts', 'server/bare-response.ts'],
-  ...['server/pipelining.ts', 'sandbox/index.ts', 'shop/page/', 'reference/docs/'],
+  ...['sandbox/index.ts', 'shop/page/', 'reference/docs/'],
 ]
 const timeOfRuntime = new RegExp(
   [

@@ -54,8 +54,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be
   // lost.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const { push, connected } = createTurnQueue(answer, options.time)
-  const { connections, connect, isNext } = createPipelines(push)
+  const { push, pushLow, connected } = createTurnQueue(answer, options.time)
+  const { connections, connect, isNext, sent } = createPipelines(answer, pushLow, options.time)
   const unsent = createUnsent()
   server.on('connection', (socket) => {
     connect(socket)
@@ -67,17 +67,20 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   server.on('clientError', async (error, socket) => {
     const incoming = socket.writable && incomingFrom(error, socket)
     if (!incoming) return socket.destroy()
-    const { latest, earlier, unread } = connections.get(socket as Socket) ?? {}
+    const { current, waiting = [], unread } = connections.get(socket as Socket) ?? {}
     // Its request was answered before the rest of it came: a second response would be taken for that to another.
     if (unread?.complete === false) return endSide(socket)
-    sendAfter(latest?.req.complete ? latest : earlier, socket, await handler(incoming))
+    // The fault may be in the body of the last request.
+    const before = [current, ...waiting].findLast((response) => response?.req.complete)
+    sendAfter(before, socket, await handler(incoming))
   })
   // Without a listener, Node would close the connection without a response. With one, the socket is ours: an unhandled
   // error on it would end the process, and a connection that the client keeps open would keep the process from exiting.
   server.on('connect', async (request, socket) => {
     socket.on('error', () => socket.destroy())
     socket.on('finish', () => socket.destroy())
-    sendAfter(connections.get(request.socket)?.latest, socket, await handler(incomingOf(request)))
+    const { current, waiting = [] } = connections.get(request.socket) ?? {}
+    sendAfter(waiting.at(-1) ?? current, socket, await handler(incomingOf(request)))
   })
 
   function receive({ url }: IncomingMessage, response: ServerResponse): void {
@@ -94,7 +97,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     const incoming = incomingOf(req)
     const { status, headers, body } = await (spans?.handle(response, incoming, handler) ?? handler(incoming))
     const connection = connections.get(req.socket)
-    const isLast = connection?.latest === response && (connection.isEnding || req.socket.readableEnded)
+    const isLast = connection?.waiting.length === 0 && (connection.isEnding || req.socket.readableEnded)
     if (closing || incoming.fault !== undefined || isLast) headers.push('Connection', 'close')
     try {
       response.writeHead(status, headers)
@@ -131,12 +134,6 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function awaitReading(response: ServerResponse): void {
     unsent.add(response, closing ? timeouts.linger : timeouts.write)
     response.once('close', () => sent(response))
-  }
-
-  /** The response was handed to the system. */
-  function sent(response: ServerResponse): void {
-    const connection = connections.get(response.req.socket)
-    if (connection && connection.latest === response) connection.latest = undefined
   }
 
   function startStream(response: ServerResponse, body: StreamBody): void {

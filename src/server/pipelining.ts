@@ -1,27 +1,41 @@
-/** Requests of one connection are answered one after another: those that a client sends early wait. */
+/**
+ * Answers the requests of one connection one after another. A client may send requests before it has the answers to
+ * earlier ones (pipelining): these wait, and most of them stay unread.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Time } from '../time.ts'
+import { readInPortions } from './portions.ts'
 
+/** Requests that may wait behind another request of their connection. */
+const waitingMax = 64
+/** The same for all connections together; each request takes about 4 KB. Beyond this, portions are smaller. */
+const waitingOfAllMax = 10_000
+/** The size of the shortest request: `GET / HTTP/1.1`, a line break and an empty line. */
+const requestBytesMin = 18
+const portionBytes = waitingMax * requestBytesMin
+const smallPortionBytes = 4 * requestBytesMin
 /**
- * Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. Beyond, the
- * connection that has waited longest is cut off.
+ * How long every connection is read in portions after one client has sent more than it may. It is not always so because
+ * it makes a request 3 µs slower; therefore the first packet of a flood is parsed whole, which takes about 20 ms.
  */
-const pipelinedMax = 10_000
+const cautionMilliseconds = 60_000
+/** A body sent in chunks that arrives together with more bytes than this may consist of thousands of chunks. */
+const chunkedBytesMax = 8 * 1024
 
 interface Connection {
-  /**
-   * The response to the last request until it was handed to the system; held longer, it would live through collections
-   * of garbage.
-   */
-  latest?: ServerResponse | undefined
-  /** The one that `latest` waits for. */
-  earlier?: ServerResponse | undefined
+  /** The response to the request that is being answered, until it was handed to the system. */
+  current?: ServerResponse | undefined
+  /** The responses to the requests that wait behind it. */
+  readonly waiting: ServerResponse[]
   /** A request that was answered before it had arrived. Node does not count its connection as idle. */
   unread?: IncomingMessage | undefined
-  /** Requests that wait until those before them are answered. */
-  behind: number
   /** Whether no further request is taken from it. */
   isEnding: boolean
+  /** How many bytes the connection had received when its last request with a chunked body came. */
+  bytesReadBefore: number
+  /** Reads the next portion; undefined while Node reads the connection. */
+  readOn?: () => void
 }
 
 interface Pipelines {
@@ -29,68 +43,84 @@ interface Pipelines {
   connect(socket: Socket): void
   /** Whether a request is to be handled now; if it has to wait, `handle` is called with it later. */
   isNext(response: ServerResponse): boolean
+  /** Is called when a response was handed to the system: the next request of its connection can be handled. */
+  sent(response: ServerResponse): void
 }
 
-export function createPipelines(handle: (response: ServerResponse) => void): Pipelines {
+/** `later` runs a function with low priority: pipelining must not delay clients that wait for their answers. */
+export function createPipelines(
+  handle: (response: ServerResponse) => void,
+  later: (run: () => void) => void,
+  time: Time,
+): Pipelines {
   const connections = new Map<Socket, Connection>()
-  /** Those of them where requests wait, the longest first. */
-  const waiting = new Map<Socket, Connection>()
-  let pipelined = 0
+  let waitingOfAll = 0
+  let isCautiousUntil = Number.NEGATIVE_INFINITY
 
-  /** The request waits until the response before it has been handed to the system. */
-  function wait(response: ServerResponse, before: ServerResponse, connection: Connection): void {
-    const { socket } = response.req
-    connection.earlier = before
-    pipelined++
-    // Nothing more is read meanwhile. Not at once: Node resumes reading at the end of each request of a packet.
-    if (++connection.behind === 1) {
-      waiting.set(socket, connection)
-      setImmediate(() => connection.behind > 0 && socket.pause())
-    }
-    before.once('close', () => {
-      if (!waiting.has(socket)) return
-      pipelined--
-      if (--connection.behind === 0) {
-        waiting.delete(socket)
-        socket.resume()
-      }
-      handle(response)
-    })
-    // Not this one: behind an event stream, others wait for as long as they like.
-    for (const [oldest, itsConnection] of waiting) {
-      if (pipelined <= pipelinedMax) break
-      oldest.destroy()
-      letGo(oldest, itsConnection)
-    }
+  /** How many bytes of a connection may be parsed now: one portion when nothing waits, none before that. */
+  function bytesMax({ current, waiting, isEnding }: Connection): number {
+    const isComplete = current === undefined || current.req.complete
+    if (waiting.length > 0 || (isEnding && isComplete)) return 0
+    // The body waits to be read by the handler.
+    if (!isComplete && current.req.readableLength >= current.req.readableHighWaterMark) return 0
+    return waitingOfAll < waitingOfAllMax ? portionBytes : smallPortionBytes
   }
 
-  /** None of its requests waits any more. */
-  function letGo(socket: Socket, connection: Connection): void {
-    if (!waiting.delete(socket)) return
-    pipelined -= connection.behind
-    connection.isEnding = true
+  function restrict(socket: Socket, connection: Connection): void {
+    connection.readOn ??= readInPortions(socket, () => bytesMax(connection), later)
+  }
+
+  function restrictAll(): void {
+    const isCautious = time.ticks() < isCautiousUntil
+    isCautiousUntil = time.ticks() + cautionMilliseconds
+    if (!isCautious) for (const [socket, connection] of connections) restrict(socket, connection)
+  }
+
+  /** Thousands of chunks in one packet cost as much as thousands of requests. */
+  function noteChunkedBody(socket: Socket, connection: Connection): void {
+    restrict(socket, connection)
+    if (socket.bytesRead - connection.bytesReadBefore > chunkedBytesMax) restrictAll()
+    connection.bytesReadBefore = socket.bytesRead
   }
 
   return {
     connections,
     connect(socket) {
-      const connection: Connection = { behind: 0, isEnding: false }
+      const connection: Connection = { waiting: [], isEnding: false, bytesReadBefore: 0 }
       connections.set(socket, connection)
+      if (time.ticks() < isCautiousUntil) restrict(socket, connection)
       socket.once('close', () => {
         connections.delete(socket)
-        letGo(socket, connection)
+        waitingOfAll -= connection.waiting.length
       })
     },
     isNext(response) {
       const { socket, headers } = response.req
       const connection = connections.get(socket)
       if (!connection || connection.isEnding) return false
-      const before = connection.latest
-      connection.latest = response
       // Node reads on in the wrong place after a request to change the protocol: what it finds there is no request.
       connection.isEnding = headers.upgrade !== undefined
-      if (before) wait(response, before, connection)
-      return !before
+      if (headers['transfer-encoding'] !== undefined) noteChunkedBody(socket, connection)
+      if (!connection.current) {
+        connection.current = response
+        return true
+      }
+      restrict(socket, connection)
+      connection.waiting.push(response)
+      waitingOfAll++
+      if (connection.waiting.length > waitingMax || waitingOfAll > waitingOfAllMax) restrictAll()
+      return false
+    },
+    sent(response) {
+      const connection = connections.get(response.req.socket)
+      if (!connection || connection.current !== response) return
+      const next = connection.waiting.shift()
+      connection.current = next
+      if (next) {
+        waitingOfAll--
+        later(() => handle(next))
+      }
+      connection.readOn?.()
     },
   }
 }

@@ -20,6 +20,20 @@ const requestsMax = 2_048
  * take most of the time.
  */
 const waitingPerConnection = 4
+/**
+ * Work of low priority that is done per turn: one item for every four requests, or, in turns without a request, one
+ * item, slowly rising to eight. The next request of a client that was just answered then finds a short turn.
+ */
+const requestsPerLowItem = 4
+const quietTurnsPerLowItem = 8
+const lowItemsMax = 8
+
+interface TurnQueue<T> {
+  push(item: T): void
+  /** Queues work for clients that do not wait for their answers, so that it does not delay clients that do. */
+  pushLow(run: () => void): void
+  connected(): void
+}
 
 /**
  * Queues the requests of one turn of the event loop and handles them at its end, in batches; while many arrive, also
@@ -30,8 +44,9 @@ const waitingPerConnection = 4
  * Node accepts one connection per turn. While `connected` is called and enough requests wait, the batch is postponed,
  * so that turns are short: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
-export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { push(item: T): void; connected(): void } {
+export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQueue<T> {
   const waiting: T[] = []
+  const low: (() => void)[] = []
   let batchSize = batchMax
   /** How long batches have taken in this turn. */
   let used = 0
@@ -39,13 +54,15 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { pus
   let isHandling = false
   let hasConnected = false
   let turnsPostponed = 0
+  /** Turns since the last one in which a request of `push` was handled. */
+  let quietTurns = 0
 
-  /** Handles up to `countMax` of those that wait, as far as they can go at once; resolves with their number. */
-  async function takeBatch(countMax: number): Promise<number> {
+  /** Handles up to `countMax` of a queue, as far as they can go at once; resolves with their number. */
+  async function takeBatch<I>(queue: I[], countMax: number, work: (item: I) => void): Promise<number> {
     isHandling = true
-    const items = waiting.splice(0, Math.min(batchSize, countMax))
+    const items = queue.splice(0, Math.min(batchSize, countMax))
     const began = time.ticks()
-    for (const item of items) handle(item)
+    for (const item of items) work(item)
     // Microtasks do the work. A tick that one of them asks for comes when none is left; a second, when its responses
     // are sent.
     await undefined
@@ -57,6 +74,11 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { pus
     return items.length
   }
 
+  const lowCount = (arrived: number): number =>
+    arrived > 0
+      ? Math.ceil(arrived / requestsPerLowItem)
+      : Math.min(lowItemsMax, Math.ceil(quietTurns / quietTurnsPerLowItem))
+
   async function takeTurns(): Promise<void> {
     isTurn = true
     do {
@@ -67,10 +89,13 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { pus
       turnsPostponed = isPostponed ? turnsPostponed + 1 : 0
       used = 0
       // Those that have arrived by now.
-      let due = isPostponed ? 0 : waiting.length
-      while (due > 0 && used < turnMilliseconds) due -= await takeBatch(due)
+      const arrived = isPostponed ? 0 : waiting.length
+      quietTurns = arrived > 0 ? 0 : quietTurns + 1
+      let due = arrived
+      while (due > 0 && used < turnMilliseconds) due -= await takeBatch(waiting, due, handle)
+      if (low.length > 0 && !isPostponed) await takeBatch(low, lowCount(arrived), (run) => run())
       used = 0
-    } while (waiting.length > 0)
+    } while (waiting.length > 0 || low.length > 0)
     isTurn = false
   }
 
@@ -83,7 +108,11 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { pus
         used < turnMilliseconds &&
         waiting.length >= (turnsPostponed > 0 ? requestsMax : batchMax)
       )
-        takeBatch(batchMax)
+        takeBatch(waiting, batchMax, handle)
+    },
+    pushLow(run) {
+      low.push(run)
+      if (!isTurn) takeTurns()
     },
     connected() {
       hasConnected = true

@@ -3,17 +3,27 @@
  * all.
  */
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
-import type { TestContext } from 'node:test'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Handler } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
+import { systemTime } from '../../src/time.ts'
 import { anyPort } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
-import { RawConnection, request } from '../support/raw.ts'
+import { chunk, RawConnection, request } from '../support/raw.ts'
 import { test } from '../support/scope.ts'
 import { onEveryTarget, targets } from '../support/service.ts'
+import { timeAt } from '../support/time.ts'
 
 const get = (path: string): string => request(`GET ${path} HTTP/1.1`, ['Host: localhost'])
+
+const post = (path: string): string =>
+  request(`POST ${path} HTTP/1.1`, ['Host: localhost', 'Content-Length: 200'], '{'.repeat(200))
 
 const mebibyte = 1024 * 1024
 /** More than the system takes from a client that does not read. */
@@ -86,27 +96,183 @@ async function readAll(sockets: readonly Socket[]): Promise<number[]> {
   return received
 }
 
-test('of more than 10,000 requests that wait, those that waited longest are given up, on Node [D378]', async (t) => {
-  const { port, asked } = await listening(t)
-  // In one packet; four hold 9,600 of the 10,000 that may wait.
-  const many = `${get('/large')}${'GET / HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(2_400)}`
-  const sockets: Socket[] = []
-  for (let i = 0; i < 5; i++) {
-    sockets.push(connect(t, port, many))
-    while (asked.length < sockets.length) await nextTurn()
+/** Requests of a connection that are parsed at most while none of them is answered. */
+const parsedMax = 64
+/** What one packet holds at most, if Node parses it whole. */
+const packetBytes = 64 * 1024
+const shortest = 'GET / HTTP/1.1\r\n\r\n'
+const inOnePacket = packetBytes / shortest.length
+
+interface Parsed {
+  readonly request: IncomingMessage
+  readonly socket: Socket
+}
+
+/** Calls back for each request that Node has parsed for a port, before it is answered. */
+function onRequests(t: TestContext, port: number, seen: (parsed: Parsed) => void): void {
+  const channel = 'http.server.request.start'
+  const onMessage = (message: unknown) => {
+    const parsed = message as Parsed
+    if (parsed.socket.localPort === port) seen(parsed)
   }
-  const received = await readAll(sockets)
-  assert.deepEqual(
-    received.map((bytes) => bytes > large.length),
-    [false, true, true, true, true],
+  subscribe(channel, onMessage)
+  t.after(() => unsubscribe(channel, onMessage))
+}
+
+/** Counts the requests that Node has parsed; `/`, and what is behind it, is answered when the test says so. */
+async function stuckListener(t: TestContext, time = systemTime) {
+  const parsed = new Map<number | undefined, number>()
+  const released = Promise.withResolvers<void>()
+  const listener = await listenOnNode({ ...anyPort, time })
+  onRequests(t, listener.port, ({ socket: { remotePort } }) =>
+    parsed.set(remotePort, (parsed.get(remotePort) ?? 0) + 1),
   )
-  // None of them waits any more.
-  sockets.push(...[0, 1, 2, 3].map(() => connect(t, port, many)))
-  const again = await readAll(sockets.slice(5))
-  assert.deepEqual(
-    again.map((bytes) => bytes > large.length),
-    [true, true, true, true],
-  )
+  t.after(() => {
+    released.resolve()
+    return listener.close(0)
+  })
+  listener.serve(async ({ target }) => {
+    if (target === '/') await released.promise
+    return { status: 200, headers: ['Content-Length', String(target.length)], body: target }
+  })
+  const other = await RawConnection.open(listener.port)
+  t.after(() => other.close())
+  return {
+    port: listener.port,
+    release: released.resolve,
+    /** Sends requests, the first of which is not answered; resolves with how many the service has parsed. */
+    async flood(requests: string, others = 20): Promise<number> {
+      const socket = connect(t, listener.port, requests)
+      while (!parsed.has(socket.localPort)) await nextTurn()
+      // Whatever the listener would do by itself, it has done after these.
+      for (let i = 0; i < others; i++) {
+        other.send(get('/other'))
+        assert.equal((await other.answer())?.status, 200)
+      }
+      return parsed.get(socket.localPort) ?? 0
+    },
+  }
+}
+
+describe('clients that send thousands of requests in one packet', () => {
+  test('have at most 64 of them parsed each, once one of them has sent such a packet [D175]', async (t) => {
+    const { flood } = await stuckListener(t)
+    assert.ok((await flood(shortest.repeat(inOnePacket))) <= inOnePacket)
+    for (let i = 0; i < 20; i++) {
+      const parsed = await flood(shortest.repeat(inOnePacket))
+      assert.ok(parsed > 1 && parsed <= parsedMax, String(parsed))
+    }
+  })
+
+  test('have at most 4 of them parsed each while 10,000 wait in all [D175]', async (t) => {
+    const { flood } = await stuckListener(t)
+    let waiting = 0
+    while (waiting < 10_000) waiting += (await flood(shortest.repeat(inOnePacket), 1)) - 1
+    for (let i = 0; i < 3; i++) {
+      const parsed = await flood(shortest.repeat(inOnePacket))
+      assert.ok(parsed >= 1 && parsed <= 4, String(parsed))
+    }
+  })
+
+  test('are met with caution for a minute; then Node reads whole packets again, which is faster [D175]', async (t) => {
+    let now = 0
+    const { flood } = await stuckListener(
+      t,
+      timeAt(() => now),
+    )
+    await flood(shortest.repeat(inOnePacket))
+    now = 59_999
+    assert.ok((await flood(shortest.repeat(1_000))) <= parsedMax)
+    now = 60_000
+    assert.ok((await flood(shortest.repeat(1_000))) > parsedMax)
+  })
+
+  test('are met with caution after a body of thousands of chunks, too [D175]', async (t) => {
+    const { flood } = await stuckListener(t)
+    const chunked = (count: number) =>
+      request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], `${chunk('a').repeat(count)}`)
+    await flood(chunked(100))
+    assert.ok((await flood(shortest.repeat(100))) > parsedMax)
+    await flood(chunked(2_000))
+    assert.ok((await flood(shortest.repeat(1_000))) <= parsedMax)
+  })
+
+  test('get every answer, in their order, if they read them [D175]', async (t) => {
+    const { port, flood, release } = await stuckListener(t)
+    await flood(shortest.repeat(inOnePacket))
+    release()
+    const targets = Array.from({ length: 1_000 }, (_, i) => `/${i}`)
+    const sent = targets.map((target) => (Number(target.slice(1)) % 3 === 0 ? post(target) : get(target)))
+    for (let i = 0; i < 2; i++) {
+      const connection = await RawConnection.open(port)
+      connection.send(sent.join(''))
+      const answers: string[] = []
+      while (answers.length < targets.length) answers.push((await connection.answer())?.text ?? 'closed')
+      connection.close()
+      assert.deepEqual(answers, targets)
+    }
+  })
+
+  test('get every answer, too, if they close their side [D175 D376]', async (t) => {
+    const { port, flood, release } = await stuckListener(t)
+    await flood(shortest.repeat(inOnePacket))
+    release()
+    const socket = connectTo({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.end(get('/some').repeat(500))
+    const answers = (await text(socket)).match(/HTTP\/1.1 200 OK/g)
+    assert.equal(answers?.length, 500)
+  })
+})
+
+describe('a connection that is read in portions', () => {
+  async function cautious(t: TestContext, handler: Handler): Promise<number> {
+    const listener = await listenOnNode(anyPort)
+    t.after(() => listener.close(0))
+    listener.serve(async (incoming) => {
+      if (incoming.target === '/chunked') return { status: 200, headers: ['Content-Length', '0'], body: '' }
+      return handler(incoming)
+    })
+    const chunked = await RawConnection.open(listener.port)
+    const lines = ['Host: localhost', 'Transfer-Encoding: chunked']
+    chunked.send(request('POST /chunked HTTP/1.1', lines, `${chunk('a').repeat(2_000)}`))
+    assert.equal((await chunked.answer())?.status, 200)
+    chunked.close()
+    return listener.port
+  }
+
+  test('takes a large body whole', async (t) => {
+    const body = Array.from({ length: 10_000 }, (_, i) => String(i)).join()
+    const port = await cautious(t, async (incoming) => {
+      const received = String(await incoming.body(packetBytes, () => {}))
+      return { status: 200, headers: ['Content-Length', '4'], body: String(received === body) }
+    })
+    const connection = await RawConnection.open(port)
+    connection.send(request('POST / HTTP/1.1', ['Host: localhost', `Content-Length: ${body.length}`], body))
+    assert.equal((await connection.answer())?.text, 'true')
+    connection.close()
+  })
+
+  test('is not read on while nobody takes its body', async (t) => {
+    const taken = Promise.withResolvers<void>()
+    let body = 0
+    const port = await cautious(t, async (incoming) => {
+      await taken.promise
+      body = (await incoming.body(mebibyte, () => {}))?.length ?? 0
+      return { status: 200, headers: ['Content-Length', '0'], body: '' }
+    })
+    const begun = Promise.withResolvers<IncomingMessage>()
+    onRequests(t, port, ({ request }) => begun.resolve(request))
+    const head = request('POST / HTTP/1.1', ['Host: localhost', `Content-Length: ${mebibyte}`])
+    const socket = connect(t, port, head)
+    socket.write(Buffer.alloc(mebibyte))
+    const arriving = await begun.promise
+    while (arriving.readableLength < packetBytes) await nextTurn()
+    for (let turns = 0; turns < 200; turns++) await nextTurn()
+    assert.ok(arriving.readableLength < 2 * packetBytes, String(arriving.readableLength))
+    taken.resolve()
+    await once(socket.resume(), 'data')
+    assert.equal(body, mebibyte)
+  })
 })
 
 test('of more than 64 MiB that clients do not read, the longest waiting is given up, on Node [D378]', async (t) => {
@@ -150,4 +316,37 @@ onEveryTarget(
   { LOG_LEVEL: 'error' },
   targets.filter(({ name }) => name.endsWith('SQLite')),
   1,
+)
+
+onEveryTarget(
+  'a service that 100 clients send 2,400 requests each, in waves, and read nothing',
+  (service) => {
+    for (const [what, path] of [
+      ['without a key', '/'],
+      ['with a key', '/v1/pets'],
+    ] as const)
+      test(`answers others meanwhile, in less than 300 MB, if they are ${what} [D175]`, async () => {
+        const lines = path === '/' ? ['Host:x'] : ['Host:x', `Authorization:Bearer ${service().key}`]
+        const packet = request(`GET ${path} HTTP/1.1`, lines).repeat(2_400)
+        for (let wave = 0; wave < 3; wave++) {
+          const sockets = Array.from({ length: 100 }, () => {
+            const socket = connectTo(service().port, '127.0.0.1').pause()
+            socket.on('error', () => {}).write(packet)
+            return socket
+          })
+          for (let i = 0; i < 20; i++) {
+            const probe = await RawConnection.open(service().port)
+            probe.send(get('/livez'))
+            assert.equal((await probe.answer())?.status, 200)
+            probe.close()
+            assert.equal((await service().call('GET', '/pets')).status, 200)
+          }
+          for (const socket of sockets) socket.destroy()
+        }
+        const megabytes = Math.round((await service().memoryPeak()) / 1e6)
+        assert.ok(megabytes < 300, `${megabytes} MB`)
+      })
+  },
+  { LOG_LEVEL: 'error' },
+  targets.filter(({ name }) => name === 'Node with SQLite'),
 )

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { createTurnQueue } from '../../src/server/turn-queue.ts'
+import { systemTime } from '../../src/time.ts'
 import { anyPort } from '../support/listen.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { timeAt } from '../support/time.ts'
@@ -52,6 +53,44 @@ test('a turn ends, though those that are handled early bring the next at once', 
   assert.ok(handled >= batchMax && handled < 2 * batchMax, String(handled))
   isAgain = false
   while (handled < 2 * batchMax) await nextTurn()
+})
+
+describe('work of low priority', () => {
+  /** Queues both kinds; what is handled is told turn by turn. */
+  function queue() {
+    const handled: string[] = []
+    const { push, pushLow } = createTurnQueue((item: string) => void handled.push(item), systemTime)
+    return {
+      push,
+      pushLow: (item: string) => pushLow(() => void handled.push(item)),
+      async turn(): Promise<string[]> {
+        await nextTurn()
+        return handled.splice(0)
+      },
+    }
+  }
+
+  test('is done after the requests of a turn, one item for every four of them [D377]', async () => {
+    const { push, pushLow, turn } = queue()
+    for (let i = 0; i < 4; i++) pushLow(`low ${i}`)
+    for (let i = 0; i < 5; i++) push(`request ${i}`)
+    assert.deepEqual(await turn(), [0, 1, 2, 3, 4].map((i) => `request ${i}`).concat('low 0', 'low 1'))
+    push('request 5')
+    assert.deepEqual(await turn(), ['request 5', 'low 2'])
+  })
+
+  test('is done in turns without a request, too, at first one item and at last eight per turn [D377]', async () => {
+    const { push, pushLow, turn } = queue()
+    for (let i = 0; i < 1_000; i++) pushLow('low')
+    const counts: number[] = []
+    for (let i = 0; i < 70; i++) counts.push((await turn()).length)
+    assert.deepEqual(counts.slice(0, 17), [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3])
+    assert.deepEqual(counts.slice(-4), [8, 8, 8, 8])
+    push('request')
+    assert.deepEqual(await turn(), ['request', 'low'])
+    assert.deepEqual(await turn(), ['low'])
+    while ((await turn()).length > 0);
+  })
 })
 
 describe('while connections come', () => {
