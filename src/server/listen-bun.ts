@@ -54,7 +54,9 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const server = Bun.serve({
     ...serverOptions(options),
     fetch: (request) =>
-      urgent.has(targetOf(request.url)) ? answer(request) : new Promise((resolve) => push({ request, resolve })),
+      urgent.has(new URL(request.url).pathname)
+        ? answer(request)
+        : new Promise((resolve) => push({ request, resolve })),
   })
   const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)), options.time)
 

@@ -83,10 +83,11 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     sendAfter(waiting.at(-1) ?? current, socket, await handler(incomingOf(request)))
   })
 
-  function receive({ url }: IncomingMessage, response: ServerResponse): void {
+  function receive({ url = '' }: IncomingMessage, response: ServerResponse): void {
     spans?.keep(response)
     if (!isNext(response)) return
-    if (urgent.has(url as string)) answer(response)
+    const mark = url.indexOf('?')
+    if (urgent.has(mark < 0 ? url : url.slice(0, mark))) answer(response)
     else push(response)
   }
 

@@ -8,7 +8,7 @@ export interface Listener {
   readonly port: number
   /**
    * Sets the handler. Must be called in the same turn of the event loop as the bind, before any request can be read.
-   * `urgent` has the targets that are answered at once, however many other requests wait.
+   * `urgent` has the paths that are answered immediately, however many other requests wait.
    */
   serve(handler: Handler, urgent?: ReadonlySet<string>): void
   /** Stops accepting and resolves when all requests have finished; after `graceMilliseconds` the rest are cut off. */

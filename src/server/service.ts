@@ -2,6 +2,7 @@
 import { healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
+import { pathPrefixOf } from '../http/urls.ts'
 import { createProcessMetrics } from '../observe/exposition.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
@@ -46,7 +47,9 @@ export async function startService(
     ...{ config, publicUrl, store, time, log, random: Math.random },
     sources: [...sources, processMetrics.samples],
   })
-  listener.serve(running.handler, healthChecks)
+  // A proxy may leave the prefix of PUBLIC_URL in front of the path.
+  const prefix = pathPrefixOf(publicUrl)
+  listener.serve(running.handler, new Set([...healthChecks].flatMap((path) => [path, prefix + path])))
 
   return {
     port: listener.port,

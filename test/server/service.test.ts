@@ -12,7 +12,7 @@ import { defaultScopes } from '../../src/model/key.ts'
 import { graceMilliseconds, type Service, startService } from '../../src/server/service.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
-import { silentLog as log } from '../support/log.ts'
+import { silentLog as log, logInto } from '../support/log.ts'
 import { Folder } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { runSql } from '../support/sql.ts'
@@ -71,6 +71,26 @@ test('old idempotency records and events are removed after an hour, and then eve
   pass(hour)
   assert.deepEqual(await left(service), [0, 4])
   assert.equal(await service.store.events.page({ after: purged, limit: 1 }), 'events_expired')
+})
+
+test('a health check is answered before all that waits, under the prefix of PUBLIC_URL too [D377]', async (t) => {
+  const lines: { route?: string }[] = []
+  const env = { DATABASE_URL: 'sqlite::memory:', PORT: '0', PUBLIC_URL: 'https://shop.example/api/v1' }
+  const service = await startService(loadConfig(env), systemTime, logInto(lines))
+  t.after(() => service.stop())
+  const [busy, probe] = [await RawConnection.open(service.port), await RawConnection.open(service.port)]
+  const ask = async (path: string) => {
+    lines.length = 0
+    // Both are there before the service looks.
+    busy.send(request('GET /api/v1/pets HTTP/1.1', ['Host: localhost']))
+    probe.send(request(`GET ${path} HTTP/1.1`, ['Host: localhost']))
+    const statuses = [(await busy.answer())?.status, (await probe.answer())?.status]
+    return [...statuses, ...lines.map(({ route }) => route)]
+  }
+  await ask('/livez')
+  for (const path of ['/livez', '/api/livez', '/api/livez?from=proxy'])
+    assert.deepEqual(await ask(path), [401, 200, '/livez', '/v1/pets'], path)
+  for (const connection of [busy, probe]) connection.close()
 })
 
 describe('stopping', () => {

@@ -125,7 +125,7 @@ describe('while connections come', () => {
   })
 })
 
-test('a health check is answered before all that waits, on Node [D377]', async (t) => {
+test('a health check is answered before all that waits, with a query too, on Node [D377]', async (t) => {
   const listener = await listenOnNode(anyPort)
   const asked: string[] = []
   listener.serve(
@@ -136,10 +136,16 @@ test('a health check is answered before all that waits, on Node [D377]', async (
     new Set(['/livez']),
   )
   t.after(() => listener.close(0))
-  const [busy, probe] = [await RawConnection.open(listener.port), await RawConnection.open(listener.port)]
-  // Both are there before the listener looks.
-  busy.send(request('GET /busy HTTP/1.1', ['Host: localhost']))
-  probe.send(request('GET /livez HTTP/1.1', ['Host: localhost']))
-  for (const connection of [busy, probe]) assert.equal((await connection.answer())?.status, 200)
-  assert.deepEqual(asked, ['/livez', '/busy'])
+  const targets = ['/busy?path=/livez', '/livez', '/livez?from=proxy']
+  const connections = await Promise.all(targets.map(() => RawConnection.open(listener.port)))
+  for (const connection of connections) {
+    connection.send(request('GET /first HTTP/1.1', ['Host: localhost']))
+    assert.equal((await connection.answer())?.status, 200)
+  }
+  asked.length = 0
+  // All are there before the listener looks.
+  for (const [i, target] of targets.entries())
+    connections[i]?.send(request(`GET ${target} HTTP/1.1`, ['Host: localhost']))
+  for (const connection of connections) assert.equal((await connection.answer())?.status, 200)
+  assert.deepEqual(asked, ['/livez', '/livez?from=proxy', '/busy?path=/livez'])
 })
