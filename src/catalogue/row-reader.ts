@@ -2,7 +2,7 @@
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
-import { createBodyCheck, parseInt64 } from '../schema/schema.ts'
+import { createBodyCheck, faultsText, parseInt64 } from '../schema/schema.ts'
 import { CsvReader, firstRow } from './csv.ts'
 import { LineReader } from './lines.ts'
 
@@ -57,9 +57,9 @@ export function createRowReader(name: string, start: string, kind: RowKind, cate
 /** The row, or the reason to reject it; `parsed` may be the reason already. */
 function checked(parsed: Parsed | string, kind: RowKind): AcceptedRow | string {
   if (typeof parsed === 'string') return parsed
-  const { value, faults } = kinds[kind].check(parsed) as { value?: Values; faults?: readonly { text: string }[] }
-  if (!value) return faults?.map(({ text }) => text).join('; ') ?? ''
-  const { name, id = 0n, categoryId = id, status = 'available' } = value
+  const result = kinds[kind].check(parsed)
+  if (result.faults) return faultsText(result)
+  const { name, id = 0n, categoryId = id, status = 'available' }: Values = result.value
   return { pet: { name, categoryId, status }, category: undefined }
 }
 

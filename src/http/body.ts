@@ -2,7 +2,7 @@
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
-import type { BodyCheck, BodyFault } from '../schema/schema.ts'
+import { type BodyCheck, faultsText } from '../schema/schema.ts'
 import type { Admission, BodyRoom } from './admission.ts'
 import type { Incoming } from './message.ts'
 
@@ -46,18 +46,11 @@ function isMediaType(type: string, others: readonly string[] = []): boolean {
   return semicolon < 0 || utf8Parameter.test(type.slice(semicolon + 1))
 }
 
-/** The body as an operation gets it; the error names every fault. */
+/** The body as an operation gets it; the error names the first ten faults. */
 export function checkBody(check: BodyCheck<unknown>, parsed: Parsed): unknown {
   const checked = check(parsed)
-  if (checked.faults) refuse(checked.faults[0].code, summary(checked.faults))
+  if (checked.faults) refuse(checked.faults[0].code, faultsText(checked))
   return checked.value
-}
-
-const messageLengthMax = 2000
-
-function summary(faults: readonly BodyFault[]): string {
-  const text = faults.map((fault) => fault.text).join('; ')
-  return (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

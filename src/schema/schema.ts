@@ -54,19 +54,25 @@ export function parseInt64(text: string): bigint | undefined {
 export const PageOf = <Item extends Schema>(item: Item, $id: string, what: string) =>
   Type.Array(item, { $id, description: `A page of ${what}.`, maxItems: limits.pageSize.max })
 
-/** In order of precedence: if a body has several faults, the first gives the error code. */
-const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
-type FaultCode = (typeof faultCodes)[number]
-
-export interface BodyFault {
-  readonly code: FaultCode
+interface BodyFault {
+  readonly code: 'duplicate_field' | 'missing_field' | 'invalid_field' | 'unknown_field'
   readonly text: string
 }
 
-/** The typed body, or its faults in order of precedence. */
-type Checked<T> =
-  | { readonly value: T; readonly faults?: undefined }
-  | { readonly faults: readonly [BodyFault, ...BodyFault[]] }
+/** How many faults of a body are described. A body of 64 KiB may have thousands. */
+const faultsMax = 10
+/** How many characters the descriptions may have together: the name of an unknown member may be very long. */
+const messageLengthMax = 2_000
+
+/** The faults in order of precedence, which the codes above are in: the first one gives the error code. */
+interface Refused {
+  readonly faults: readonly [BodyFault, ...BodyFault[]]
+  /** How many more there are. */
+  readonly more: number
+}
+
+/** The typed body, or its faults. */
+type Checked<T> = { readonly value: T; readonly faults?: undefined } | Refused
 export type BodyCheck<T> = (parsed: Parsed) => Checked<T>
 
 interface Rule {
@@ -88,12 +94,13 @@ function createListCheck({ items, maxItems }: Schema): BodyCheck<unknown> {
   const check = createObjectCheck(items)
   return ({ value, duplicates }) => {
     if (!Array.isArray(value) || value.length > maxItems)
-      return { faults: [{ code: 'invalid_field', text: `The body must be a list of at most ${maxItems}.` }] }
+      return refused([{ code: 'invalid_field', text: `The body must be a list of at most ${maxItems}.` }])
     const checked = value.map((each) => check({ value: each, duplicates }))
-    const [first, ...others] = checked.flatMap(({ faults = [] }, index) =>
+    const faults = checked.flatMap(({ faults = [] }, index) =>
       faults.map(({ code, text }) => ({ code, text: `[${index}] ${text}` })),
     )
-    if (first) return { faults: [first, ...others] }
+    const more = checked.reduce((sum, each) => sum + ('more' in each ? each.more : 0), faults.length)
+    if (faults.length > 0) return refused(faults, more)
     return { value: checked.map((each) => ('value' in each ? each.value : undefined)) }
   }
 }
@@ -105,23 +112,40 @@ function createObjectCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<
   const required = schema.required ?? []
 
   return ({ value, duplicates }) => {
-    if (!(value instanceof Map)) return { faults: [{ code: 'invalid_field', text: 'The body must be a JSON object.' }] }
+    if (!(value instanceof Map)) return refused([{ code: 'invalid_field', text: 'The body must be a JSON object.' }])
     const body: Record<string, Json> = {}
     const faults: BodyFault[] = []
-    for (const name of duplicates) faults.push({ code: 'duplicate_field', text: `${name}: given more than once` })
+    const unknown: string[] = []
+    const repeated = [...new Set(duplicates)]
+    for (const name of repeated.slice(0, faultsMax))
+      faults.push({ code: 'duplicate_field', text: `${name}: given more than once` })
     for (const name of required)
       if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
     for (const [name, member] of value) {
       const rule = rules.get(name)
-      if (rule === undefined) faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+      if (rule === undefined) unknown.push(name)
       else if (rule === ignored) continue
       else if (rule.accepts(member)) body[name] = member
       else faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
     }
-    if (faults.length === 0) return { value: body as Static<S> }
-    const [first, ...others] = faults.sort((a, b) => faultCodes.indexOf(a.code) - faultCodes.indexOf(b.code))
-    return { faults: [first as BodyFault, ...others] }
+    const count = faults.length + Math.max(0, repeated.length - faultsMax) + unknown.length
+    if (count === 0) return { value: body as Static<S> }
+    for (const name of unknown.slice(0, faultsMax))
+      faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+    return refused(faults, count)
   }
+}
+
+/** The faults as a client reads them: as far as they fit into a message, and how many more there are. */
+export function faultsText({ faults, more }: Refused): string {
+  const text = faults.map((fault) => fault.text).join('; ')
+  const fitting = (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()
+  return more === 0 ? fitting : `${fitting}; and ${more.toLocaleString('en')} more`
+}
+
+function refused(faults: readonly BodyFault[], count = faults.length): Refused {
+  const described = faults.slice(0, faultsMax) as [BodyFault, ...BodyFault[]]
+  return { faults: described, more: count - described.length }
 }
 
 /** Keywords that describe a value without restricting it. */

@@ -97,6 +97,13 @@ describe('the words of a name', () => {
       assert.ok(wordsOf(character.repeat(100_000)).length <= 2)
   })
 
+  test('are taken from the first 4,096 characters that a name folds to, so that ligatures cost no more [D29]', () => {
+    assert.ok(wordsOf(`${'ﷺ '.repeat(200)}rex`).includes('rex'))
+    assert.ok(!wordsOf(`${'ﷺ '.repeat(1_000)}rex`).includes('rex'))
+    for (const character of ['각', 'ệ', 'ﬃ'])
+      assert.ok(wordsOf(`${character.repeat(1_020)} rex`).includes('rex'), character)
+  })
+
   test('of a search leave out those that another begins with [D33]', () => {
     assert.deepEqual(searchWordsOf('b bella be 1'), ['1', 'bella'])
     assert.deepEqual(searchWordsOf('1 10 2'), ['10', '2'])

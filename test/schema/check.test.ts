@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseJson } from '../../src/schema/json.ts'
-import { Choice, createBodyCheck, expects, Int64 } from '../../src/schema/schema.ts'
+import { Choice, createBodyCheck, expects, faultsText, Int64 } from '../../src/schema/schema.ts'
 import { type Schema, Type } from '../../src/schema/type.ts'
 
 const text = Type.String({ minLength: 1, [expects]: 'a text' })
@@ -21,6 +21,49 @@ describe('the check of a list and of a boolean', () => {
       assert.equal(check(parseJson(body)).faults?.[0].code, 'invalid_field', body)
     const texts = check(parseJson('{"list":1,"flag":1}')).faults?.map((fault) => fault.text)
     assert.deepEqual(texts, ['list: must be a list of at most 2, each one of x, y', 'flag: must be true or false'])
+  })
+})
+
+describe('the faults of a body', () => {
+  const check = createBodyCheck(Type.Object({ text, number }))
+  const faultsOf = (body: string) => {
+    const checked = check(parseJson(body))
+    return checked.faults ? faultsText(checked).split('; ') : []
+  }
+  const members = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `"m${i}":${value}`).join()
+
+  test('are ordered: repeated, missing, invalid, unknown members, each name once [D13]', () => {
+    assert.deepEqual(faultsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
+      'y: given more than once',
+      'text: is required',
+      'number: must be an int64 integer',
+      'z: is not a known field',
+      'y: is not a known field',
+    ])
+  })
+
+  test('are described up to the tenth; of the others the number is given [D13]', () => {
+    assert.equal(faultsOf(`{"text":"a","number":1,${members(10)}}`).length, 10)
+    const faults = faultsOf(`{${members(3_000)}}`)
+    assert.deepEqual(faults.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
+    assert.deepEqual(faults.slice(9), ['m7: is not a known field', 'and 2,992 more'])
+    const repeated = faultsOf(`{"text":"a","number":1,${members(20)},${members(20)}}`)
+    assert.deepEqual(repeated.slice(9), ['m9: given more than once', 'and 30 more'])
+  })
+
+  test('of all items of a list are counted together [D13]', () => {
+    const checked = createBodyCheck(Type.Array(Type.Object({ text }), { maxItems: 3 }))(
+      parseJson(`[{"text":"a"},{"text":"a",${members(20)}},{${members(2)}}]`),
+    )
+    const faults = checked.faults ? faultsText(checked).split('; ') : []
+    assert.deepEqual(faults.slice(9), ['[1] m9: is not a known field', 'and 13 more'])
+  })
+
+  test('fit in a message, whatever the names of members [D13]', () => {
+    const [fault = '', ...others] = faultsOf(`{"text":"a","number":1,"${'🐕'.repeat(5_000)}":1}`)
+    assert.equal(fault.length, 2_001)
+    assert.ok(fault.isWellFormed() && fault.endsWith('…'))
+    assert.deepEqual(others, [])
   })
 })
 
