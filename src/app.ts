@@ -13,7 +13,7 @@ import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { SiteReply, SiteRoute } from './http/site-route.ts'
-import { pathPrefixOf } from './http/urls.ts'
+import { pathPrefixOf, versionPrefix } from './http/urls.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { getMe } from './keys/keys.ts'
 import { createMcp } from './mcp/mcp.ts'
@@ -164,7 +164,9 @@ export function createApp(options: AppOptions): Handler {
     '/mcp',
     createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
   )
-  const metrics = new RequestMetrics()
+  const metrics = new RequestMetrics(
+    new Set(['POST /mcp', ...operations.map(({ method, path }) => `${method} ${versionPrefix}${path}`)]),
+  )
   const services: AppServices = {
     store,
     time,

@@ -173,13 +173,11 @@ export const unknownRoute = '(none)'
 /** Animals added, and orders by the status they got into; repeated requests are not counted. */
 export type SalesCounts = Record<'added' | 'placed' | OrderMove, number>
 
-const newSeries = (method: string, route: string) => ({
+const newSeries = (method: string, route: string, isTimed: boolean) => ({
   method,
   route,
   counts: new Map<number, number>(),
-  isTimed: /^\/(?:v1\/|mcp$)/.test(route) && method !== 'HEAD' && method !== 'OPTIONS',
-  /** From the first success on, as paths have methods that no operation has: a scrape stays below 100 KB. */
-  duration: undefined as Histogram | undefined,
+  duration: isTimed ? new Histogram(requestBounds) : undefined,
 })
 
 /**
@@ -195,17 +193,22 @@ export class RequestMetrics {
   readonly #received = new Histogram(sizeBounds)
   readonly #sent = new Histogram(sizeBounds)
   readonly #series = new Map<string, ReturnType<typeof newSeries>>()
+  readonly #timed: ReadonlySet<string>
+
+  /** `timed` lists the method and route of what has a duration. If all had one, a scrape would exceed 100 KB. */
+  constructor(timed: ReadonlySet<string>) {
+    this.#timed = timed
+  }
 
   /** Counts an answered request; `seconds` is the time it took, the other two are the sizes of its bodies. */
   answered(route: string, givenMethod: string, status: number, seconds: number, received: number, sent: number): void {
     const method = methodOf(givenMethod)
     const name = `${method} ${route}`
     let series = this.#series.get(name)
-    if (!series) this.#series.set(name, (series = newSeries(method, route)))
+    if (!series) this.#series.set(name, (series = newSeries(method, route, this.#timed.has(name))))
     this.#received.observe(received)
     this.#sent.observe(sent)
     series.counts.set(status, (series.counts.get(status) ?? 0) + 1)
-    if (status < 400 && series.isTimed) series.duration ??= new Histogram(requestBounds)
     series.duration?.observe(seconds)
   }
 

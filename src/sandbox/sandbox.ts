@@ -79,6 +79,6 @@ function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Sho
     deprecatedCalls: { note() {} },
     admission: createAdmission(config.requestsMax),
     cors: config.corsOrigins,
-    ...{ log, logSample: config.logSample, metrics: new RequestMetrics() },
+    ...{ log, logSample: config.logSample, metrics: new RequestMetrics(new Set()) },
   })
 }

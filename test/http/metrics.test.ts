@@ -192,6 +192,19 @@ onOneTarget('metrics', (service) => {
     )
   })
 
+  test('the duration of an operation is measured even if it always fails, and of no other request', async () => {
+    const failing = ofRoute('POST', '/v1/store/orders/{orderId}/return')
+    const refused = ofRoute('GET', '/v1/store/sales')
+    const moved = await movedBy(async () => {
+      expectError(await service().call('POST', '/store/orders/999/return'), 404, 'order_not_found')
+      expectError(await service().call('GET', '/store/sales', { key: null }), 401, 'missing_api_key')
+      expectError(await service().call('DELETE', '/store/sales'), 405, 'method_not_allowed')
+    })
+    assert.equal(moved(`${duration}_count`, failing), 1)
+    assert.equal(moved(`${duration}_count`, refused), 1)
+    assert.equal(moved(`${duration}_count`), 2)
+  })
+
   test('failures are counted by their code, from the closed list and each from 0 on', async () => {
     const moved = await movedBy(async () => {
       await service().call('GET', '/pets', { key: null })
