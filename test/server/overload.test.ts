@@ -18,6 +18,7 @@ const bodyBytesMax = 16 * 1024 * 1024
 const kibibyte = 1024
 const largest = 64 * kibibyte
 const rex = '{"name":"Rex","categoryId":1}'
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 
 /** And those of one key. */
 const bodyBytesOfKeyMax = bodyBytesMax / 8
@@ -78,7 +79,12 @@ onEveryTarget(
         expectRefusal(refused)
         assert.equal(refused.headers.get('x-request-id'), 'refused-1')
         expectRefusal(await service().call('GET', '/nowhere', { key: null }))
+        expectRefusal(await service().call('POST', '//mcp', { body: ping }))
       })
+    })
+
+    test('takes a tool call of an agent when it works on nothing else, again and again [D198]', async () => {
+      for (let i = 0; i < 3; i++) assert.equal((await service().call('POST', '//mcp', { body: ping })).status, 200)
     })
 
     test('answers the health checks, the reference and the metrics meanwhile [D198]', async () => {
