@@ -101,7 +101,7 @@ async function honestRate({ port, key }: Server, seconds: number): Promise<numbe
   return answered / seconds
 }
 
-/** The longest that `/livez` took on a new connection, in milliseconds, asked again and again until it is told to stop. */
+/** Asks for `/livez` on new connections until it is stopped; resolves with the longest time, in milliseconds. */
 function probe({ port }: Server): () => Promise<number> {
   let isOver = false
   let longest = 0
