@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { formats, numbersOf } from './report.ts'
-import { fileFault, reportFault, writeReport } from './report-file.ts'
+import { fileFault, formats, numbersOf, reportFault, writeReport } from './report.ts'
 import { GET, toSend } from './request.ts'
 import { type Level, levels, type Rule } from './rule.ts'
 import { rules } from './rules/rules.ts'
@@ -28,6 +27,7 @@ export const options = {
   only: { type: 'string', multiple: true },
   expect: { type: 'string' },
   report: { type: 'string' },
+  force: { type: 'boolean', default: false },
   list: { type: 'boolean' },
 } as const
 
@@ -35,7 +35,7 @@ const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 5_000 }
 const secondsMax = 54
 
 export const help = (program: string): string => `Usage: ${program} URL [--key KEY] [--level LEVEL] [--only ID …]
-         [--expect FILE] [--report FILE]
+         [--expect FILE] [--report FILE [--force]]
        ${program} --list [--level LEVEL] [--only ID …]
 
 Checks whether the service at URL, which ends with the version (/v1), keeps the rules of the pet store's interface:
@@ -48,8 +48,8 @@ fails, with a command that shows it.
                  categories, counts, events and webhooks). Without it: all, but a service may lack operations of store
   --only ID      only this check, or those whose ids begin with it and a dot; may be repeated
   --expect FILE  ids of checks that are known to fail, one per line; they do not count
-  --report FILE  write the result, by the ending of its name as .json, .xml (JUnit), .tap or .html; an earlier report is
-                 replaced, and no other file
+  --report FILE  write the result, by the ending of the name as .json or .xml (JUnit); a file that exists is refused
+  --force        replace the file of --report
   --list         print the checks instead, under the sentence that they come from
 
 Exit code: 0 if all rules hold, 1 if some do not, 2 if it could not run.
@@ -126,7 +126,7 @@ function parsed(args: readonly string[]) {
 async function checkService(task: Task, { stdout, stderr }: Surroundings): Promise<number> {
   const { url, key, chosen, expected } = task
   // Before anything is added to the service.
-  const fault = task.report && reportFault(task.report)
+  const fault = task.report && reportFault(task.report, task.force)
   if (fault) throw new CannotRun(fault)
   const send = createSend(bounds)
   const checks: Check[] = []
@@ -146,7 +146,8 @@ async function checkService(task: Task, { stdout, stderr }: Surroundings): Promi
     send.close()
   }
   stdout.write(summary(checks, task))
-  const unwritten = task.format && writeReport(task.report as string, task.format({ url, level: task.level, checks }))
+  const unwritten =
+    task.format && writeReport(task.report as string, task.force, task.format({ url, level: task.level, checks }))
   if (unwritten) throw new CannotRun(unwritten, 1)
   return checks.some(({ id, status }) => status === 'fail' && !isAmong(id, expected)) ? 1 : 0
 }

@@ -1,6 +1,6 @@
 /**
- * Ways in which pet stores are wrong: each is a change of a request on its way to a right service, or of its answer,
- * and names a rule that sees it. A sandbox plants them.
+ * The ways in which pet stores are wrong: each is a change of a request on its way to a right service, or of its
+ * answer, and names a rule that sees it. A sandbox offers them, and the tests of the kit plant them.
  */
 type From = RegExp | string
 type To = string | ((match: string) => string)
@@ -9,8 +9,8 @@ export interface Change {
   /** Of the path and query, or of the body of a request; `of` matches its method, path and query. */
   readonly target?: readonly [From, string]
   readonly body?: readonly [From, string]
-  /** A header of a request that is taken for another value, or for none. */
-  readonly sent?: readonly [name: string, value?: string]
+  /** A header of a request that is taken for another; if nothing is left of it, for none. */
+  readonly sent?: readonly [name: string, from: From, to: string]
   /** A header, the text and the status of an answer; `of` matches its status, method, path and query. */
   readonly header?: readonly [name: string, value?: string]
   readonly text?: readonly [From, To]
@@ -26,14 +26,25 @@ export interface Fault {
   /** Undefined where only a receiver of webhooks sees it. */
   readonly rule: string | undefined
   readonly change: Change
+  /** True for what a shop of a sandbox cannot have: it is about requests without a right key, which are of no shop. */
+  readonly isOutside?: true
 }
 
 const fault = (id: string, rule: string | undefined, description: string, change: Change): Fault => ({
-  ...{ id, rule, description, change },
+  id,
+  rule,
+  description,
+  change,
+})
+/** Of requests without a right key. */
+const outside = (...[id, rule, description, change]: Parameters<typeof fault>): Fault => ({
+  ...fault(id, rule, description, change),
+  isOutside: true,
 })
 const target = (from: From, to: string): Change => ({ target: [from, to] })
 const body = (from: From, to: string, of?: RegExp): Change => ({ body: [from, to], ...(of && { of }) })
-const sent = (name: string, value?: string): Change => ({ sent: value === undefined ? [name] : [name, value] })
+const sent = (name: string, from: From, to: string): Change => ({ sent: [name, from, to] })
+const notSent = (name: string): Change => sent(name, /.*/s, '')
 const header = (name: string, value?: string, of?: RegExp): Change => ({
   header: value === undefined ? [name] : [name, value],
   ...(of && { of }),
@@ -49,6 +60,14 @@ const page = /GET .*\/pets(?:\?|$)/
 const large = /9007199254740993|9223372036854775807/g
 
 export const faults: readonly Fault[] = [
+  outside('scheme-any', 'auth.other-scheme', 'any scheme is taken', sent('authorization', /^Basic/, 'Bearer')),
+  outside('scheme-none', 'auth.no-scheme', 'a key without a scheme', sent('authorization', /^(?!\w+ )/, 'Bearer ')),
+  outside('scheme-case', 'auth.scheme', 'the scheme is case-sensitive', sent('authorization', /^(?!Bearer).*/, '')),
+  outside('unauthorized-403', 'auth.missing.create', '403 for 401', status(403, /^401/)),
+  outside('key-code', 'auth.code.missing', 'one code for both', text('missing_api_key', 'invalid_api_key')),
+  outside('no-challenge', 'auth.code.invalid', 'no challenge', header('WWW-Authenticate')),
+  outside('path-first', 'auth.unknown-path', '404 comes before 401', status(404, /^401 .*nope/)),
+  outside('error-status-text', 'error.401', 'an Error whose status is text', text(/"status":401/, '"status":"401"')),
   fault('error-fourth-member', 'error.members', 'an Error with a fourth member', text(/\}$/, ',"detail":"x"}', /^4/)),
   fault('error-no-message', 'error.400', 'an Error without a message', text(/"message":"[^"]*",/, '', /^400/)),
   fault('error-no-status', 'error.404', 'an Error without status', text(/,"status":404/, '')),
@@ -60,15 +79,17 @@ export const faults: readonly Fault[] = [
   fault('no-charset', 'http.charset', 'JSON without a charset', header('Content-Type', 'application/json')),
   fault('trailing-slash', 'http.unknown-path', 'a trailing slash is cut off', target(/\/pets\/$/, '/pets')),
   fault('no-allow', 'http.method', '405 without Allow', header('Allow')),
-  fault('options-200', 'http.options', 'OPTIONS answers 200', status(200, /^204 OPTIONS/)),
+  outside('options-200', 'http.options', 'OPTIONS answers 200', status(200, /^204 OPTIONS/)),
+  outside('options-body', 'http.options', 'OPTIONS has a body', text(/^$/, 'x', /OPTIONS/)),
   fault('head-no-etag', 'http.head', 'HEAD without a tag', header('ETag', undefined, /HEAD/)),
-  fault('request-id-ignored', 'http.request-id', 'the request id is always made', sent('x-request-id')),
+  fault('request-id-ignored', 'http.request-id', 'the request id is always made', notSent('x-request-id')),
   fault('request-id-same', 'http.request-id.new', 'one request id for all', header('X-Request-Id', 'same-id-for-all')),
   fault('no-nosniff', 'http.nosniff', 'no X-Content-Type-Options', header('X-Content-Type-Options')),
   fault('etag-constant', 'cache.etag', 'a tag that never changes', header('ETag', '"same"')),
-  fault('if-none-match-ignored', 'cache.304', 'If-None-Match is ignored', sent('if-none-match')),
-  fault('if-none-match-any', 'cache.other', '304 for any tag', sent('if-none-match', '*')),
-  fault('if-match-ignored', 'match.stale', 'If-Match is ignored', sent('if-match')),
+  fault('if-none-match-ignored', 'cache.304', 'If-None-Match is ignored', notSent('if-none-match')),
+  fault('if-none-match-any', 'cache.other', '304 for any tag', sent('if-none-match', /.+/s, '*')),
+  fault('if-none-match-one', 'cache.304', 'of several tags none counts', sent('if-none-match', /.*,.*/s, '')),
+  fault('if-match-ignored', 'match.stale', 'If-Match is ignored', notSent('if-match')),
   fault('list-wrapped', 'list.array', 'a list in an object', text(/^\[.*\]$/s, '{"items":[]}', page)),
   fault('list-plain-text', 'list.json', 'a list as plain text', header('Content-Type', 'text/plain', /GET/)),
   fault('limit-ignored', 'list.limit.between', 'limit is ignored', target(/(\/pets\?.*)limit=\d+/, '$1x=1')),
@@ -117,6 +138,12 @@ export const faults: readonly Fault[] = [
   fault('stored-otherwise', 'create.stored', 'an animal changes on its way', text('"categoryId":7', '$&0', /GET/)),
   fault('name-ascii', 'create.name', 'accents are dropped', text(/José/g, 'Jose')),
   fault('name-trimmed', 'create.name.exact', 'a name is trimmed', body(/"name":"\s+/, '"name":"')),
+  fault(
+    'name-normalised',
+    'create.name.exact',
+    'a name is normalised',
+    text(/.+/s, (name) => name.normalize('NFC')),
+  ),
   fault('int64-rounded', 'create.int64', 'int64 rounded', text(large, rounded)),
   fault('int64-rounded-read', 'create.category.exact', 'int64 rounded when it is read', text(large, rounded, /GET/)),
   fault('int64-text', 'create.int64.refused', 'text is taken for a number', body('"categoryId":"5"', '"categoryId":5')),
@@ -146,11 +173,11 @@ export const faults: readonly Fault[] = [
   fault('first-fault-only', 'create.faults', 'only the first fault is named', text(/; wings[^"]*/, '')),
   fault('no-location', 'create.location', '201 without Location', header('Location')),
   fault('created-more', 'create.members', 'a member more', text(/\}$/, ',"createdAt":"now"}', added)),
-  fault('any-type', 'body.type.refused', 'any media type is taken', sent('content-type', 'application/json')),
-  fault('encoding-ignored', 'body.encoding', 'Content-Encoding is ignored', sent('content-encoding')),
+  fault('any-type', 'body.type.refused', 'any media type is taken', sent('content-type', /.+/s, 'application/json')),
+  fault('encoding-ignored', 'body.encoding', 'Content-Encoding is ignored', notSent('content-encoding')),
   fault('large-400', 'body.large', '400 for 413', status(400, /^413/)),
   fault('trailing-comma', 'body.malformed', 'a trailing comma is forgiven', body(/,\}$/, ',"categoryId":1}')),
-  fault('key-ignored', 'idempotency.replay', 'Idempotency-Key is ignored', sent('idempotency-key')),
+  fault('key-ignored', 'idempotency.replay', 'Idempotency-Key is ignored', notSent('idempotency-key')),
   fault('replay-unsaid', 'idempotency.replay', 'a replay that does not say so', header('Idempotency-Replayed')),
   fault('get-other', 'get.found', 'another animal', text(/"name":"[^"]*"/, '"name":"Rex"', one)),
   fault('unknown-null', 'get.unknown', 'an unknown animal as 200 null', {

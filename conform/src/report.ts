@@ -1,4 +1,6 @@
-/** The result of a run as a file: JSON, JUnit, TAP or a page. */
+/** The result of a run as a file: JSON or JUnit. */
+import { accessSync, constants, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Level } from './rule.ts'
 import type { Check } from './run.ts'
 
@@ -34,52 +36,42 @@ export const formats: Readonly<Record<string, (result: Result) => string>> = {
 ${cases.join('')}</testsuite>
 `
   },
-  '.tap': ({ checks }) => {
-    const lines = checks.map(({ id, title, status, expected, actual }, i) => {
-      const name = `${i + 1} - ${id}: ${title.replaceAll('#', '')}`
-      const details = ['---', `expected: ${JSON.stringify(expected)}`, `actual: ${JSON.stringify(actual)}`, '...']
-      if (status === 'fail') return `not ok ${name}\n${details.map((line) => `  ${line}\n`).join('')}`
-      return `ok ${name}${status === 'skip' ? ` # SKIP ${actual}` : ''}\n`
-    })
-    return `TAP version 14\n1..${checks.length}\n${lines.join('')}`
-  },
-  '.html': ({ url, level, checks }) => {
-    const { passed, failed, skipped } = numbersOf(checks)
-    return `<!doctype html>
-<html lang=en>
-<meta charset=utf-8>
-<meta name=viewport content="width=device-width">
-<title>${failed} of ${checks.length} checks failed</title>
-<style>
-:root { color-scheme: light dark; font: 16px/1.5 system-ui }
-body { max-width: 60rem; margin: auto; padding: 1rem; overflow-wrap: anywhere }
-h1 { font-size: 1.4rem }
-ul { list-style: none; padding: 0 }
-pre { white-space: pre-wrap; border-left: .2rem solid; padding-left: .8rem }
-.fail summary { color: light-dark(#b00020, #ff8a80) }
-.skip { opacity: .7 }
-</style>
-<h1>${escaped(url)}</h1>
-<p>Level ${level}: ${passed} passed, ${failed} failed, ${skipped} skipped.</p>
-<ul>
-${checks.map(htmlItem).join('')}</ul>
-</html>
-`
-  },
 }
 
-const marks = { pass: '✓', fail: '✗', skip: '–' }
-function htmlItem({ id, title, source, status, expected, actual, curl }: Check): string {
-  const lines = status === 'fail' ? `expected: ${expected}\nactual:   ${actual}\n\n${curl}` : actual
-  return `<li class=${status}><details${status === 'fail' ? ' open' : ''}>
-<summary>${marks[status]} <b>${id}</b> ${escaped(title)}</summary>
-<p>${escaped(source)}</p>${lines && `\n<pre>${escaped(lines)}</pre>`}
-</details>
-`
-}
-
-/** For XML and HTML; what XML cannot have is left out. */
+/** What XML cannot have is left out. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd]/gu, (c) => (c.length > 1 ? c : '�'))
     .replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string)
+
+/** Why no report can be written there; undefined if it can. Asked before a run, which takes a while. */
+export function reportFault(path: string, isForced: boolean): string | undefined {
+  try {
+    const existing = lstatSync(path, { throwIfNoEntry: false })
+    if (existing?.isDirectory()) return `${path} is a folder. Name a file in it.`
+    if (existing && !isForced) return `${path} exists. Name another file, or replace it with --force.`
+    accessSync(dirname(path), constants.W_OK)
+    return undefined
+  } catch (error) {
+    return `Cannot write ${path}: ${fileFault(error)}.`
+  }
+}
+
+/** Writes the whole report, or leaves an earlier one as it is; returns why it could not. */
+export function writeReport(path: string, isForced: boolean, text: string): string | undefined {
+  // The file may have been created since.
+  const fault = reportFault(path, isForced)
+  if (fault) return fault
+  const part = `${path}.${process.pid}.part`
+  try {
+    writeFileSync(part, text)
+    renameSync(part, path)
+    return undefined
+  } catch (error) {
+    rmSync(part, { force: true })
+    return `Cannot write ${path}: ${fileFault(error)}.`
+  }
+}
+
+/** The reason in a message such as "ENOENT: no such file or directory, open 'PATH'". */
+export const fileFault = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')

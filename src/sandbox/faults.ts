@@ -23,7 +23,8 @@ export function faultyRequest(incoming: Incoming, { change: { target, body, sent
     },
     header(name) {
       const value = incoming.header(name)
-      return name === sent?.[0] && value !== undefined ? sent[1] : value
+      if (name !== sent?.[0] || value === undefined) return value
+      return value.replace(sent[1], sent[2]) || undefined
     },
   })
 }

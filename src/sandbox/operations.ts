@@ -1,6 +1,6 @@
 /** The operations of `/sandbox`: what a test tells its shop. */
 import type { Failing } from '../../client/src/testing.ts'
-import { faults } from '../../conform/src/faults.ts'
+import { faults as catalogue } from '../../conform/src/faults.ts'
 import { operations } from '../app.ts'
 import { type ErrorCode, errors, refuse } from '../errors.ts'
 import type { Reply } from '../http/message.ts'
@@ -33,6 +33,7 @@ const ways = {
   ),
 }
 const operationIds = operations.map(({ id }) => id)
+const faults = catalogue.filter(({ isOutside }) => !isOutside)
 const faultIds = faults.map(({ id }) => id)
 const Failure = Type.Partial(
   {

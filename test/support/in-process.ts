@@ -32,13 +32,14 @@ export interface Reply {
 export class InProcess {
   /** What the service takes for the time. */
   now = Date.UTC(2027, 0, 1)
-  readonly #handle: Handler
+  /** A test may put a faulty one in its place. */
+  handle: Handler
   readonly key: string
 
   private constructor(store: Store, key: string, log: Log, holdHours?: number) {
     this.key = key
     const time = timeAt(() => this.now)
-    this.#handle = createApp({
+    this.handle = createApp({
       store,
       time,
       log,
@@ -80,7 +81,7 @@ export class InProcess {
       const before = lines.get(name.toLowerCase())
       lines.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`)
     }
-    const answer = await this.#handle({
+    const answer = await this.handle({
       method,
       target: url.slice(new URL(url).origin.length),
       header: (name) => lines.get(name),
