@@ -73,15 +73,27 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 }
 
+const filesIn = (folders: readonly string[]): string[] =>
+  String(execFileSync('git', ['ls-files', ...folders.map((folder) => `${folder}/*.ts`)], { cwd: root }))
+    .trim()
+    .split('\n')
+
 describe('in the code', () => {
   for (const [title, { faultsIn, folders, planted }] of Object.entries(rules))
     test(title, () => {
       assert.ok(faultsIn(planted.split('\n')).length > 0, 'a planted fault is found')
-      const files = execFileSync('git', ['ls-files', ...folders.map((folder) => `${folder}/*.ts`)], { cwd: root })
-      const faults = String(files)
-        .trim()
-        .split('\n')
-        .flatMap((file) => faultsIn(projectFile(file).split('\n')).map((line) => `${file}:${line}`))
+      const faults = filesIn(folders).flatMap((file) =>
+        faultsIn(projectFile(file).split('\n')).map((line) => `${file}:${line}`),
+      )
       assert.deepEqual(faults, [])
     })
+})
+
+test('chance decides in a test only through a seed, which test/support/random.ts gives', () => {
+  const chance = /\bMath\.random\(|\brandomInt\(/
+  assert.match(`const sides = 1 + Math.${'random'}()`, chance)
+  // The other file looks for a port that is free.
+  const exempt = ['test/support/random.ts', 'test/support/postgres.ts']
+  const faults = filesIn(['test']).filter((file) => !exempt.includes(file) && chance.test(projectFile(file)))
+  assert.deepEqual(faults, [])
 })

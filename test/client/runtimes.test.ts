@@ -15,6 +15,7 @@ import { chromium, flags, lackOfChromium } from '../support/chromium.ts'
 import { freshCategory } from '../support/expect.ts'
 import { bun, Folder, node, Program } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
+import { anySeed } from '../support/random.ts'
 import { lackOfNode20, node20 } from '../support/runtimes.ts'
 import { after, before, describeInFull, test, unless } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
@@ -22,8 +23,8 @@ import { FaultProxy } from './support/fault-proxy.ts'
 import { compileCommonJs, compileReadme, type Installed, installClient } from './support/package.ts'
 import type { Surroundings } from './support/scenario.ts'
 
-const seed = Math.floor(Math.random() * 2 ** 32)
-describeInFull(`the client, as built (seed ${seed})`, () => {
+const seed = anySeed()
+describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
   let installed: Installed
   let service: TestService
   let apiKey: string

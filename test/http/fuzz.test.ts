@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { createChecker, type DocumentedOperation, operationsOf } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
-import { anyRun } from '../support/random.ts'
+import { runOf } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { type Answer, onOneTarget } from '../support/service.ts'
 
@@ -13,8 +13,8 @@ const count = times(2_500, 250)
 onOneTarget(
   'The fuzzer',
   (service) => {
-    test(`sends ${count} requests and gets only documented answers, with limits [D68 D159 D198]`, () =>
-      fuzz(service(), count, anyRun()))
+    test(`sends ${count} requests and gets only documented answers, with limits [D68 D159 D198]`, (t) =>
+      fuzz(service(), count, runOf(t)))
   },
   // A limit that is never reached; and a request that would not end would keep out all others.
   { ...fuzzEnvironment, RATE_LIMIT: '1000000/1', REQUESTS_MAX: '1' },

@@ -85,7 +85,7 @@ export const expiry: Item = async (options) => {
   const completed: string[] = []
   for (const [i, database] of databases.entries()) {
     const of = part(options, i * (races + cycles), total)
-    completed.push(shown(await completeOrExpire(database, races, of)))
+    completed.push(shown(await completeOrExpire(database, races, of.progress)))
     await killUnderLoad(database, cycles, (done) => of.progress(races + done))
   }
   const figure =

@@ -3,6 +3,7 @@
  * server does not answer or takes no writes; what was under way on one that is cut fails, and nothing runs twice.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricName } from '../../src/observe/metrics.ts'
@@ -47,7 +48,7 @@ describe('the connections of a pool', () => {
 
   /** A role that the server allows so many connections, as it answers to all when it has none left. */
   async function limited(connections: number): Promise<string> {
-    const role = `few_${Math.random().toString(36).slice(2)}`
+    const role = `few_${randomUUID().replaceAll('-', '')}`
     await given.sql.unsafe(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${connections}`)
     return given.url.replace('petstore@', `${role}@`)
   }

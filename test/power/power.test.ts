@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Folder, testWith } from '../support/process.ts'
-import { anySeed } from '../support/random.ts'
+import { seedOf } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { cutPower } from './cuts.ts'
 import { filesAfter } from './disk.ts'
@@ -11,7 +11,6 @@ import { type Event, record } from './recording.ts'
 
 const rounds = 6
 const states = times(50, 18)
-const seed = anySeed()
 
 async function recorded(): Promise<Event[]> {
   using folder = new Folder()
@@ -26,16 +25,13 @@ async function recorded(): Promise<Event[]> {
   return events
 }
 
-testWith(
-  ['strace'],
-  `after ${states} power cuts all that was acknowledged is there (seed ${seed}) [D179]`,
-  async () => {
-    const events = await recorded()
-    const { acknowledged, faulty } = await cutPower(events, { states, seed })
-    assert.deepEqual(faulty, [])
-    assert.ok(acknowledged > states, 'most cuts came after acknowledgements')
-    // The same recording on a disk that only says that it has synced: the check must see what is lost.
-    const lying = await cutPower(events, { states: 20, seed: 1, syncsAreLost: true })
-    assert.ok(lying.faulty.some((faults) => faults.some((fault) => fault.endsWith('is lost'))))
-  },
-)
+testWith(['strace'], `after ${states} power cuts all that was acknowledged is there [D179]`, async (t) => {
+  const seed = seedOf(t)
+  const events = await recorded()
+  const { acknowledged, faulty } = await cutPower(events, { states, seed })
+  assert.deepEqual(faulty, [])
+  assert.ok(acknowledged > states, 'most cuts came after acknowledgements')
+  // The same recording on a disk that only says that it has synced: the check must see what is lost.
+  const lying = await cutPower(events, { states: 20, seed: 1, syncsAreLost: true })
+  assert.ok(lying.faulty.some((faults) => faults.some((fault) => fault.endsWith('is lost'))))
+})

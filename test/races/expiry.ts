@@ -17,7 +17,11 @@ const certain = 5
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const
 
 /** Gives how many orders were completed; the others have expired. */
-export async function completeOrExpire(database: Database, count: number, { progress }: Run): Promise<number> {
+export async function completeOrExpire(
+  database: Database,
+  count: number,
+  progress: Run['progress'] = () => {},
+): Promise<number> {
   let completed = 0
   await withStores(withClock(database), 3, async (stores, url) => {
     const services = await Promise.all(stores.map((store) => InProcess.on(store)))

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { anyRun } from '../support/random.ts'
+import { runOf } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { explainHistories, readThenWrite, sellToMany } from './concurrent.ts'
 import { completeOrExpire } from './expiry.ts'
@@ -15,8 +15,8 @@ after(releasePostgres)
 
 for (const database of databases) {
   const count = times(200, 60)
-  test(`${count} histories on ${database.name} can be explained [D371]`, () =>
-    explainHistories(database, count, anyRun()))
+  test(`${count} histories on ${database.name} can be explained [D371]`, (t) =>
+    explainHistories(database, count, runOf(t)))
 
   const [buyers, animals] = [64, times(20, 5)]
   test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, on ${database.name} [D80]`, () =>
@@ -24,7 +24,7 @@ for (const database of databases) {
 
   const held = times(2_000, 400)
   test(`${held} orders completed when their time is over end one way each, on ${database.name} [D353]`, async () => {
-    const completed = await completeOrExpire(database, held, anyRun())
+    const completed = await completeOrExpire(database, held)
     assert.ok(completed > 0 && completed < held, String(completed))
   })
 }

@@ -3,7 +3,7 @@
  * acknowledged.
  */
 import assert from 'node:assert/strict'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Pet } from './expect.ts'
@@ -146,7 +146,8 @@ export async function keepWalking(pick: () => Address, load: Load, isOver: () =>
   let walks = 0
   for (; !isOver(); walks++) {
     const standing = [...load.acknowledged.values()]
-    const ids = (await walk(pick, randomInt(20, 100))).map(({ id }) => id)
+    // In pages of another size each time.
+    const ids = (await walk(pick, 20 + ((walks * 37) % 80))).map(({ id }) => id)
     const shown = new Set(ids)
     assert.equal(shown.size, ids.length, 'a walk saw an animal twice')
     assert.deepEqual(

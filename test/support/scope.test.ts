@@ -23,7 +23,7 @@ test('the quick scope defines every test of the full scope, on a machine without
   assert.ok(full.length > 1_000)
 })
 
-test('the runner counts each test that does not run as skipped, and in CI one without its program as failed', async () => {
+test('each test that does not run is counted as skipped, and in CI one without its program as failed', async () => {
   const file = `
     import { before, describeInFull, some, test, testWith } from './test/support/scope.ts'
     let isReady = false
