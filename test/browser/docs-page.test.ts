@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { abridged, DocsPage, describeDocs } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
-import { becomes, eventually } from '../support/load.ts'
+import { becomes, eventually } from '../support/patience.ts'
 import { after, before, describeInFull, test } from '../support/scope.ts'
 import { phone } from '../support/watched-page.ts'
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
-import { becomes, eventually } from '../support/load.ts'
+import { becomes, eventually } from '../support/patience.ts'
 import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 

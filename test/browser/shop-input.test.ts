@@ -1,7 +1,7 @@
 /** The page for staff in a real browser with hasty hands, odd names and addresses, and a browser that keeps nothing. */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/load.ts'
+import { becomes } from '../support/patience.ts'
 import { test } from '../support/scope.ts'
 import { describeShop } from '../support/shop-page.ts'
 

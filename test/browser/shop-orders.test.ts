@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { defaultScopes } from '../../src/model/key.ts'
-import { becomes } from '../support/load.ts'
+import { becomes } from '../support/patience.ts'
 import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 

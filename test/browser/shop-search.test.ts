@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/load.ts'
+import { becomes } from '../support/patience.ts'
 import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 

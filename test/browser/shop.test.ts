@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../support/expect.ts'
-import { becomes, eventually } from '../support/load.ts'
+import { becomes, eventually } from '../support/patience.ts'
 import { test, testInFull } from '../support/scope.ts'
 import { describeShopAlways, phone, type ShopPage } from '../support/shop-page.ts'
 

@@ -41,7 +41,7 @@ onBothDatabases(
   { WEBHOOKS_ALLOW: '127.0.0.1' },
 )
 
-test('examples/README.md lists every example, and npm run example says what is missing in a sentence each [D413]', async () => {
+test('examples/README.md lists every example; npm run example says what is missing [D413]', async () => {
   const names = globSync('*.mjs', { cwd: join(root, 'examples') }).map((file) => file.slice(0, -4))
   assert.deepEqual([...Object.keys(printed), 'sync-a-catalogue'].sort(), names.toSorted())
   for (const name of names) assert.ok(projectFile('examples/README.md').includes(`[${name}](${name}.mjs)`), name)

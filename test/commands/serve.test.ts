@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
+import { eventually } from '../support/patience.ts'
 import { command, done, Folder, fails, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -32,8 +33,10 @@ for (const [name, runtime] of some(runtimes)) {
       const { status, text } = await served.call('GET', '/pets', { key })
       assert.deepEqual([status, text], [200, '[]'])
       await done(['keys', 'revoke', key], folder.env)
-      let answer = await served.call('GET', '/pets', { key })
-      while (answer.status === 200) answer = await served.call('GET', '/pets', { key })
+      const answer = await eventually(
+        () => served.call('GET', '/pets', { key }),
+        ({ status }) => status !== 200,
+      )
       assert.deepEqual([answer.status, answer.json.code], [401, 'invalid_api_key'])
       assert.equal((await served.call('GET', '/pets', { key: other })).status, 200)
       const { code, stdout, stderr } = await served.end('SIGTERM')

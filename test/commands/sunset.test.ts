@@ -8,12 +8,13 @@ import { projectFile } from '../support/project.ts'
 
 /** What the wrapper would preload; the wrapper itself would stand between the test and the program. */
 function preloaded(): string {
-  for (;;) {
+  for (let tries = 0; tries < 20; tries++) {
     const { status, stdout, stderr } = spawnSync('faketime', ['now', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
     if (status === 0) return stdout.trim()
     // One that was killed, and had the number of this process, has left its semaphore. The next has another number.
     assert.match(stderr, /sem_open: File exists/)
   }
+  return assert.fail('faketime does not start')
 }
 
 /** The environment of a machine whose clock stands still at an instant of UTC. */

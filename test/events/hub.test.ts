@@ -13,8 +13,8 @@ import { rex, rowOf } from '../store/subject.ts'
 import { databases } from '../support/databases.ts'
 import { FrameReader } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
-import { eventually } from '../support/load.ts'
 import { logTo } from '../support/log.ts'
+import { eventually, turnsUntil } from '../support/patience.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { randomFrom, seedOf } from '../support/random.ts'
 import { times } from '../support/scope.ts'
@@ -484,7 +484,7 @@ for (const database of databases)
         assert.equal(subject.hub.refusalOf(another), undefined)
         await subject.add()
         // In portions, between which others have their turn.
-        while (!clients.some(({ ids }) => ids.length > 0)) await nextTurn()
+        await turnsUntil(() => clients.some(({ ids }) => ids.length > 0))
         assert.equal(clients.at(-1)?.ids.length, 0)
         await Promise.all(clients.map((client) => client.until(({ ids }) => ids.length === 1)))
       }))

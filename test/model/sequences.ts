@@ -7,6 +7,7 @@ import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
+import { expireAll } from '../support/orders.ts'
 import type { Run } from '../support/random.ts'
 import { checkAll, type Real, sequences } from './commands.ts'
 import { Model } from './model.ts'
@@ -51,9 +52,7 @@ export async function compareWithModel(
   const lane = (_: unknown, number: number) =>
     withStores(withClock(database), 1, async ([store], url) => {
       const service = await InProcess.on(store)
-      const expire = async () => {
-        while (((await store.orders.expire(service.now)).nextIn ?? 1) <= 0);
-      }
+      const expire = () => expireAll(store.orders, service.now)
       const property = fc.asyncProperty(sequences(steps), async (commands) => {
         const [petIds, orderIds, start] = [[], [], service.now]
         const real: Real = {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSink } from '../../src/observe/log.ts'
+import { eventually } from '../support/patience.ts'
 import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
 import { describeInFull, some, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -101,8 +102,11 @@ for (const [name, runtime] of some(runtimes))
         assert.ok(readFileSync(file).length > 16 * 1024, 'the disk is full')
 
         truncateSync(file)
-        do await statusOf(new URL('/livez', url))
-        while (!readFileSync(file, 'utf8').includes('/livez'))
+        const logged = async () => {
+          await statusOf(new URL('/livez', url))
+          return readFileSync(file, 'utf8')
+        }
+        await eventually(logged, (text) => text.includes('/livez'))
         assert.equal((await program.end('SIGTERM')).code, 0)
       },
     )
@@ -135,11 +139,9 @@ for (const [name, runtime] of some(runtimes))
 
 /** The base address, as the log names it that `read` reads on. */
 async function baseUrl(read: () => string): Promise<string> {
-  for (let text = ''; ; await new Promise(setImmediate)) {
-    text += read()
-    const [, url] = /"url":"([^"]+)"/.exec(text) ?? []
-    if (url) return url
-  }
+  let text = ''
+  const found = async () => /"url":"([^"]+)"/.exec((text += read()))?.[1]
+  return (await eventually(found, (url) => url !== undefined)) as string
 }
 
 /** What a pipe holds now, where it holds anything. */

@@ -13,7 +13,7 @@ import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { becomes, eventually, untilReady } from '../support/load.ts'
+import { becomes, eventually, untilReady } from '../support/patience.ts'
 import { databasePerTest } from '../support/postgres.ts'
 import { afterEach, beforeEach, describeInFull, test, times } from '../support/scope.ts'
 
@@ -290,9 +290,8 @@ describeInFull('a connection that is cut', () => {
     )
 
   /** The cut may also reach the next statements, on connections where it has not been noticed yet. */
-  async function untilDone(statement: () => Promise<unknown>): Promise<void> {
-    while ((await outcomes([statement()]))[0] !== 'done');
-  }
+  const untilDone = (statement: () => Promise<unknown>): Promise<void> =>
+    becomes(async () => (await outcomes([statement()]))[0], 'done')
 
   for (const side of ['onStatement', 'onAnswer'] as const)
     test(`settles every statement, cut ${side === 'onAnswer' ? 'on its answer' : 'on its way'}`, async () => {

@@ -16,7 +16,7 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
-import { eventually, untilReady } from '../support/load.ts'
+import { eventually, untilReady } from '../support/patience.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
 import { command, node, runtimes, Served } from '../support/process.ts'
@@ -325,7 +325,7 @@ testOnSmallDisk(
     assert.throws(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024)))
     // Until no page has room for another.
     await assert.rejects(async () => {
-      for (;;) await store.pets.insert(rex, undefined)
+      for (let i = 0; i < 100_000; i++) await store.pets.insert(rex, undefined)
     }, StoreUnavailable)
     await assert.rejects(store.ready(), StoreUnavailable)
     const refusal = () => store.ready().catch((error: unknown) => error)

@@ -11,7 +11,7 @@ import { DatabaseUnusable, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { ofAll, rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
-import { untilReady } from '../support/load.ts'
+import { untilReady } from '../support/patience.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 

@@ -11,7 +11,7 @@ import { open } from '../store/instances.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { addWebhook } from '../support/courier.ts'
 import { Follower } from '../support/follower.ts'
-import { eventually } from '../support/load.ts'
+import { eventually } from '../support/patience.ts'
 import { type PostgresDatabase, postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { patient } from '../support/stores.ts'
 

@@ -6,6 +6,7 @@ import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
+import { expireAll } from '../support/orders.ts'
 import type { Run } from '../support/random.ts'
 import { runSql } from '../support/sql.ts'
 
@@ -31,12 +32,7 @@ export async function completeOrExpire(
       for (const service of services) service.now = time
       await setClock(url, time)
     }
-    const expireAll = () =>
-      Promise.all(
-        stores.map(async ({ orders }) => {
-          while (((await orders.expire(now)).nextIn ?? 1) <= 0);
-        }),
-      )
+    const expireThroughAll = () => Promise.all(stores.map(({ orders }) => expireAll(orders, now)))
 
     async function place(heldUntil: string): Promise<number> {
       const pet = await store.pets.insert(rex, undefined)
@@ -63,7 +59,7 @@ export async function completeOrExpire(
       now = heldUntil
       const racing: Promise<unknown>[] = []
       // On SQLite a request goes by the clock at its arrival, so the services' own stand still until the race is over.
-      const expire = () => racing.push(setClock(url, heldUntil).then(expireAll))
+      const expire = () => racing.push(setClock(url, heldUntil).then(expireThroughAll))
       // In each round they begin to expire at another moment.
       const start = (53 * (done / atOnce)) % ids.length
       for (const [i, id] of ids.entries()) {
@@ -73,7 +69,7 @@ export async function completeOrExpire(
       }
       await Promise.all(racing)
       await setAll(now)
-      await expireAll()
+      await expireThroughAll()
       await Promise.all(late.map(complete))
       progress(done + ids.length + early.length + late.length)
     }

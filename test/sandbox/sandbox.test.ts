@@ -11,6 +11,7 @@ import { createSend } from '../../conform/src/send.ts'
 import { operations } from '../../src/app.ts'
 import { errors } from '../../src/errors.ts'
 import { type Answer, type CallOptions, call } from '../support/call.ts'
+import { eventually } from '../support/patience.ts'
 import { Program, runtimes } from '../support/process.ts'
 import { main } from '../support/service.ts'
 
@@ -339,7 +340,7 @@ for (const [name, runtime] of runtimes)
       const stream = await fetch(`${url}/events/stream`, { headers: { Authorization: `Bearer ${key}` } })
       await fail({ operation: 'listPets', delayMs: 60_000 })
       const waiting = ask('GET', '/pets')
-      while ((await requests()).length < 2);
+      await eventually(requests, ({ length }) => length === 2)
       assert.equal((await program.end('SIGTERM')).code, 0)
       assert.equal((await waiting).status, 200)
       await stream.text()

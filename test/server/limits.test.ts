@@ -1,7 +1,7 @@
 /** How large a request may be, to the byte, and what becomes of one whose client goes away. */
 import assert from 'node:assert/strict'
 import { expectError } from '../support/expect.ts'
-import { eventually } from '../support/load.ts'
+import { eventually } from '../support/patience.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { some, test } from '../support/scope.ts'
 import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'

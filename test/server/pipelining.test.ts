@@ -14,7 +14,7 @@ import type { Handler } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { systemTime } from '../../src/time.ts'
 import { anyPort } from '../support/listen.ts'
-import { eventually } from '../support/load.ts'
+import { eventually, turnsUntil } from '../support/patience.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
 import { test } from '../support/scope.ts'
 import { onEveryTarget, targets } from '../support/service.ts'
@@ -64,9 +64,9 @@ test('a request is taken up when the answer before it was handed to the system, 
     ['/large'],
   )
   socket.resume()
-  while (!asked.includes('/third')) await nextTurn()
+  await turnsUntil(() => asked.includes('/third'))
   socket.write(get('/fourth'))
-  while (!asked.includes('/fourth')) await nextTurn()
+  await turnsUntil(() => asked.includes('/fourth'))
   assert.deepEqual(
     asked.filter((target) => target !== '/other'),
     ['/large', '/second', '/third', '/fourth'],
@@ -92,7 +92,7 @@ async function readAll(sockets: readonly Socket[]): Promise<number[]> {
   const received = sockets.map(() => 0)
   for (const [i, socket] of sockets.entries())
     socket.on('data', (chunk: Buffer) => (received[i] = (received[i] ?? 0) + chunk.length)).resume()
-  while (!sockets.every((socket, i) => socket.closed || (received[i] ?? 0) > large.length)) await nextTurn()
+  await turnsUntil(() => sockets.every((socket, i) => socket.closed || (received[i] ?? 0) > large.length))
   return received
 }
 
@@ -143,7 +143,7 @@ async function stuckListener(t: TestContext, time = systemTime) {
     /** Sends requests, the first of which is not answered; resolves with how many the service has parsed. */
     async flood(requests: string, others = 20): Promise<number> {
       const socket = connect(t, listener.port, requests)
-      while (!parsed.has(socket.localPort)) await nextTurn()
+      await turnsUntil(() => parsed.has(socket.localPort))
       // Whatever the listener would do by itself, it has done after these.
       for (let i = 0; i < others; i++) {
         other.send(get('/other'))
@@ -266,7 +266,7 @@ describe('a connection that is read in portions', () => {
     const socket = connect(t, port, head)
     socket.write(Buffer.alloc(mebibyte))
     const arriving = await begun.promise
-    while (arriving.readableLength < packetBytes) await nextTurn()
+    await turnsUntil(() => arriving.readableLength >= packetBytes)
     for (let turns = 0; turns < 200; turns++) await nextTurn()
     assert.ok(arriving.readableLength < 2 * packetBytes, String(arriving.readableLength))
     taken.resolve()
@@ -280,7 +280,7 @@ test('of more than 64 MiB that clients do not read, the longest waiting is given
   const sockets: Socket[] = []
   for (let i = 0; i < 7; i++) {
     sockets.push(connect(t, port, get('/large')))
-    while (asked.length < sockets.length) await nextTurn()
+    await turnsUntil(() => asked.length === sockets.length)
   }
   const received = await readAll(sockets)
   assert.deepEqual(

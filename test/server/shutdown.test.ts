@@ -7,7 +7,8 @@ import { EventEmitter } from 'node:events'
 import { describe } from 'node:test'
 import { stopSignal } from '../../src/server/stop-signal.ts'
 import { expectError } from '../support/expect.ts'
-import { type Address, eventually, Load, walk } from '../support/load.ts'
+import { type Address, Load, walk } from '../support/load.ts'
+import { becomes, eventually } from '../support/patience.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { RawConnection, request } from '../support/raw.ts'
@@ -33,19 +34,19 @@ async function halfWay(served: Served, key: string): Promise<RawConnection> {
 }
 
 /** Resolves once nothing can connect any more. */
-async function refusing(port: number): Promise<void> {
-  for (;;)
-    try {
-      const connection = await RawConnection.open(port)
-      connection.close()
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      // One that the system had taken, but not the service, is reset when the port is closed.
-      if (code === 'ECONNRESET') continue
-      assert.equal(code, 'ECONNREFUSED')
-      return
-    }
-}
+const refusing = (port: number): Promise<void> =>
+  becomes(
+    () =>
+      RawConnection.open(port).then(
+        (connection) => {
+          connection.close()
+          return 'taken'
+        },
+        // One that the system had taken, but not the service, is reset when the port is closed.
+        ({ code }: NodeJS.ErrnoException) => String(code),
+      ),
+    'ECONNREFUSED',
+  )
 
 for (const [name, runtime] of some(runtimes))
   describe(`stopping, on ${name}`, () => {

@@ -10,7 +10,7 @@ import { defaultTimeouts } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { answeringTo, anyPort, type Told } from '../support/listen.ts'
 import { listenInBun } from '../support/listen-bun.ts'
-import { becomes } from '../support/load.ts'
+import { becomes, turnsUntil } from '../support/patience.ts'
 import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { some, test } from '../support/scope.ts'
@@ -139,7 +139,7 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   })
   const client = await RawConnection.open(listener.port)
   client.send(request('GET / HTTP/1.1', ['Host: localhost']))
-  while (asked === 0) await nextTurn()
+  await turnsUntil(() => asked > 0)
   await client.reset()
   // The listener has heard of what came before this.
   await RawConnection.open(listener.port).then((other) => other.reset())

@@ -6,6 +6,7 @@ import { listenOnNode } from '../../src/server/listen-node.ts'
 import { createTurnQueue } from '../../src/server/turn-queue.ts'
 import { systemTime } from '../../src/time.ts'
 import { anyPort } from '../support/listen.ts'
+import { turnsUntil } from '../support/patience.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { timeAt } from '../support/time.ts'
 
@@ -52,7 +53,7 @@ test('a turn ends, though those that are handled early bring the next at once', 
   await new Promise((resolve) => setTimeout(resolve))
   assert.ok(handled >= batchMax && handled < 2 * batchMax, String(handled))
   isAgain = false
-  while (handled < 2 * batchMax) await nextTurn()
+  await turnsUntil(() => handled >= 2 * batchMax)
 })
 
 describe('work of low priority', () => {

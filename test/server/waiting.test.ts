@@ -10,6 +10,7 @@ import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/
 import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
 import { listenInBun } from '../support/listen-bun.ts'
+import { turnsUntil } from '../support/patience.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { testInFull } from '../support/scope.ts'
 
@@ -168,9 +169,9 @@ describe('closing', () => {
       let received = 0
       socket.on('error', () => {})
       socket.on('data', (chunk) => (received += chunk.length)).resume()
-      while (received < large.length && !socket.closed) await nextTurn()
+      await turnsUntil(() => received >= large.length || socket.closed)
       assert.ok(received > large.length, String(received))
-      while (!socket.closed) await closeIdle()
+      await turnsUntil(() => socket.closed, closeIdle)
       await closed
     })
 

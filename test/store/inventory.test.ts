@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn as allFaultsIn } from '../support/faults.ts'
 import { withStores } from '../support/in-process.ts'
+import { eventually } from '../support/patience.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
 import { runSql } from '../support/sql.ts'
@@ -189,8 +190,8 @@ test('more transactions than there are slots wait for one, and are counted, on P
     const adding = first.pets.insert(rex, undefined).then(() => {
       isAdded = true
     })
-    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND classid = 'inventory'::regclass`
-    while ((await sql.unsafe(waiting)).length === 0);
+    const waiting = () => sql`SELECT FROM pg_locks WHERE NOT granted AND classid = 'inventory'::regclass`
+    await eventually(waiting, ({ length }) => length > 0)
     assert.equal(isAdded, false)
     await sql.unsafe('SELECT pg_advisory_unlock_all()')
     await adding

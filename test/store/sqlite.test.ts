@@ -220,7 +220,7 @@ describe('a full disk', () => {
     limit('200000')
     try {
       await assert.rejects(async () => {
-        for (;;) {
+        for (let i = 0; i < 10_000; i++) {
           ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
           await store.ready()
         }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrderMove } from '../../src/model/order.ts'
 import { expiredMax, type OrderQuery, type Placement } from '../../src/store/store.ts'
+import { expireAll } from '../support/orders.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 
 /** Each state that an order can get into, and the one before, if that is not the first. */
@@ -23,14 +24,6 @@ export function orderSuite(given: () => Subject): void {
   }
   const isStatus = async (petId: number, status: string) =>
     assert.equal(JSON.parse((await given().store.pets.find(BigInt(petId))) ?? '').status, status)
-  async function expireAll(): Promise<number> {
-    let all = 0
-    for (;;) {
-      const { expired, nextIn = 1 } = await given().store.orders.expire(Date.now())
-      all += expired
-      if (nextIn > 0) return all
-    }
-  }
 
   test('an order that changes under a clock that was set back does so when it last changed, not before', async () => {
     const { orders } = given().store
@@ -57,7 +50,7 @@ export function orderSuite(given: () => Subject): void {
     ]
     for (const outcome of await Promise.all(refused())) assert.equal(outcome, 'order_state_conflict')
     await isStatus(petId, 'pending')
-    assert.equal(await expireAll(), 1)
+    assert.equal(await expireAll(given().store.orders, Date.now()), 1)
     const expired = {
       id,
       petId,
@@ -80,7 +73,7 @@ export function orderSuite(given: () => Subject): void {
 
   test('only what is due expires, a bounded number at a time, and the next one is known [D352]', async () => {
     const { orders } = given().store
-    await expireAll()
+    await expireAll(given().store.orders, Date.now())
     const due = await Promise.all(Array.from({ length: expiredMax + 5 }, () => place({ heldUntil: then })))
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     const kept = [await place({ heldUntil: soon }), await place(), await place({ heldUntil: future }), await place()]

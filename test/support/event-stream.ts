@@ -1,5 +1,6 @@
 /** Server-sent events as a client reads them, after the rules of the HTML standard. */
 import type { CallOptions } from './call.ts'
+import { inTime } from './patience.ts'
 
 export interface Frame {
   readonly type: string
@@ -43,10 +44,11 @@ export class FrameReader {
 
   /** Resolves once it holds. */
   until(isTrue: (reader: this) => boolean): Promise<void> {
-    return new Promise((resolve) => {
+    const holds = new Promise<void>((resolve) => {
       if (isTrue(this)) resolve()
       else this.#waiting.push({ isTrue: () => isTrue(this), resolve })
     })
+    return inTime(holds, isTrue, () => [this.frames.slice(-10), this.#rest])
   }
 
   /** The ids of the events, as they came. */

@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inspect, isDeepStrictEqual } from 'node:util'
+import { type Answer, call } from './call.ts'
 import type { Pet } from './expect.ts'
+import { eventually } from './patience.ts'
 
 export interface Address {
   /** The base address, without the version. */
@@ -120,19 +121,16 @@ export const walk = (pick: () => Address, limit = 100): Promise<Pet[]> => walkLi
 export async function walkList<Row>(pick: () => Address, list: string, limit = 100): Promise<Row[]> {
   const rows: Row[] = []
   for (let path: string | undefined = `${list}?limit=${limit}`; path; ) {
-    const { url, key, ended } = pick()
-    const response: Response | null = await fetch(`${url}/v1${path}`, {
-      headers: { Authorization: `Bearer ${key}` },
-    }).catch(() => null)
-    if (response?.status !== 200) {
-      await response?.body?.cancel()
-      ended?.(response?.status ?? 'lost')
-      await sleep(pauseMilliseconds)
-      continue
+    const page: string = path
+    const ask = async () => {
+      const { url, key, ended } = pick()
+      const answer = await call(`${url}/v1`, 'GET', page, { key }).catch(() => undefined)
+      ended?.(answer?.status ?? 'lost')
+      return answer
     }
-    rows.push(...((await response.json()) as Row[]))
-    ended?.(200)
-    path = /\/v1(\/[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+    const answer = (await eventually(ask, (each) => each?.status === 200)) as Answer
+    rows.push(...(answer.json as Row[]))
+    path = /\/v1(\/[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
   }
   return rows
 }
@@ -162,25 +160,3 @@ export async function keepWalking(pick: () => Address, load: Load, isOver: () =>
   }
   return walks
 }
-
-/** Asks until `isRight` holds; fails after a time that no sound service needs, with the last answer. */
-export async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean, expected?: T): Promise<T> {
-  for (const until = performance.now() + 240_000; ; ) {
-    const answer = await ask()
-    if (isRight(answer)) return answer
-    if (performance.now() > until) {
-      const wanted = expected === undefined ? '' : `, not ${inspect(expected)}`
-      throw new Error(`it never came right; at last it was ${inspect(answer)}${wanted}`)
-    }
-    await sleep(50)
-  }
-}
-
-/** Asks until the answer is this: for what follows in a moment, such as what a page shows after a press. */
-export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
-  await eventually(ask, (answer) => isDeepStrictEqual(answer, expected), expected)
-}
-
-/** Resolves once a store says that it is ready: on a busy machine the write for it may take longer than that waits. */
-export const untilReady = (store: { ready(): Promise<void> }): Promise<void> =>
-  becomes<unknown>(() => store.ready().catch((error: unknown) => error), undefined)

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { petstore as runCommand } from '../../src/commands/petstore.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { temporaryFolder } from './databases.ts'
+import { inTime } from './patience.ts'
 import { pgbouncerSettings } from './pgbouncer.ts'
 import { node } from './runtimes.ts'
 import { main, plainEnvironment } from './service.ts'
@@ -68,9 +69,9 @@ export class Program {
     return this.#child.pid as number
   }
 
-  /** Resolves once standard output, or the other stream, matches; rejects when the program ends before. */
+  /** Resolves once standard output, or the other stream, matches; rejects if the program ends before, or takes long. */
   until(pattern: RegExp, stream: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
-    return new Promise((resolve, reject) => {
+    const found = new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
         const match = pattern.exec(this[stream])
         if (!match && !this.#isOver) return
@@ -81,6 +82,7 @@ export class Program {
       this.#listeners.add(look)
       look()
     })
+    return inTime(found, pattern, () => this.stdout + this.stderr)
   }
 
   /** Types text on its standard input. */

@@ -4,6 +4,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import type { Scope } from '../../src/model/key.ts'
 import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
 import { addPet, addPets, freshCategory, type Pet } from './expect.ts'
+import { eventually } from './patience.ts'
 import { describeInFull } from './scope.ts'
 import type { TestService } from './service.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
@@ -266,10 +267,12 @@ export class ShopPage extends WatchedPage {
 
   /** Scrolls down until so many animals or orders are in the list. */
   async reach(count: number): Promise<void> {
-    while ((await this.page.locator('.item').count()) < count) {
+    const scroll = async () => {
       await this.page.evaluate('scrollTo(0, document.body.scrollHeight)')
       await this.twoFrames()
+      return this.page.locator('.item').count()
     }
+    await eventually(scroll, (reached) => reached >= count)
   }
 
   /** Lets time pass for what the page does after seconds. */

@@ -6,8 +6,9 @@ import { onStore } from './catalogue.ts'
 import type { Database } from './databases.ts'
 import { faultsIn } from './faults.ts'
 import { Follower } from './follower.ts'
-import { type Address, becomes, eventually, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
+import { type Address, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
 import type { Order } from './orders.ts'
+import { becomes, eventually } from './patience.ts'
 import { makeKey, Served } from './process.ts'
 import { bun, node } from './runtimes.ts'
 import { times } from './scope.ts'
@@ -102,8 +103,11 @@ class Rivals {
     else if (ended.json?.code === 'order_state_conflict')
       this.#told.set(placed.json.id, { ...placed.json, status: 'expired', updatedAt: heldUntil })
     else this.unexpected.push(ended.text)
-    while (ended.status >= 300 && (await this.#insist(path, undefined, undefined, 'GET')).json?.status === 'placed')
-      await sleep(pauseMilliseconds)
+    if (ended.status >= 300)
+      await eventually(
+        async () => (await this.#insist(path, undefined, undefined, 'GET')).json?.status,
+        (status) => status !== 'placed',
+      )
   }
 
   #tell({ status, json, text }: Answer): boolean {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { ConsoleMessage, Page, Request } from 'playwright-core'
 import type { PagePool } from './chromium.ts'
-import { eventually } from './load.ts'
+import { eventually } from './patience.ts'
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 /** What Chromium says of answers that a test provokes, and when another program adds a network to the machine. */
