@@ -1,7 +1,7 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { TrustedProxies } from './config/network.ts'
-import { refuse } from './errors.ts'
+import { AppError, refuse } from './errors.ts'
 import type { Hub } from './events/hub.ts'
 import { type EventServices, listEvents, streamEvents } from './events/operations.ts'
 import type { Admission } from './http/admission.ts'
@@ -35,7 +35,7 @@ import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions, documentPaths, type OpenApiVersion } from './reference/openapi.ts'
 import { createPage } from './reference/pages.ts'
-import type { Store } from './store/store.ts'
+import { type Store, StoreDamaged } from './store/store.ts'
 import type { Time } from './time.ts'
 import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
 import {
@@ -151,7 +151,10 @@ export function createApp(options: AppOptions): Handler {
   siteRoutes.set('/readyz', {
     reply: async () => {
       if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
-      await store.ready()
+      await store.ready().catch((error) => {
+        // Without Retry-After: it does not end by itself.
+        throw error instanceof StoreDamaged ? new AppError('unavailable', 'The database is damaged.') : error
+      })
       return healthy
     },
   })

@@ -6,7 +6,7 @@ import { openSource, type Source } from '../catalogue/source.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import { openStore } from '../store/open.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, StoreDamaged, StoreUnavailable } from '../store/store.ts'
 import { systemTime, timeText } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, numberText, type Output } from './output.ts'
@@ -59,7 +59,7 @@ Example: petstore import animals.csv --dry-run
       if (!flags['dry-run']) store = await openStore({ time: systemTime, ...database, schema: 'create' })
       return await runImport(source, await prepare(source, kind, store, flags.again, stderr), kind, stderr)
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
+      if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) throw error
       throw new CommandFailed(`${error.message}. ${goOn}`)
     } finally {
       await store?.close()

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { ConfigError, type Environment, settings } from '../config/config.ts'
 import { programName, programVersion } from '../config/program.ts'
 import { CommandFailed, fileFault, UsageError } from '../errors.ts'
-import { DatabaseUnusable, StoreUnavailable } from '../store/store.ts'
+import { DatabaseUnusable, StoreDamaged, StoreUnavailable } from '../store/store.ts'
 import { type Command, type CommandContext, nearest, unknownOption } from './command.ts'
 import type { Output } from './output.ts'
 
@@ -88,6 +88,8 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
   }
   if (error instanceof CommandFailed || error instanceof DatabaseUnusable || isOfFile(error))
     stderr.write(`petstore: ${error.message}\n`)
+  else if (error instanceof StoreDamaged)
+    stderr.write(`petstore: ${error.message}. The database is damaged: ${StoreDamaged.advice}.\n`)
   else if (error instanceof StoreUnavailable)
     stderr.write(
       `petstore: ${error.message}. Run this again when the database works; part of it may be done already.\n`,

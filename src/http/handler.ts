@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import type { Key } from '../model/key.ts'
 import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { StoreDamaged, StoreUnavailable } from '../store/store.ts'
 import type { Time } from '../time.ts'
 import { type Admission, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
@@ -207,6 +207,10 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
   /** Turns anything thrown into an error of the closed list; errors that are not the client's fault are logged. */
   function asAppError(error: unknown, { requestId }: RequestContext): AppError {
     if (error instanceof AppError) return error
+    if (error instanceof StoreDamaged) {
+      log.error({ requestId, err: error }, `the database is damaged: ${StoreDamaged.advice}`)
+      return new AppError('internal_error')
+    }
     if (error instanceof StoreUnavailable) {
       log.warn({ requestId, err: error }, 'the store is unavailable')
       return new AppError('unavailable', undefined, ['Retry-After', '1'])

@@ -211,6 +211,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** The database is damaged, and stays so: what is lost comes back only from a backup. The client gets 500. */
+export class StoreDamaged extends StoreUnavailable {
+  static readonly advice = 'run "petstore check" to see what cannot be read, and restore a backup'
+}
+
 /**
  * A database or a backup cannot be used, such as a file of another program; the message tells the operator what to do.
  */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as postgres from '../../src/store/postgres/errors.ts'
 import * as sqlite from '../../src/store/sqlite/statement.ts'
-import { StoreUnavailable } from '../../src/store/store.ts'
+import { StoreDamaged, StoreUnavailable } from '../../src/store/store.ts'
 
 describe('an error of PostgreSQL', () => {
   const errorOf = (code: string) => Object.assign(new Error('no'), { code })
@@ -58,6 +58,7 @@ describe('an error of SQLite', () => {
         assert.ok(error instanceof StoreUnavailable, reason)
         assert.deepEqual([error.message, error.cause], [`SQLite: ${reason}`, cause])
         assert.equal(sqlite.isBusy(cause), code === 5)
+        assert.equal(error instanceof StoreDamaged, code === 11 || code === 26, reason)
       }
   })
 

@@ -19,9 +19,11 @@ import {
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { applicationId } from '../../src/store/sqlite/file.ts'
-import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { DatabaseUnusable, type Store, StoreDamaged, StoreUnavailable } from '../../src/store/store.ts'
+import { InProcess } from '../support/in-process.ts'
+import { logInto } from '../support/log.ts'
 import { eventually } from '../support/patience.ts'
-import { Folder, node, Program, testWith } from '../support/process.ts'
+import { command, Folder, node, Program, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
 import { openFile } from '../support/stores.ts'
 import { rex, rowOf } from './subject.ts'
@@ -157,7 +159,8 @@ describe('the file', () => {
 })
 
 describe('a file that is damaged while it is open', () => {
-  test('makes what cannot be read unavailable, and ends neither the process nor the store', async () => {
+  /** An open store whose file has been overwritten since, but for the first page, which has the schema. */
+  async function withDamaged(work: (store: Store) => Promise<void>, before = async (_store: Store) => {}) {
     using folder = new Folder()
     const filled = openFile(folder.database)
     await Promise.all(
@@ -165,15 +168,60 @@ describe('a file that is damaged while it is open', () => {
     )
     await filled.close()
     await using store = openFile(folder.database)
+    await before(store)
     const file = openSync(folder.database, 'r+')
-    // All but the first page, which has the schema.
     writeSync(file, Buffer.alloc(statSync(folder.database).size - 4096, 0xff), 0, undefined, 4096)
     closeSync(file)
-    for (const id of [1n, 1000n, 2000n]) {
-      await assert.rejects(store.pets.find(id), StoreUnavailable)
-      await assert.rejects(store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreUnavailable)
-      // What was begun for the reads of this turn ends with it.
-      await new Promise(setImmediate)
+    await work(store)
+  }
+
+  test('makes what cannot be read fail, and ends neither the process nor the store', () =>
+    withDamaged(async (store) => {
+      for (const id of [1n, 1000n, 2000n]) {
+        await assert.rejects(store.pets.find(id), StoreDamaged)
+        await assert.rejects(store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreDamaged)
+        // What was begun for the reads of this turn ends with it.
+        await new Promise(setImmediate)
+      }
+    }))
+
+  test('gives clients 500 without Retry-After; the log says what to do, and it is not ready [D471]', async () => {
+    const lines: Record<string, unknown>[] = []
+    let service: InProcess
+    await withDamaged(
+      async () => {
+        const answer = await service.call('GET', '/pets?after=1000')
+        assert.deepEqual([answer.status, answer.json.code], [500, 'internal_error'])
+        assert.equal(answer.headers.get('retry-after'), undefined)
+        const [line] = lines.filter(({ level }) => level === 50)
+        assert.match(String(line?.msg), /^the database is damaged: .*restore a backup/)
+        const ready = await service.send({
+          method: 'GET',
+          url: 'http://shop.example/readyz',
+          headers: [],
+          body: undefined,
+        })
+        assert.deepEqual([ready.status, ready.json.code], [503, 'unavailable'])
+        assert.equal(ready.headers.get('retry-after'), undefined)
+      },
+      async (store) => {
+        service = await InProcess.on(store, logInto(lines))
+        assert.equal((await service.call('GET', '/me')).status, 200)
+      },
+    )
+  })
+
+  test('is reported by commands in one line', async () => {
+    using folder = new Folder()
+    const store = openFile(folder.database)
+    await Promise.all(Array.from({ length: 2000 }, () => add(store)))
+    await store.close()
+    const bytes = readFileSync(folder.database)
+    writeFileSync(folder.database, bytes.fill(0xff, bytes.length / 2))
+    for (const args of [['export'], ['copy', '--from', folder.url, '--to', `sqlite:${folder.path}/copy.db`]]) {
+      const { code, stderr } = await command(args, folder.env)
+      assert.equal(code, 1)
+      assert.match(stderr, /^petstore: SQLite: corrupt\. The database is damaged: .*restore a backup[^\n]*\n$/)
     }
   })
 })

@@ -16,7 +16,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
   const counts = () => ({ ...db.prepare(countAll).get() }) as Counts
 
   return {
-    counts: async () => counts(),
+    counts: () => withFaults(async () => counts()),
     export: (write: WriteChunk) =>
       inTransaction(db, time, 'BEGIN', async () => {
         refuseNewerSource(versionOf(db, 'The database'), migrations)
@@ -53,7 +53,8 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         for (const table of countedTables) setLast.run(table, lastIds[table])
       }),
     // One statement sees the rows of one moment.
-    read: (table, columns, write) => inChunks(prepare<Row>(db, selectSome(table, columns)).iterate(), write),
+    read: (table, columns, write) =>
+      withFaults(() => inChunks(prepare<Row>(db, selectSome(table, columns)).iterate(), write)),
   }
 }
 
@@ -72,13 +73,24 @@ async function inTransaction<T>(
       if (!isBusy(error) || time.ticks() >= deadline) throw unavailable(error) ?? error
       await sleep(time, retryMilliseconds)
     }
+  return withFaults(async () => {
+    try {
+      const result = await work()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  })
+}
+
+/** Errors of SQLite as those of a store. */
+async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const result = await work()
-    db.exec('COMMIT')
-    return result
+    return await work()
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
+    throw unavailable(error) ?? error
   }
 }
 

@@ -10,7 +10,7 @@ import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
 import type { Reader } from './reader.ts'
-import { busyMilliseconds, isBusy, now, prepare, unavailable } from './statement.ts'
+import { busyMilliseconds, isBusy, now, prepare } from './statement.ts'
 
 interface Job {
   /** Neighbouring jobs with the same `run` are run by one call. */
@@ -53,7 +53,7 @@ export const retryMilliseconds = 1
 /** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */
 export function createWriter(
   db: DatabaseSync,
-  reader: Pick<Reader, 'end' | 'clearCache'>,
+  reader: Pick<Reader, 'end' | 'clearCache' | 'faults'>,
   guard: Guard,
   time: Time,
   waitMilliseconds = busyMilliseconds,
@@ -61,6 +61,7 @@ export function createWriter(
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
+  const { faults } = reader
   const commits = new Commits()
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
@@ -78,7 +79,7 @@ export function createWriter(
         reader.end()
         begin.run()
       } catch (error) {
-        const reason = unavailable(error) ?? error
+        const reason = faults.of(error)
         waiting = waiting.filter((job) => {
           const isPatient = isBusy(error) && time.ticks() - job.since < waitMilliseconds
           if (!isPatient) fail(job, reason)
@@ -107,7 +108,7 @@ export function createWriter(
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others.
       if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
-      else fail(jobs[0] as Job, unavailable(error) ?? error)
+      else fail(jobs[0] as Job, faults.of(error))
       return
     }
     let writes = 0

@@ -13,7 +13,7 @@ import type { Time } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
 import type { Page, PageRange, Rendered } from '../store.ts'
 import { createSearch } from './search.ts'
-import { prepare, type Statement, unavailable } from './statement.ts'
+import { Faults, prepare, type Statement } from './statement.ts'
 
 export interface Reader {
   /** Runs a query; throws transient errors as StoreUnavailable. One of several statements is given a transaction. */
@@ -22,6 +22,8 @@ export interface Reader {
   /** Ends the shared transaction, before each write. */
   end(): void
   clearCache(): void
+  /** Of reads and writes. */
+  readonly faults: Faults
   samples(): Sample[]
 }
 
@@ -38,6 +40,7 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
   const rollback = db.prepare('ROLLBACK')
   // Its value changes with the commits of other connections only.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
+  const faults = new Faults()
   const done = Promise.resolve()
   let isOpen = false
   let isEnding = false
@@ -96,7 +99,7 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
       }
       return query()
     } catch (error) {
-      throw unavailable(error) ?? error
+      throw faults.of(error)
     }
   }
 
@@ -129,6 +132,7 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
     readCached: (key, query) => read(() => cached(key, query)),
     end,
     clearCache,
+    faults,
     samples: () => [
       ['petstore_page_cache_requests_total', hits, 'hit'],
       ['petstore_page_cache_requests_total', misses, 'miss'],

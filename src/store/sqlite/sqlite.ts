@@ -130,6 +130,12 @@ export function storeOn(
   const records = createIdempotencyRecords(db)
   const sql = createSql(db, writer, reader)
   const webhooks = createWebhooks(sql)
+  const probe = createProbe({
+    write: probeWrite(db, writer),
+    late: 'SQLite: another process holds the write lock',
+    commits: writer.commits,
+    time,
+  })
 
   return {
     pets: createPets(db, writer, records, reader),
@@ -142,12 +148,10 @@ export function storeOn(
     bulk: createBulk(db, time),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
     imports: createImports(sql, { add: createImportAdd(sql), bytesAtOnce }),
-    ready: createProbe({
-      write: probeWrite(db, writer),
-      late: 'SQLite: another process holds the write lock',
-      commits: writer.commits,
-      time,
-    }),
+    async ready() {
+      if (reader.faults.damage) throw reader.faults.damage
+      await probe()
+    },
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],
     async close() {

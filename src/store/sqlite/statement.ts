@@ -1,6 +1,6 @@
 /** Statements of SQLite with typed rows, and which errors are transient. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { StoreUnavailable } from '../store.ts'
+import { StoreDamaged, StoreUnavailable } from '../store.ts'
 
 /** How long a write, opening or a copy waits for a lock that another process holds. */
 export const busyMilliseconds = 5_000
@@ -31,17 +31,34 @@ const transient = new Map([
   [6, 'locked'],
   [8, 'read-only'],
   [10, 'disk I/O error'],
-  [11, 'corrupt'],
   [13, 'disk full'],
   [14, 'cannot open the file'],
   [15, 'locking protocol'],
+])
+
+const damaged = new Map([
+  [11, 'corrupt'],
   [26, 'not a database'],
 ])
 
-/** The error as StoreUnavailable if it is transient, otherwise undefined. */
+/** The error as StoreUnavailable if it is transient or tells of damage, otherwise undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
-  const reason = transient.get(resultCodeOf(error))
-  return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
+  if (error instanceof StoreUnavailable) return error
+  const code = resultCodeOf(error)
+  const [reason, damage] = [transient.get(code), damaged.get(code)]
+  if (reason !== undefined) return new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
+  return damage === undefined ? undefined : new StoreDamaged(`SQLite: ${damage}`, { cause: error })
+}
+
+/** Makes errors of SQLite those of a store, and remembers damage: it stays, though other pages can be read. */
+export class Faults {
+  damage: StoreDamaged | undefined
+
+  of(error: unknown): unknown {
+    const reason = unavailable(error) ?? error
+    if (reason instanceof StoreDamaged) this.damage = reason
+    return reason
+  }
 }
 
 export const reasonOf = (error: unknown): string =>
