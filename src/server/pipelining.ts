@@ -67,7 +67,9 @@ export function createPipelines(
   }
 
   function restrict(socket: Socket, connection: Connection): void {
-    connection.readOn ??= readInPortions(socket, () => bytesMax(connection), later)
+    // Without a request under way, the next portion is needed to have one.
+    const next = (run: () => void) => (connection.current ? later(run) : run())
+    connection.readOn ??= readInPortions(socket, () => bytesMax(connection), next)
   }
 
   function restrictAll(): void {

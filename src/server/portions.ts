@@ -6,13 +6,16 @@ import type { Socket } from 'node:net'
 
 /**
  * Takes the reading of a connection over from Node for as long as it is open. `bytesMax` returns how many bytes may be
- * parsed now, or 0; call the returned function when that may have changed. `later` runs a function with low priority.
+ * parsed now, or 0; call the returned function when that may have changed. `later` runs a function, not necessarily
+ * immediately.
  */
 export function readInPortions(socket: Socket, bytesMax: () => number, later: (run: () => void) => void): () => void {
   let isScheduled = false
+  let isHeldBack = false
 
-  function readSoon(): void {
-    if (isScheduled) return
+  function readOn(): void {
+    // Most often there is nothing left: then Node emits `readable` when more has arrived, and at the end.
+    if (isScheduled || !(isHeldBack || socket.readableLength > 0)) return
     isScheduled = true
     later(() => {
       isScheduled = false
@@ -22,20 +25,21 @@ export function readInPortions(socket: Socket, bytesMax: () => number, later: (r
 
   function readPortion(): void {
     const bytes = bytesMax()
-    if (bytes === 0) return
-    // `read` emits `data`, and so passes the portion to Node's parser. Without an argument it also ends the stream, if
-    // the client has closed its side and nothing is left.
-    const portion = socket.read(Math.min(bytes, socket.readableLength) || undefined)
-    if (portion !== null) readSoon()
+    isHeldBack = bytes === 0
+    if (isHeldBack) return
+    // `read` emits `data`, and so passes the portion to Node's parser. Without an argument it reads all that is left,
+    // and lets the stream end if the client has closed its side.
+    socket.read(socket.readableLength > bytes ? bytes : undefined)
+    readOn()
   }
 
   function begin(): void {
     // While Node has stopped reading, a new listener would not make it start again.
     if (socket.isPaused()) socket.once('resume', begin)
     // With a listener for `readable`, Node reads into the buffer of the socket and stops when that is full.
-    else socket.on('readable', readPortion).on('resume', readSoon)
+    else socket.on('readable', readPortion).on('resume', readOn)
   }
 
   begin()
-  return readSoon
+  return readOn
 }

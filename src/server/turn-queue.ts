@@ -20,13 +20,15 @@ const requestsMax = 2_048
  * take most of the time.
  */
 const waitingPerConnection = 4
+/** How much of the low-priority work is done in a turn. */
+const lowItemsMax = 4
+/** How much time low-priority work may take, for each millisecond that requests take. */
+const lowShare = 0.25
 /**
- * Work of low priority that is done per turn: one item for every four requests, or, in turns without a request, one
- * item, slowly rising to eight. The next request of a client that was just answered then finds a short turn.
+ * In turns without a request it may take this many milliseconds, times the number of such turns in a row: little at
+ * first, so that the next request of a client that was just answered does not wait, and then all.
  */
-const requestsPerLowItem = 4
-const quietTurnsPerLowItem = 8
-const lowItemsMax = 8
+const lowMillisecondsPerQuietTurn = 0.02
 
 interface TurnQueue<T> {
   push(item: T): void
@@ -54,8 +56,10 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
   let isHandling = false
   let hasConnected = false
   let turnsPostponed = 0
-  /** Turns since the last one in which a request of `push` was handled. */
+  /** Turns since the last one with a request. */
   let quietTurns = 0
+  /** Milliseconds that low-priority work has taken and requests have not made up for. */
+  let lowDebt = 0
 
   /** Handles up to `countMax` of a queue, as far as they can go at once; resolves with their number. */
   async function takeBatch<I>(queue: I[], countMax: number, work: (item: I) => void): Promise<number> {
@@ -74,10 +78,15 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
     return items.length
   }
 
-  const lowCount = (arrived: number): number =>
-    arrived > 0
-      ? Math.ceil(arrived / requestsPerLowItem)
-      : Math.min(lowItemsMax, Math.ceil(quietTurns / quietTurnsPerLowItem))
+  /** Does some low-priority work, unless earlier work has taken more time than it may. */
+  async function takeLow(hasRequests: boolean): Promise<void> {
+    quietTurns = hasRequests ? 0 : quietTurns + 1
+    lowDebt = Math.max(0, lowDebt - used * lowShare - quietTurns * lowMillisecondsPerQuietTurn)
+    if (low.length === 0 || lowDebt > 0) return
+    const before = used
+    await takeBatch(low, lowItemsMax, (run) => run())
+    lowDebt = used - before
+  }
 
   async function takeTurns(): Promise<void> {
     isTurn = true
@@ -90,10 +99,9 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
       used = 0
       // Those that have arrived by now.
       const arrived = isPostponed ? 0 : waiting.length
-      quietTurns = arrived > 0 ? 0 : quietTurns + 1
       let due = arrived
       while (due > 0 && used < turnMilliseconds) due -= await takeBatch(waiting, due, handle)
-      if (low.length > 0 && !isPostponed) await takeBatch(low, lowCount(arrived), (run) => run())
+      if (!isPostponed) await takeLow(arrived > 0)
       used = 0
     } while (waiting.length > 0 || low.length > 0)
     isTurn = false

@@ -4,7 +4,6 @@ import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { createTurnQueue } from '../../src/server/turn-queue.ts'
-import { systemTime } from '../../src/time.ts'
 import { anyPort } from '../support/listen.ts'
 import { turnsUntil } from '../support/patience.ts'
 import { RawConnection, request } from '../support/raw.ts'
@@ -57,40 +56,59 @@ test('a turn ends, though those that are handled early bring the next at once', 
 })
 
 describe('work of low priority', () => {
-  /** Queues both kinds; what is handled is told turn by turn. */
+  /** Both kinds take a millisecond each. */
   function queue() {
-    const handled: string[] = []
-    const { push, pushLow } = createTurnQueue((item: string) => void handled.push(item), systemTime)
+    let now = 0
+    let handled: string[] = []
+    const work = (item: string) => {
+      handled.push(item)
+      now += 1
+    }
+    const { push, pushLow } = createTurnQueue(
+      work,
+      timeAt(() => now),
+    )
     return {
-      push,
-      pushLow: (item: string) => pushLow(() => void handled.push(item)),
+      push: (count: number) => Array.from({ length: count }, (_, i) => push(`request ${i}`)),
+      pushLow: (count: number) => Array.from({ length: count }, (_, i) => pushLow(() => work(`low ${i}`))),
+      /** What the next turn handles. */
       async turn(): Promise<string[]> {
+        handled = []
         await nextTurn()
-        return handled.splice(0)
+        return handled
       },
     }
   }
 
-  test('is done after the requests of a turn, one item for every four of them [D377]', async () => {
+  test('is done after the requests of a turn, and takes a quarter of their time [D377]', async () => {
     const { push, pushLow, turn } = queue()
-    for (let i = 0; i < 4; i++) pushLow(`low ${i}`)
-    for (let i = 0; i < 5; i++) push(`request ${i}`)
-    assert.deepEqual(await turn(), [0, 1, 2, 3, 4].map((i) => `request ${i}`).concat('low 0', 'low 1'))
-    push('request 5')
-    assert.deepEqual(await turn(), ['request 5', 'low 2'])
+    pushLow(100)
+    push(3)
+    const first = ['request 0', 'request 1', 'request 2', 'low 0', 'low 1', 'low 2', 'low 3']
+    assert.deepEqual(await turn(), first)
+    const counts: number[] = []
+    for (let i = 0; i < 6; i++) {
+      push(8)
+      counts.push((await turn()).length - 8)
+    }
+    assert.deepEqual(counts, [0, 4, 0, 4, 0, 4])
   })
 
-  test('is done in turns without a request, too, at first one item and at last eight per turn [D377]', async () => {
+  test('is done in turns without a request, too: little at first, and then in each of them [D377]', async () => {
     const { push, pushLow, turn } = queue()
-    for (let i = 0; i < 1_000; i++) pushLow('low')
-    const counts: number[] = []
-    for (let i = 0; i < 70; i++) counts.push((await turn()).length)
-    assert.deepEqual(counts.slice(0, 17), [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3])
-    assert.deepEqual(counts.slice(-4), [8, 8, 8, 8])
-    push('request')
-    assert.deepEqual(await turn(), ['request', 'low'])
-    assert.deepEqual(await turn(), ['low'])
-    while ((await turn()).length > 0);
+    pushLow(2_000)
+    const countsAfterRequest = async () => {
+      push(1)
+      assert.ok((await turn()).includes('request 0'))
+      const counts: number[] = []
+      for (let i = 0; i < 300; i++) counts.push((await turn()).length)
+      return counts
+    }
+    const counts = await countsAfterRequest()
+    assert.equal(counts.indexOf(4), 19, 'after 20 turns, which allow it 0.02 + 0.04 + … + 0.40 ms')
+    assert.deepEqual(counts.slice(-4), [4, 4, 4, 4])
+    assert.equal((await countsAfterRequest()).indexOf(4), 18, 'the request has made up for 0.25 ms')
+    for (let i = 0; i < 1_000; i++) await turn()
   })
 })
 
