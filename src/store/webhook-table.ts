@@ -56,7 +56,7 @@ export interface WebhookTable {
   claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
   /**
    * Stores the result of a try that ended at `at`, unlocks the delivery and, if it is given why, disables the webhook.
-   * False, with nothing done, if the delivery was claimed again or made due again since.
+   * False, with nothing stored, if the delivery was claimed again or made due again since; the latter is then unlocked.
    */
   finish(id: number, delivery: DeliveryState, at: number, disabling?: Disabling): Promise<boolean>
   /** Those before the given event, the newest first. */

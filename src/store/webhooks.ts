@@ -40,6 +40,9 @@ const queues = `SELECT ${webhookColumns},
   )) AS oldest_at
   FROM webhooks`
 
+/** The locks that claims make are even numbers. */
+const evenOf = (value: string): string => `${value} / 2 * 2`
+
 /**
  * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little
  * later than from now was made by a statement that began after this one, and ended before it: PostgreSQL counts from
@@ -54,7 +57,7 @@ function claimWith({ now, tryLock }: Sql): string {
     FROM (${waiting}) AS waiting`
   const due = `SELECT event_id FROM (${placed}) AS placed WHERE place = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
   // Checked again for the rows themselves: on PostgreSQL another process may have claimed some since.
-  return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}
+  return `UPDATE deliveries SET locked_until = ${evenOf(`(${now} + ${lockMilliseconds})`)}
     WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('webhooks', '$1')}
       AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING ${deliveryColumns}, locked_until`
 }
@@ -69,11 +72,11 @@ export function createWebhooks(sql: Sql): WebhookTable {
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
   /**
-   * Makes deliveries due. A lock stays, changed by a millisecond: a try under way then finds that the lock is not its
-   * own, and its result does not count.
+   * Makes deliveries due. A lock stays, and becomes odd: a try under way then finds that the lock is not its own, ends
+   * it, and its result does not count.
    */
   const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
-    locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
+    locked_until = CASE WHEN locked_until > 0 THEN ${evenOf('locked_until')} + 1 ELSE 0 END`
 
   /** Makes a patch, and the deliveries due that satisfy `affected`; only if the webhook satisfies `condition`. */
   function patch(id: bigint, { url, types, enabled }: WebhookPatch, affected?: string, condition?: string) {
@@ -151,7 +154,13 @@ export function createWebhooks(sql: Sql): WebhookTable {
          WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
         then && `${then} AND ${ifFirst}`,
       )
-      return noted.length > 0
+      if (noted.length > 0) return true
+      await write(
+        [id, eventId, lockedUntil + 1],
+        `UPDATE deliveries SET locked_until = 0
+         WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
+      )
+      return false
     },
 
     deliveries: async (id, before, limit) =>

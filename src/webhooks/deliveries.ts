@@ -55,8 +55,9 @@ export const redeliver = operation({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Makes a delivery due, whatever came of it: it is tried within a few seconds, with the same `webhook-id`, and ' +
-    'again if it fails. Of a disabled webhook it waits until that is enabled.',
+    'Makes a delivery due, whatever came of it: it is tried within a few seconds, or as soon as a try that is under ' +
+    'way has ended, with the same `webhook-id`, and again if it fails. Of a disabled webhook it waits until that is ' +
+    'enabled.',
   params: { webhookId, deliveryId },
   answer: {
     status: 200,

@@ -154,10 +154,12 @@ export function webhookSuite(given: () => Subject): void {
         const id = await withDeliveries(7)
         const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))
+        await makeDue(BigInt(id))
+        assert.deepEqual(await claim(id), [], 'not while it is tried')
         assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, at, itFailed), false)
         assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'pending', tries: 0 }])
         assert.equal((await table().find(BigInt(id)))?.enabled, true)
-        assert.deepEqual(await claim(id), [], 'not before the lock ends')
+        assert.deepEqual(idsOf(await claim(id)), [7], 'as soon as that try has ended')
       })
 
     test('the result of a try counts where the webhook is given the address that it has', async () => {

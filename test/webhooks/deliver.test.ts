@@ -349,6 +349,22 @@ for (const database of databases)
         assert.equal(new Set(courier.events.slice(length)).size, 10, 'nothing is locked')
       }))
 
+    test('an event that is to be sent again while it is sent goes out as soon as that has ended [D356]', () =>
+      withWebhook(async (webhook) => {
+        const first = Promise.withResolvers<TryResult>()
+        await using courier = new Courier(store, () => (courier.sent.length === 1 ? first.promise : ok))
+        await addPet()
+        const begun = courier.after()
+        await sentBy(courier, 1)
+        const [eventId] = courier.events as [number]
+        await store.webhooks.redeliver(BigInt(webhook.id), BigInt(eventId))
+        courier.now = Math.max(courier.now, Date.now() + 1_000)
+        first.resolve(ok)
+        await begun
+        assert.deepEqual(courier.events, [eventId, eventId])
+        assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
+      }))
+
     test('an animal whose event fails holds back its own later events only [D126]', () =>
       withWebhook(async () => {
         const [bad, good] = [await addPet('bad'), await addPet('good')]
