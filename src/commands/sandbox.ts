@@ -12,8 +12,8 @@ export const sandbox: Command = {
   help: `Usage: petstore sandbox
 
 Runs a pet store to test clients against. Every API key of the form test_NAME is a shop of its own, empty at first;
-nothing is written to disk, and a shop that is not used for an hour goes. A test sets the clock of its shop, says
-which requests fail, and makes it as new, by the operations of /sandbox.
+nothing is written to disk. There are at most 1,000 shops, and a shop that is not used for an hour is removed. A test
+sets the clock of its shop, says which requests fail, and makes it as new, with the operations of /sandbox.
 
 Settings are those of "petstore serve" that have a meaning here, among them PORT and HOST. Webhooks may be sent to this
 machine, and to the networks in WEBHOOKS_ALLOW. Requests are logged with LOG_LEVEL=info.

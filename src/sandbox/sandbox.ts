@@ -17,7 +17,7 @@ import { defaultTimeouts } from '../server/listener.ts'
 import { bind, graceMilliseconds } from '../server/service.ts'
 import type { Time } from '../time.ts'
 import { controlOperations } from './operations.ts'
-import { createTemplate, type ShopOptions } from './service.ts'
+import type { ShopOptions } from './service.ts'
 import { createShop } from './shop.ts'
 import { createShops, type Shops } from './shops.ts'
 
@@ -37,15 +37,14 @@ export async function runSandbox(config: Config, time: Time, log: Log) {
   // Nothing is lost by a short end: what is here is nowhere else.
   const listener = await bind(config, time, { ...defaultTimeouts, linger: 0 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const made = createTemplate(time).then((template) => createFront({ config, publicUrl, time, log, ...template }))
-  listener.serve(async (incoming) => (await made).handle(incoming), healthChecks)
-  const { close } = await made
+  const { handle, shops, lobby } = createFront({ config, publicUrl, time, log })
+  listener.serve(handle, healthChecks)
   return {
     publicUrl,
     async close(): Promise<void> {
-      // Delays and streams end with their shops; requests that come meanwhile may wake these once more.
-      await Promise.all([close(), listener.close(graceMilliseconds)])
-      await close()
+      // Delays and streams end with their shops; requests that come meanwhile may make shops again.
+      await Promise.all([shops.close(), listener.close(graceMilliseconds)])
+      await Promise.all([shops.close(), lobby.end()])
     },
   }
 }
@@ -60,7 +59,7 @@ function createFront(options: ShopOptions) {
     const shop = keyForm.test(token) ? shops.of(token) : lobby
     return /^\/sandbox(?:[/?]|$)/.test(incoming.target) ? control(incoming, shop.key) : shop.handle(incoming)
   }
-  return { handle, close: () => Promise.all([shops.close(), lobby.end()]) }
+  return { handle, shops, lobby }
 }
 
 function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Shops): Handler {

@@ -1,4 +1,4 @@
-/** The service of a shop while it is in use: all of `/v1` on a store in memory. */
+/** The service of a shop: all of `/v1` on a store in memory. */
 import type { Config } from '../config/config.ts'
 import { hashOf, type Key, scopes } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
@@ -16,27 +16,33 @@ export interface ShopOptions {
   readonly publicUrl: string
   readonly time: Time
   readonly log: Log
-  /** The content of a new shop, and the key that is in it. */
-  readonly template: Uint8Array
-  readonly key: Key
 }
 
-export async function createTemplate(time: Time): Promise<Pick<ShopOptions, 'template' | 'key'>> {
-  const store = await openMemory(time)
-  const made = { name: 'sandbox', prefix: 'test_', hash: hashOf('sandbox'), scopes, expiresAt: undefined }
-  const key = await store.keys.insert({ ...made, createdAt: time.now() })
-  return { key, template: await store.freeze() }
-}
+/** The key of a shop, which has every scope; by its prefix, operations know the shop. */
+export const shopKey = (token: string, createdAt: number): Key => ({
+  id: 1,
+  name: 'sandbox',
+  prefix: token,
+  hash: hashOf(token),
+  scopes,
+  createdAt,
+  lifetime: undefined,
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+  rate: undefined,
+})
 
 export type ShopService = Awaited<ReturnType<typeof openShop>>
 
 export async function openShop(
   { config, publicUrl, log, time: system }: ShopOptions,
-  content: Uint8Array,
+  key: Key | undefined,
   time: ShopClock,
   plan: Plan,
 ) {
-  const store = await openMemory(time, content)
+  const store = await openMemory(time)
+  if (key) await store.keys.insert(key)
   // Receivers are outside the shop, and have the time of the system.
   const webhooks = faultySender(createSender({ time: system, allowed: config.webhooksAllow }), plan.faults)
   const running = runService({ config, publicUrl, store, time, log, webhooks, sources: [], random: () => 0.5 })
@@ -44,12 +50,11 @@ export async function openShop(
     store,
     handler: running.handler,
     settle: running.settle,
-    /** Ends it; resolves with its content. */
-    async end(): Promise<Uint8Array> {
+    async end(): Promise<void> {
       running.drain()
       await running.end()
       await running.close()
-      return store.freeze()
+      await store.close()
     },
   }
 }

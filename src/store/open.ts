@@ -11,7 +11,7 @@ export async function openStore(options: PostgresOptions): Promise<Store> {
   return (await import('./postgres/postgres.ts')).openPostgres(options)
 }
 
-/** A store that is nowhere but in memory: new, or as another was when it was frozen. */
-export async function openMemory(time: Time, frozen?: Uint8Array): Promise<MemoryStore> {
-  return (await import('./sqlite/memory.ts')).openMemory(time, frozen)
+/** A new store that is nowhere but in memory. */
+export async function openMemory(time: Time): Promise<MemoryStore> {
+  return (await import('./sqlite/memory.ts')).openMemory(time)
 }

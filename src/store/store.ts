@@ -33,8 +33,8 @@ export interface Store {
 
 /** A store that is nowhere but in memory. */
 export interface MemoryStore extends Store {
-  /** Closes it, and resolves with what was in it, to open it again. */
-  freeze(): Promise<Uint8Array>
+  /** How much its rows take. */
+  bytes(): number
 }
 
 export interface Rendered {

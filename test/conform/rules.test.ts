@@ -252,7 +252,7 @@ describe('A service that is wrong in one thing', () => {
   let subject: Subject
   let shops: Shops
   before(async () => {
-    shops = await shopsOn(systemTime)
+    shops = shopsOn(systemTime)
     const wait = (milliseconds: number) => shops.of('test_a').setClock(shops.of('test_a').now() + milliseconds)
     const send: Send = (sent) => sendTo(shops.of('test_a'), sent)
     // Orders of others, which a filter leaves out.

@@ -1,8 +1,11 @@
 /** Many shops in one process: how long each stays, and that none touches another. */
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Shops } from '../../src/sandbox/shops.ts'
 import { systemTime } from '../../src/time.ts'
+import { logInto } from '../support/log.ts'
 import { randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
@@ -27,62 +30,112 @@ const list = async (shops: Shops, key: string) => JSON.parse((await ask(shops, k
 describe('Shops', () => {
   const opened: Shops[] = []
   afterEach(() => Promise.all(opened.splice(0).map((shops) => shops.close())))
-  const open = async (...args: Parameters<typeof shopsOn>) => {
-    const shops = await shopsOn(...args)
+  const open = (...args: Parameters<typeof shopsOn>) => {
+    const shops = shopsOn(...args)
     opened.push(shops)
     return shops
   }
 
-  test('of which only some are ready for use keep what they have, their clock and their journal [D399]', async () => {
-    const shops = await open(systemTime)
-    const keys = Array.from({ length: 100 }, (_, i) => `test_${i}`)
-    for (const key of keys) {
-      await add(shops, key)
-      await shops.of(key).setClock(Date.UTC(2031, 0))
-    }
-    const awake = () => keys.filter((key) => shops.of(key).isAwake()).length
-    assert.ok(awake() <= 33, String(awake()))
-    for (const key of keys) {
-      assert.deepEqual(await list(shops, key), [{ id: 1, name: key, categoryId: 1, status: 'available' }])
-      assert.equal((await ask(shops, key, 'GET', '/pets/1')).status, 410)
-      assert.equal(shops.of(key).journal.length, 3)
-    }
-  })
+  const empty = { shops: 1_000, bytes: 2 ** 30 }
 
-  test('in which something happens by itself stay awake [D399]', async () => {
-    const shops = await open(systemTime)
-    await add(shops, 'test_held')
-    await ask(shops, 'test_held', 'POST', '/store/orders', { petId: 1, heldUntil: new Date(Date.now() + hour) })
-    for (let i = 0; i < 70; i++) await add(shops, `test_${i}`)
-    assert.ok(shops.of('test_held').isAwake() && !shops.of('test_0').isAwake())
-  })
-
-  test('go after an hour unused, and the one that was used least recently when there are too many [D399]', async () => {
+  test('go after an hour unused, and the one that was unused for longest when there are too many [D399]', async () => {
     const time = new TestTime()
-    const shops = await open(time, 3)
-    for (const key of ['test_a', 'test_b', 'test_c', 'test_a', 'test_d']) await add(shops, key)
+    const lines: { msg?: string; shop?: string }[] = []
+    const shops = open(time, { ...empty, shops: 3 }, logInto(lines))
+    for (const key of ['test_a', 'test_b', 'test_c', 'test_a', 'test_d', 'test_e']) await add(shops, key)
     assert.equal((await list(shops, 'test_a')).length, 2)
+    assert.deepEqual(
+      lines.filter(({ msg }) => msg?.startsWith('shops are removed')).map(({ shop }) => shop),
+      ['test_b'],
+    )
     assert.equal((await list(shops, 'test_b')).length, 0)
     time.advance(hour / 2)
     await list(shops, 'test_a')
     time.advance(hour * 0.6)
     assert.equal((await list(shops, 'test_a')).length, 2)
-    assert.equal((await list(shops, 'test_d')).length, 0)
+    assert.equal((await list(shops, 'test_e')).length, 0)
   })
 
-  test('that go while a request waits in its delay end that, and leave nothing awake [D401]', async () => {
-    const shops = await open(new TestTime(), 1)
+  test('with an open stream go only when all others are gone, and not for being unused [D399]', async () => {
+    const time = new TestTime()
+    const shops = open(time, { ...empty, shops: 2 })
+    const closings: (() => void)[] = []
+    const follow = async (key: string) => {
+      await add(shops, key)
+      const { body } = await shops.of(key).handle({
+        method: 'GET',
+        target: '/v1/events/stream',
+        header: () => undefined,
+        address: () => undefined,
+        body: () => undefined,
+      })
+      assert.ok(typeof body === 'function')
+      closings.push(body({ write: () => true, end() {}, drop() {} }).closed)
+    }
+    await follow('test_a')
+    await add(shops, 'test_b')
+    await add(shops, 'test_c')
+    assert.equal((await list(shops, 'test_a')).length, 1)
+    time.advance(hour * 1.1)
+    assert.equal((await list(shops, 'test_a')).length, 1)
+    await follow('test_c')
+    await add(shops, 'test_d')
+    assert.equal(
+      (await list(shops, 'test_c')).length,
+      1,
+      'of two with streams, the one that was unused for longest goes',
+    )
+    closings[1]?.()
+    await add(shops, 'test_d')
+    await add(shops, 'test_e')
+    assert.equal((await list(shops, 'test_c')).length, 0, 'its stream was closed')
+  })
+
+  test('go when all have too much, rows and requests, the one that was unused for longest first [D399]', async () => {
+    const shops = open(systemTime, { ...empty, bytes: 600_000 })
+    await add(shops, 'test_a')
+    await shops.of('test_b').reset(1_000)
+    for (const key of ['test_a', 'test_b', 'test_a']) await list(shops, key)
+    assert.equal((await list(shops, 'test_b')).length, 20)
+    for (let i = 0; i < 400; i++) await ask(shops, 'test_b', 'GET', `/pets?x=${'a'.repeat(900)}`)
+    assert.equal((await list(shops, 'test_b')).length, 20)
+    assert.equal((await list(shops, 'test_a')).length, 0)
+  })
+
+  test('keep no more of a long request than their journal shows [D397]', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc')
+    const heap = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const shops = open(systemTime)
+    const fill = async (key: string) => {
+      for (let i = 0; i < 1_000; i++) await ask(shops, key, 'GET', `/nope?${i}${'a'.repeat(7_000)}`)
+    }
+    await fill('test_warm')
+    const { bytes } = shops.of('test_warm')
+    const counted = bytes()
+    await fill('test_warm')
+    assert.equal(bytes(), counted)
+    const before = heap()
+    for (const key of ['test_a', 'test_b', 'test_c', 'test_d']) await fill(key)
+    const grown = (heap() - before) / 4_000
+    assert.ok(grown < 4_000, `${grown} bytes a request`)
+  })
+
+  test('that go while a request waits in its delay end that [D401]', async () => {
+    const shops = open(new TestTime(), { ...empty, shops: 1 })
     await add(shops, 'test_slow')
     const slow = shops.of('test_slow')
     slow.plan.replace([{ operation: 'listPets', skip: 0, times: 2, delayMs: 60_000 }])
     const waiting = list(shops, 'test_slow')
     await add(shops, 'test_other')
     assert.equal((await waiting).length, 1)
-    assert.equal(slow.isAwake(), false)
   })
 
   test('that are made as new while a request waits in its delay do not meet it [D401]', async () => {
-    const shops = await open(new TestTime())
+    const shops = open(new TestTime())
     const shop = shops.of('test_a')
     shop.plan.replace([{ operation: 'createPet', skip: 0, times: 1, delayMs: 60_000 }])
     const waiting = add(shops, 'test_a')
@@ -91,19 +144,23 @@ describe('Shops', () => {
     assert.deepEqual(await list(shops, 'test_a'), [])
   })
 
-  test('take 16 MiB each at most [D399]', async () => {
-    const shops = await open(systemTime)
+  test('take 16 MiB each at most, and say so; what is deleted makes room [D399]', async () => {
+    const shops = open(systemTime)
     const name = 'x'.repeat(1024)
-    let last = 201
-    for (let i = 0; i < 300 && last === 201; i++) {
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => ask(shops, 'test_full', 'POST', '/pets', { name, categoryId: 1 })),
-      )
-      last = Math.max(...answers.map(({ status }) => status))
-    }
-    assert.equal(last, 503)
+    const addLong = () => ask(shops, 'test_full', 'POST', '/pets', { name, categoryId: 1 })
+    let last = await addLong()
+    for (let i = 0; i < 300 && last.status === 201; i++)
+      last = (await Promise.all(Array.from({ length: 100 }, addLong))).at(-1) ?? last
+    const message = 'The shop is full: it has 16 MiB. Make it as new with POST /sandbox/reset, or use another key.'
+    assert.deepEqual(JSON.parse(last.text), { code: 'content_too_large', message, status: 413 })
+    assert.equal((await ask(shops, 'test_full', 'PATCH', '/pets/1', { name: 'Rex' })).status, 413)
     assert.equal((await ask(shops, 'test_full', 'GET', '/pets')).status, 200)
     assert.equal((await add(shops, 'test_other')).status, 201)
+    for (let id = 1; id <= 1_000; id++)
+      assert.equal((await ask(shops, 'test_full', 'DELETE', `/pets/${id}`)).status, 204)
+    assert.equal((await addLong()).status, 201)
+    await shops.of('test_full').reset(0)
+    assert.equal((await addLong()).status, 201)
   })
 
   test('with failures of their own answer among others as they do alone [D395]', async () => {
@@ -133,12 +190,12 @@ describe('Shops', () => {
     }
     const alone: unknown[][] = []
     for (let index = 0; index < count; index++) {
-      const shops = await open(systemTime)
+      const shops = open(systemTime)
       const answers: unknown[] = []
       for (const step of script(index)) answers.push(await step(shops))
       alone.push(answers)
     }
-    const shops = await open(systemTime)
+    const shops = open(systemTime)
     const together = await Promise.all(
       keys.map(async (_, index) => {
         const answers: unknown[] = []

@@ -117,14 +117,8 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-/** `beforeClose` is called when every write is done. */
-export function storeOn(
-  db: DatabaseSync,
-  guard: Guard,
-  ofFiles: Collect,
-  time: Time,
-  beforeClose: () => void = () => {},
-): Store {
+/** `isAlone`: nobody else can write to it. */
+export function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time, isAlone = false): Store {
   const reader = createReader(db, time)
   const writer = createWriter(db, reader, guard, time)
   const records = createIdempotencyRecords(db)
@@ -142,7 +136,7 @@ export function storeOn(
     orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader, isAlone), time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db, time),
@@ -157,7 +151,6 @@ export function storeOn(
     async close() {
       await writer.drained()
       reader.end()
-      beforeClose()
       db.close()
     },
   }

@@ -1,0 +1,22 @@
+/** A store in memory, of which a sandbox has many. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMemory } from '../../src/store/open.ts'
+import { systemTime } from '../../src/time.ts'
+import { rex } from './subject.ts'
+
+test('a store in memory tells of its own events, and sets no timer to look for those of others', async () => {
+  let timers = 0
+  const after: typeof systemTime.after = (...args) => {
+    timers++
+    return systemTime.after(...args)
+  }
+  const store = await openMemory({ ...systemTime, after })
+  let told = 0
+  const unwatch = store.events.watch(() => told++)
+  await store.pets.insert(rex, undefined)
+  await store.events.present()
+  unwatch()
+  await store.close()
+  assert.deepEqual([told, timers], [1, 0])
+})
