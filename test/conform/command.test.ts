@@ -55,7 +55,7 @@ describe('petstore conform', () => {
     assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
   })
 
-  test('writes a report by the ending of its name, with --force in place of another file, and never the key', async () => {
+  test('writes a report by the ending of its name, with --force over another file, and never the key', async () => {
     const args = [url, '--key', service.key, '--only', 'auth.valid', '--only', 'get.removed']
     for (const ending of ['json', 'xml']) {
       writeFileSync(file(`r.${ending}`), 'notes')
