@@ -65,7 +65,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   // An unknown Expect header may be ignored (RFC 9110, 10.1.1); Node would send 417.
   server.on('checkExpectation', receive)
   server.on('clientError', async (error, socket) => {
-    const incoming = socket.writable && incomingFrom(error, socket)
+    const incoming = socket.writable && incomingFrom(error)
     if (!incoming) return socket.destroy()
     const { current, waiting = [], unread } = connections.get(socket as Socket) ?? {}
     // Its request was answered before the rest of it came: a second response would be taken for that to another.

