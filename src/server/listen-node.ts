@@ -54,13 +54,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be
   // lost.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const { push, pushLow, connected } = createTurnQueue(answer, options.time)
+  const { push, pushLow } = createTurnQueue(answer, options.time)
   const { connections, connect, isNext, sent } = createPipelines(answer, pushLow, options.time)
   const unsent = createUnsent()
-  server.on('connection', (socket) => {
-    connect(socket)
-    connected()
-  })
+  server.on('connection', connect)
   server.on('request', receive)
   // An unknown Expect header may be ignored (RFC 9110, 10.1.1); Node would send 417.
   server.on('checkExpectation', receive)

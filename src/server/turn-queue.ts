@@ -13,13 +13,6 @@ const batchMilliseconds = 10
  * accepts one a turn.
  */
 const turnMilliseconds = 20
-/** With so many requests waiting, new connections no longer come first: pipelining clients would queue without end. */
-const requestsMax = 2_048
-/**
- * Requests wait for one connection per so many of them; if fewer did, clients that reconnect for each request would
- * take most of the time.
- */
-const waitingPerConnection = 4
 /** How much of the low-priority work is done in a turn. */
 const lowItemsMax = 4
 /** How much time low-priority work may take, for each millisecond that requests take. */
@@ -34,7 +27,6 @@ interface TurnQueue<T> {
   push(item: T): void
   /** Queues work for clients that do not wait for their answers, so that it does not delay clients that do. */
   pushLow(run: () => void): void
-  connected(): void
 }
 
 /**
@@ -42,9 +34,6 @@ interface TurnQueue<T> {
  * before. A system call between two requests, to read the next or to write a response, evicts the service's code and
  * data from the CPU caches; handled together, requests find the caches warm, and each costs about half
  * (docs/performance.md). What is not done within the time of a turn waits for the next one, in order of arrival.
- *
- * Node accepts one connection per turn. While `connected` is called and enough requests wait, the batch is postponed,
- * so that turns are short: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
 export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQueue<T> {
   const waiting: T[] = []
@@ -54,8 +43,6 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
   let used = 0
   let isTurn = false
   let isHandling = false
-  let hasConnected = false
-  let turnsPostponed = 0
   /** Turns since the last one with a request. */
   let quietTurns = 0
   /** Milliseconds that low-priority work has taken and requests have not made up for. */
@@ -92,16 +79,12 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
     isTurn = true
     do {
       await turn(time)
-      const isPostponed =
-        hasConnected && turnsPostponed * waitingPerConnection < waiting.length && waiting.length < requestsMax
-      hasConnected = false
-      turnsPostponed = isPostponed ? turnsPostponed + 1 : 0
       used = 0
       // Those that have arrived by now.
-      const arrived = isPostponed ? 0 : waiting.length
+      const arrived = waiting.length
       let due = arrived
       while (due > 0 && used < turnMilliseconds) due -= await takeBatch(waiting, due, handle)
-      if (!isPostponed) await takeLow(arrived > 0)
+      await takeLow(arrived > 0)
       used = 0
     } while (waiting.length > 0 || low.length > 0)
     isTurn = false
@@ -111,19 +94,11 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
     push(item) {
       waiting.push(item)
       if (!isTurn) takeTurns()
-      else if (
-        !isHandling &&
-        used < turnMilliseconds &&
-        waiting.length >= (turnsPostponed > 0 ? requestsMax : batchMax)
-      )
+      else if (!isHandling && used < turnMilliseconds && waiting.length >= batchMax)
         takeBatch(waiting, batchMax, handle)
     },
     pushLow(run) {
       low.push(run)
-      if (!isTurn) takeTurns()
-    },
-    connected() {
-      hasConnected = true
       if (!isTurn) takeTurns()
     },
   }

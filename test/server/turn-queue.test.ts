@@ -112,38 +112,6 @@ describe('work of low priority', () => {
   })
 })
 
-describe('while connections come', () => {
-  test('all of them are taken, on Node, before busy clients have had ten answers each', async (t) => {
-    const listener = await listenOnNode(anyPort)
-    const asked: string[] = []
-    listener.serve(async ({ target }) => {
-      asked.push(target)
-      return { status: 200, headers: ['Content-Length', '0'], body: '' }
-    })
-    const get = (path: string) => request(`GET ${path} HTTP/1.1`, ['Host: localhost'])
-    const connect = () => Promise.all(Array.from({ length: 100 }, () => RawConnection.open(listener.port)))
-    let isOver = false
-    t.after(() => {
-      isOver = true
-      return listener.close(0)
-    })
-    const busy = (await connect()).map(async (connection) => {
-      while (!isOver) {
-        connection.send(get('/busy'))
-        await connection.answer()
-      }
-    })
-    asked.length = 0
-    const others = await connect()
-    for (const other of others) other.send(get('/new'))
-    for (const other of others) assert.equal((await other.answer())?.status, 200)
-    isOver = true
-    await Promise.all(busy)
-    const each = asked.slice(0, asked.lastIndexOf('/new')).filter((target) => target === '/busy').length / busy.length
-    assert.ok(each < 10, String(each))
-  })
-})
-
 test('a health check is answered before all that waits, with a query too, on Node [D377]', async (t) => {
   const listener = await listenOnNode(anyPort)
   const asked: string[] = []
