@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Handler, StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
-
 import { endSide, sendAfter } from './bare-response.ts'
 import { defaultTimeouts, type Listener, type ListenOptions, type Timeouts } from './listener.ts'
 import { incomingOf } from './node-incoming.ts'
@@ -15,15 +14,7 @@ import { createUnsent } from './unsent.ts'
 
 // An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
 const { Server } = process.getBuiltinModule('node:http')
-
-/** Node closes idle connections when a server closes, and would lose a request that is on its way on one of them. */
-class PatientServer extends Server {
-  override closeIdleConnections(): void {}
-
-  closeIdle(): void {
-    super.closeIdleConnections()
-  }
-}
+const { Server: TcpServer } = process.getBuiltinModule('node:net')
 
 /**
  * Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a
@@ -50,10 +41,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   let closing = false
   let spans: Spans<ServerResponse> | undefined
 
-  const server = new PatientServer(serverOptions(timeouts))
-  // A client may close its side when it has sent its request; Node would then close ours, and the response would be
-  // lost.
-  Object.assign(server, { httpAllowHalfOpen: true })
+  const server = new Server(serverOptions(timeouts))
   const { push, pushLow } = createTurnQueue(answer, options.time)
   const { connections, connect, isNext, sent } = createPipelines(answer, pushLow, options.time)
   const unsent = createUnsent()
@@ -95,7 +83,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     const incoming = incomingOf(req)
     const { status, headers, body } = await (spans?.handle(response, incoming, handler) ?? handler(incoming))
     const connection = connections.get(req.socket)
-    const isLast = connection?.waiting.length === 0 && (connection.isEnding || req.socket.readableEnded)
+    const isLast = connection?.isEnding && connection.waiting.length === 0
     if (closing || incoming.fault !== undefined || isLast) headers.push('Connection', 'close')
     try {
       response.writeHead(status, headers)
@@ -185,12 +173,14 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     },
     async close(graceMilliseconds) {
       closing = true
-      const closed = new Promise((resolve) => server.close(resolve))
+      // An HTTP server that closes also closes idle connections immediately, and loses requests that are on their way
+      // on them. A TCP server only stops accepting.
+      const closed = new Promise<unknown>((resolve) => TcpServer.prototype.close.call(server, resolve))
       unsent.hurry(timeouts.linger)
       const closeIdle = () => {
         if (unsent.size > 0) linger = closeIdleLater()
         else {
-          server.closeIdle()
+          server.closeIdleConnections()
           for (const [socket, { unread }] of connections) if (unread) socket.destroy()
         }
       }
@@ -202,6 +192,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       clearTimeout(linger)
       clearTimeout(grace)
       server.closeAllConnections()
+      // Ends the timer that checks the timeouts.
+      server.close()
     },
   }
 }

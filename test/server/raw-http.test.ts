@@ -158,18 +158,6 @@ onOneTarget('Raw HTTP on Node', (service) => {
     assert.equal((await service().call('GET', '/store/inventory')).json.available, before)
   })
 
-  test('answers a client that closes its side after its request [D376]', async () => {
-    for (const text of [
-      post([`Content-Length: ${pet.length}`], pet),
-      get('/v1/pets?limit=1') + get('/v1/pets?limit=1'),
-    ]) {
-      const socket = connect({ port: service().port, host: '127.0.0.1', allowHalfOpen: true })
-      socket.end(text)
-      const statuses = (await buffer(socket)).toString().match(/HTTP\/1\.1 \d+/g)
-      assert.deepEqual(statuses, text.startsWith('POST') ? ['HTTP/1.1 201'] : ['HTTP/1.1 200', 'HTTP/1.1 200'])
-    }
-  })
-
   test('answers a request once, also where its body breaks off after its answer [D175]', async () => {
     const refused = (...headers: string[]) => request('POST /v1/pets HTTP/1.1', [host, ...headers])
     for (const [head, rest, ...others] of [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectTo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
@@ -101,6 +102,25 @@ testInFull('a connection that was cut in the middle of a request is not kept in 
   await idle(port)
   for (let turns = 0; turns < 10; turns++) await nextTurn()
   assert.ok(sockets() < before + cut / 2)
+})
+
+test('a client that closes its side before it has its answer gets none, and its connection is closed [D376]', async (t) => {
+  const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { port } = await listening(t, undefined, async (incoming) => {
+    if (incoming.target === '/slow') {
+      asked.resolve()
+      await gone.promise
+    }
+    return answering(incoming)
+  })
+  const client = connectTo({ port, host: '127.0.0.1', allowHalfOpen: true })
+  t.after(() => client.destroy())
+  client.write(request('GET /slow HTTP/1.1', ['Host: localhost']))
+  await asked.promise
+  client.end()
+  assert.equal(await text(client), '')
+  gone.resolve()
+  await idle(port)
 })
 
 describe('closing', () => {
