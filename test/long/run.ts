@@ -1,11 +1,9 @@
 /** `npm run test:long`: the checks whose figures are too large for every run of the tests. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, type } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
-import { root } from '../support/project.ts'
 import { anySeed } from '../support/random.ts'
+import { putRows } from '../support/results-table.ts'
 import { rollingRestarts, slowClients } from './connections.ts'
 import { type Item, type ItemResult, Progress } from './item.ts'
 import {
@@ -80,17 +78,8 @@ async function run(name: string): Promise<{ ok: boolean; line: string }> {
 
 /** Puts each result into docs/reliability.md, in place of the one before; items that were not run keep theirs. */
 function write(lines: readonly string[]): void {
-  const file = join(root, 'docs/reliability.md')
-  const [begin, end] = ['<!-- test:long -->', '<!-- /test:long -->']
-  const text = readFileSync(file, 'utf8')
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  const old = text.slice(from, to).split('\n')
-  const nameOf = (line: string) => line.split('|')[1]?.trim() ?? ''
-  const kept = new Map(old.filter((line) => nameOf(line) in items).map((line) => [nameOf(line), line]))
-  for (const line of lines) kept.set(nameOf(line), line)
   const machine = `${cpus().length} cores of ${cpus()[0]?.model}, ${type()} ${release()}, Node ${process.version}:`
-  const section = [begin, machine, '', table, ...kept.values(), ''].join('\n')
-  writeFileSync(file, text.slice(0, from) + section + text.slice(to))
+  putRows('docs/reliability.md', 'test:long', `${machine}\n\n${table}`, lines, Object.keys(items))
 }
 
 process.stderr.write(`seed ${seed}, scale ${scale}\n`)

@@ -1,5 +1,6 @@
 /** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
+import { refusedName } from './life.ts'
 import type { Client, Result } from './network.ts'
 import { type Ask, isSoonAfter, type Keyed, type NewPet, type Start } from './requests.ts'
 import type { Shop } from './shop.ts'
@@ -11,6 +12,8 @@ const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
 /** By how much the clock is set. */
 const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
+/** How long the disk stays full at most. */
+const fullMilliseconds = 3_000
 /** Who look just when an import ends. */
 const lookers = 12
 
@@ -22,6 +25,10 @@ export interface Plan {
   readonly staff: number
   readonly buyers: number
   readonly crashes: number
+  /** How often it is stopped in an orderly way, and started again. */
+  readonly stops: number
+  /** How often the disk is full for a while. */
+  readonly fullDisks: number
   readonly clockJumps: number
   /** How often everything is suspended. */
   readonly nights: number
@@ -36,7 +43,12 @@ export class Actors {
   /** When they all go home, in ticks. */
   #end: number
   #keys = 0
-  readonly #asked: { readonly client: Client; readonly ask: Keyed; readonly start: Start }[] = []
+  readonly #asked: {
+    readonly client: Client
+    readonly ask: Keyed
+    readonly start: Start
+    readonly isAnswered: boolean
+  }[] = []
 
   constructor(shop: Shop, plan: Plan, beforeNight: () => void) {
     this.#beforeNight = beforeNight
@@ -62,7 +74,7 @@ export class Actors {
     const { clock } = world
     for (let i = 0; i < tries; i++) {
       const result = await this.#shop.ask(client, ask)
-      if (result !== 'lost' && result.status !== 429) return result
+      if (result !== 'lost' && result.status !== 429 && result.status !== 503) return result
       await this.#pause(4_000)
       // An Idempotency-Key may be forgotten.
       if (!isSoonAfter(start, this.#shop.start) && (world.clock !== clock || world.ticks - start.ticks > hour)) break
@@ -81,12 +93,17 @@ export class Actors {
     if (world.chance(0.1)) await Promise.all([this.insist(client, ask), this.insist(client, ask)])
     const { start } = this.#shop
     const result = await this.insist(client, ask)
-    this.#asked.push({ client, ask, start })
+    this.#asked.push({ client, ask, start, isAnswered: result !== 'lost' })
     const earlier = world.pick(this.#asked.slice(-9))
-    if (world.chance(0.2) && isSoonAfter(earlier.start, this.#shop.start))
+    // Long afterwards, too, unless a clock that was set leaves open how long that is.
+    const mayBeOld = this.#plan.clockJumps === 0 && earlier.isAnswered
+    if (world.chance(0.2) && (mayBeOld || isSoonAfter(earlier.start, this.#shop.start)))
       await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
       await this.insist(client, { ...ask, pet: { ...ask.pet, name: 'Other' } })
+    // The Idempotency-Keys of one client are not those of another.
+    const { staff, buyers } = this.#shop.clients
+    if (world.chance(0.05)) await this.insist(client === staff ? buyers : staff, ask)
     return result
   }
 
@@ -104,8 +121,19 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'remove', id, version: this.#version(id) }),
         () => this.insist(client, { kind: 'name', ...this.#named(), isKnown: world.chance(0.5) }),
         () => this.#shop.ask(client, { kind: 'unname', id: world.pick(categories) }),
+        () => this.#addTogether(),
       ])()
     }
+  }
+
+  /** By several clients, and perhaps in one commit; the database may refuse one of them, and only that one. */
+  async #addTogether(): Promise<void> {
+    const { world, clients } = this.#shop
+    const { staff, buyers } = clients
+    const refused = world.chance(0.5) ? { name: refusedName } : {}
+    const add = (client: Client, name = {}) =>
+      this.#shop.ask(client, { kind: 'create', pet: { ...this.#newPet(), ...name } })
+    await Promise.all([add(staff), add(buyers), add(staff, refused)])
   }
 
   #newPet(): NewPet {
@@ -154,7 +182,8 @@ export class Actors {
   /** Whose an order is, and until when it is held, if not for good. */
   #terms(): { reference?: string; heldUntil?: string } {
     const { world } = this.#shop
-    const end = world.now() + Math.floor(world.between(0, 3 * this.#plan.pause))
+    const earliest = world.chance(0.1) ? -this.#plan.pause : 0
+    const end = world.now() + Math.floor(world.between(earliest, 3 * this.#plan.pause))
     return {
       ...(world.chance(0.5) && { reference: world.pick(names) }),
       ...(world.chance(0.4) && { heldUntil: new Date(end).toISOString() }),
@@ -169,11 +198,25 @@ export class Actors {
       const changes = { ...this.#terms(), ...(world.chance(0.2) && { heldUntil: null }) }
       if (world.chance(0.3))
         await this.insist(client, { kind: 'change', id, changes, version: this.#version(id, 'order') })
+      if (world.chance(0.2)) await this.#changeTogether(id)
       const verb: Verb = world.chance(0.6) ? 'complete' : world.pick(verbs)
       await this.insist(client, { kind: 'move', id: world.chance(0.8) ? id : world.pick(others), verb })
       if (world.chance(0.5) && ledger.rowOf<Order>('order', id)?.status === 'completed')
         await this.insist(client, { kind: 'move', id, verb: 'return' })
     }
+  }
+
+  /** Two clients change one order at once, having seen the same version of it and the lists that show it. */
+  async #changeTogether(id: number): Promise<void> {
+    const { ledger, clients } = this.#shop
+    const version = ledger.textOf('order', id)
+    const reference = names[id % names.length] as string
+    const look = () => this.#shop.ask(clients.staff, { kind: 'orders', reference })
+    const change = (client: Client, name: string) =>
+      this.#shop.ask(client, { kind: 'change', id, changes: { reference: name }, version })
+    await look()
+    await Promise.all([change(clients.staff, reference), change(clients.buyers, 'Nobody')])
+    await look()
   }
 
   /** Looks at everything, and changes nothing. */
@@ -208,6 +251,23 @@ export class Actors {
     }
   }
 
+  /** Stops the service in an orderly way, as for an update. */
+  async operator(): Promise<void> {
+    for (let i = 0; i < this.#plan.stops; i++) {
+      await this.#pause(this.#length / this.#plan.stops)
+      if (!this.isOver && this.#shop.isOpen) await this.#shop.stop()
+    }
+  }
+
+  /** Fills the disk, and frees it again. */
+  async diskFiller(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.fullDisks; i++) {
+      await this.#pause(this.#length / this.#plan.fullDisks)
+      if (!this.isOver) this.#shop.fillDisk(world.between(1, fullMilliseconds))
+    }
+  }
+
   /** Sets the clock on the wall of the machine. */
   async clockSetter(): Promise<void> {
     const { world } = this.#shop
@@ -231,7 +291,7 @@ export class Actors {
 
   /** Long enough for the clock to be believed, and for what is old to be removed. */
   night(hours: number): void {
-    if (!this.#shop.isOpen) return
+    if (!this.#shop.isOpen || this.#shop.isStopping) return
     this.#shop.observe()
     this.#beforeNight()
     this.#shop.suspend(hours * hour)

@@ -5,6 +5,8 @@ import type { Shop } from './shop.ts'
 /** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
 export class Connection implements StreamOutput {
   isOpen = true
+  /** Whether the service has ended it. */
+  isEnding = false
   /** Whether it has stopped reading for a while. */
   isSlow = false
   callbacks: StreamCallbacks | undefined
@@ -40,6 +42,7 @@ export class Connection implements StreamOutput {
   }
 
   end(bytes: Uint8Array): void {
+    this.isEnding = true
     this.write(bytes)
     const { world } = this.#shop
     world.at(world.ticks + this.#latency, () => this.#close())

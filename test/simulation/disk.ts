@@ -35,6 +35,10 @@ interface Extent {
 export class Disk {
   readonly #world: World
   readonly #folder: string
+  /** Whether there is no room: what the service commits meanwhile fails. */
+  isFull = false
+  /** When that last happened, in ticks. */
+  failedAt = -1
   #number = 0
   readonly #connections: DatabaseSync[] = []
 
@@ -47,13 +51,37 @@ export class Disk {
     return join(this.#folder, `${this.#number}.db`)
   }
 
-  /** A connection on which it is the day of the world. */
   readonly connect = (path = this.path): DatabaseSync => {
     const db = new DatabaseSync(path)
-    const { now } = this.#world
-    db.function('date', { varargs: true }, () => new Date(now()).toISOString().slice(0, 10))
     this.#connections.push(db)
     return db
+  }
+
+  /** A connection of the service: while the disk is full, its writes fail where SQLite writes to the log, at COMMIT. */
+  readonly connectService = (path: string): DatabaseSync => {
+    const db = this.connect(path)
+    const prepare = db.prepare.bind(db)
+    let isWriting = false
+    db.prepare = (text) => {
+      const statement = prepare(text)
+      if (!/^(BEGIN|COMMIT)/.test(text)) return statement
+      const run = statement.run.bind(statement)
+      statement.run = () => {
+        if (text !== 'COMMIT') isWriting = text === 'BEGIN IMMEDIATE'
+        else if (isWriting && this.isFull) this.#fail(db)
+        return run()
+      }
+      return statement
+    }
+    return db
+  }
+
+  /** As SQLite does, which may have rolled back by then. */
+  #fail(db: DatabaseSync): never {
+    this.failedAt = this.#world.ticks
+    this.#world.note('the disk is full')
+    if (this.#world.chance(0.5)) db.exec('ROLLBACK')
+    throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
   }
 
   /** Read on from an earlier one, if that is given. */
@@ -118,7 +146,7 @@ export class Disk {
   abandon(): () => void {
     const connections = this.#connections.splice(0)
     return () => {
-      for (const db of connections) db.close()
+      for (const db of connections) if (db.isOpen) db.close()
     }
   }
 

@@ -1,14 +1,14 @@
 /** Second systems that keep a copy of the catalogue by the events: page by page, or by a stream that breaks off. */
 import { Connection } from './connection.ts'
 import type { Happened, Pet } from './ledger.ts'
-import type { Client, Result } from './network.ts'
+import { type Client, endedFor, type Result } from './network.ts'
 import type { Answer } from './requests.ts'
 import type { Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
 /** How long a stream may take to send what has happened, in milliseconds. */
 const lagMax = 6_000
-/** How long the stream of a revoked key may stay open. */
+/** How long the stream of a key that was revoked or has expired may stay open. */
 const endMax = 8_000
 
 /** An event as clients see it. */
@@ -21,6 +21,8 @@ export abstract class Follower {
   readonly shop: Shop
   readonly client: Client
   readonly types: readonly string[] | undefined
+  /** The animal whose events it gets; those of all unless given. */
+  readonly petId: number | undefined
   readonly name: string
   /** The longest time before it asks again. */
   pause = 3_000
@@ -29,19 +31,21 @@ export abstract class Follower {
   last: number | undefined
   abstract run(isOver: () => boolean): Promise<void>
 
-  constructor(shop: Shop, client: Client, name: string, types?: readonly string[]) {
+  constructor(shop: Shop, client: Client, name: string, types?: readonly string[], petId?: number) {
     this.shop = shop
     this.client = client
     this.name = name
     this.types = types
+    this.petId = petId
   }
 
   get filter(): string {
-    return (this.types ?? []).map((type) => `&type=${type}`).join('')
+    const types = (this.types ?? []).map((type) => `&type=${type}`).join('')
+    return this.petId === undefined ? types : `${types}&petId=${this.petId}`
   }
 
-  matches({ type }: Happened): boolean {
-    return this.types === undefined || this.types.includes(type)
+  matches({ type, petId }: Happened): boolean {
+    return (this.types?.includes(type) ?? true) && (this.petId === undefined || petId === this.petId)
   }
 
   /** The next that it is to get. */
@@ -93,7 +97,7 @@ export abstract class Follower {
   /** The copy has every animal, as it is. */
   check(): void {
     if (!this.isUpToDate) this.fail(`has only come to ${this.last}`)
-    if (this.types !== undefined) return
+    if (this.types !== undefined || this.petId !== undefined) return
     const [copy, rows] = [
       [...this.copy].sort(([a], [b]) => a - b).map(([, text]) => text),
       this.shop.ledger.rows('pet'),
@@ -213,11 +217,10 @@ export class StreamFollower extends Follower {
 
   #checkLag(): void {
     const { world, ledger, disturbedAt } = this.shop
-    const { revokedAt } = this.client
     if (!this.#connection || this.#readingSince === Number.POSITIVE_INFINITY) return
     const readingSince = Math.max(this.#readingSince, disturbedAt)
-    if (revokedAt !== undefined && world.ticks - Math.max(revokedAt, readingSince) > endMax)
-      throw new Violation('a revoked key ends', `${this.name} is still sent events`)
+    if (Math.min(endedFor(this.client, world), world.ticks - readingSince) > endMax)
+      throw new Violation('a key that has ended is refused', `${this.name} is still sent events`)
     if (this.#connection.isSlow) this.#readingSince = world.ticks
     const due = world.ticks - lagMax
     if (readingSince > due) return

@@ -13,11 +13,19 @@ export class Hook {
   readonly exempt = new Set<number>()
   /** Events to be sent again, with the tick since which. */
   readonly again = new Map<number, number>()
-  readonly secrets: Set<string>
+  /** The secret that it was given last; undefined while that is open. */
+  secret: string | undefined
+  /** The one before, which signs as well until a time between these two. */
+  old: { readonly secret: string; readonly from: number; readonly until: number } | undefined
+  /** Tries that have failed: how many of each event, and when the last ended, in ticks. */
+  readonly failed = new Map<number, { readonly tries: number; readonly at: number }>()
   /** Where it may lead: more than one after a change that got no answer. */
   urls: ReadonlySet<string>
   /** Changes that are under way: what holds meanwhile is open. */
   changing = 0
+  /** Requests under way that change it or have something sent again, and when the last ended: no pause counts then. */
+  touching = 0
+  touchedAt = 0
   /** When it was last changed so that earlier tries do not count, in ticks. */
   changedAt = 0
   /** Whether something has happened that disables it. */
@@ -31,6 +39,6 @@ export class Hook {
     this.isSteady = isSteady
     this.since = since
     this.urls = new Set([url])
-    this.secrets = new Set([secret])
+    this.secret = secret
   }
 }

@@ -30,6 +30,7 @@ export interface Order {
   readonly petId: number
   readonly createdAt: string
   readonly updatedAt: string
+  readonly completedAt?: string
   readonly heldUntil?: string
   readonly reference?: string
   readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
@@ -79,6 +80,24 @@ interface Sale {
 
 const unlawful = (what: string, event: Happened): Violation =>
   new Violation('events are lawful steps', `${what}: event ${event.id} ${event.type} ${event.data}`)
+
+/** The members of an order: which of them a step changes, and to what. */
+function checkTerms(event: Happened, order: Row, was: Order | undefined): void {
+  const { createdAt, updatedAt, completedAt, heldUntil } = order
+  if (was === undefined) {
+    if (updatedAt !== createdAt || completedAt !== undefined)
+      throw unlawful('its times are not those of a new one', event)
+    if (heldUntil !== undefined && heldUntil <= createdAt) throw unlawful('it is over when it is placed', event)
+    return
+  }
+  const kept =
+    event.type === 'order.updated' ? (['status', 'completedAt'] as const) : (['reference', 'heldUntil'] as const)
+  for (const name of ['petId', 'createdAt', ...kept] as const)
+    if (order[name] !== was[name]) throw unlawful(`its ${name} was ${was[name]}`, event)
+  if (updatedAt < was.updatedAt) throw unlawful(`it was changed at ${was.updatedAt} before`, event)
+  if (completedAt !== (event.type === 'order.completed' ? updatedAt : was.completedAt))
+    throw unlawful(`its completedAt was ${was.completedAt}`, event)
+}
 
 export class Ledger {
   readonly events: Happened[] = []
@@ -175,7 +194,7 @@ export class Ledger {
     if (what === 'updated' && before === undefined) throw unlawful('there is no such animal', event)
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
     if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
-    if (kind === 'order' && row.updatedAt < row.createdAt) throw unlawful('it ends before it begins', event)
+    if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : JSON.parse(before))
     if (kind === 'order') this.#checkOrder(event, row, before, before1)
     if (kind === 'pet') this.#checkPet(event, row, before, before1)
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
@@ -230,7 +249,6 @@ export class Ledger {
     }
     const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
     if (event.type === 'order.updated') {
-      if (row.status !== was) throw unlawful(`the order was ${was}`, event)
       if (row.heldUntil !== heldUntil && was !== 'placed') throw unlawful('only what is placed is held', event)
       return
     }

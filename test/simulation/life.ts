@@ -11,6 +11,11 @@ import type { Disk } from './disk.ts'
 import { newsText } from './ledger.ts'
 import { Violation, type World } from './world.ts'
 
+/** The database refuses an animal with this name: it stands for any statement that fails. */
+export const refusedName = 'Refused by the database'
+const refuse = `CREATE TRIGGER IF NOT EXISTS simulated_refusal BEFORE INSERT ON pets WHEN NEW.name = '${refusedName}'
+  BEGIN SELECT RAISE(ABORT, '${refusedName}'); END`
+
 export interface Life {
   readonly service: ReturnType<typeof runService>
   readonly store: Store
@@ -29,11 +34,16 @@ export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Li
   const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
   let isAlive = true
   const time = world.timeFor(() => isAlive)
-  const open = (time: Time) => openSqlite(disk.path, { schema: 'migrate', time, connect: disk.connect })
-  const store = open(time)
-  const office = open(world.timeFor(() => isAlive))
+  const open = (time: Time, connect: Disk['connectService']) =>
+    openSqlite(disk.path, { schema: 'migrate', time, connect })
+  const store = open(time, disk.connectService)
+  const office = open(
+    world.timeFor(() => isAlive),
+    disk.connect,
+  )
   const log = logTo((line) => {
-    if (isAlive && JSON.parse(line).level >= 50) world.fail(new Violation('nothing fails within', line))
+    if (isAlive && JSON.parse(line).level >= 50 && !line.includes(refusedName))
+      world.fail(new Violation('nothing fails within', line))
   }, 'error')
   const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
   const random = () => world.between(0, 1)
@@ -46,6 +56,7 @@ export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Li
     resolve('lost')
   }
   const observer = disk.connect()
+  observer.exec(refuse)
   const [news, address] = [newsText, 'SELECT url FROM webhooks WHERE id = ?'].map((text) => observer.prepare(text))
   return { ...{ service, store, office, observer, news, address }, gone, end } as Life
 }

@@ -1,25 +1,22 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
-import {
-  type Answer,
-  type Ask,
-  type Call,
-  canCause,
-  has,
-  isSoonAfter,
-  type Keyed,
-  madeOf,
-  type Start,
-} from './requests.ts'
+import { type Answer, type Call, canCause, has, isSoonAfter, type Keyed, madeOf, type Start } from './requests.ts'
 import { shownTo } from './views.ts'
-import { Violation } from './world.ts'
+import { removal, Violation } from './world.ts'
 
 const day = 24 * 60 * 60 * 1000
+
+/** What an Idempotency-Key stands for: it belongs to one client and one operation. */
+const recordName = ({ ask, by }: Call): string | undefined =>
+  'key' in ask && ask.key !== undefined ? `${by} ${ask.kind} ${ask.key}` : undefined
+
+/** Whether an operation was not removed yet, at one moment between the request and its answer. */
+const isServed = ({ ask, at }: Call): boolean => ask.kind !== 'get' || ask.of !== 'pet' || at < removal
 
 export class Model {
   readonly #ledger: Ledger
   /** The first answer to each Idempotency-Key. */
-  readonly #records = new Map<string, { ask: string; text: string; call: Call }>()
+  readonly #records = new Map<string | undefined, { ask: string; text: string; call: Call }>()
   /** Requests that got no answer: each may have taken effect, or not. */
   readonly #unanswered: Call[] = []
 
@@ -32,12 +29,15 @@ export class Model {
   }
 
   /** Throws if no state since the request came explains the answer. */
-  check(call: Call, answer: Answer, now: number, start: Start): void {
-    const { ask } = call
+  check(given: Call, answer: Answer, now: number, start: Start): void {
+    // If the clock was set meanwhile, it has shown no time before the first of these, and none after the second.
+    const elapsed = start.ticks - given.start.ticks
+    const [from, until] = [Math.min(given.at, now - elapsed), Math.max(given.at + elapsed, now)]
+    const call = { ...given, at: from }
     const isRight =
-      answer.status < 400 ? this.#isDone(call, answer, now, start) : this.#isRefused(call, answer, now, start)
+      answer.status < 400 ? this.#isDone(call, answer, until, start) : this.#isRefused(call, answer, until, start)
     if (!isRight)
-      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(ask)}`)
+      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(call.ask)}`)
   }
 
   /** Whether something holds at a moment since the request came. */
@@ -88,15 +88,18 @@ export class Model {
       case 'move': {
         if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
         // An order that is over is not moved on, even if it has not expired yet.
-        const isHeld = ({ id }: Happened) => !this.#isOver(ask.id, id - 1, Math.min(call.at, now))
+        const isHeld = (event: Happened) =>
+          !this.#isOver(ask.id, event.id - 1, call.at) && this.#isTimely(call, event, now)
         return this.#claim(call, text, isHeld) || this.#isSame(call, 'order', text)
       }
       case 'change': {
-        const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, Math.min(call.at, now))
+        const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, call.at)
         const isFree = (moment: number) =>
           isVersion('order', ask, moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
         if (status !== 200 || !has(JSON.parse(text), madeOf(ask.changes))) return false
-        return this.#claim(call, text, ({ id }) => isFree(id - 1)) || this.#isSame(call, 'order', text, isFree)
+        if (Date.parse(ask.changes.heldUntil ?? '') <= call.at) return false
+        const isMade = (event: Happened) => isFree(event.id - 1) && this.#isTimely(call, event, now)
+        return this.#claim(call, text, isMade) || this.#isSame(call, 'order', text, isFree)
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
@@ -107,7 +110,12 @@ export class Model {
       case 'unname':
         return status === 204 && this.#claim(call, undefined)
       default:
-        return status === 200 && this.#ever(call, (moment) => shownTo(call, ledger, moment) === text)
+        return (
+          status === 200 &&
+          isServed(call) &&
+          // A day may have ended meanwhile.
+          [call.at, now].some((at) => this.#ever(call, (moment) => shownTo({ ask, at }, ledger, moment) === text))
+        )
     }
   }
 
@@ -115,29 +123,39 @@ export class Model {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
       // The clock may have been set while its body arrived.
-      const before = this.#recordOf(ask, Math.max(call.at, now), start)
+      const before = this.#recordOf(call, now, start)
       if (before)
         throw new Violation(
           'a repeated request is made once',
           `${JSON.stringify(ask)} was answered ${before.text} before`,
         )
-      this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, call })
+      this.#records.set(recordName(call), { ask: JSON.stringify(ask), text, call })
     }
-    return this.#claim(call, text)
+    return this.#claim(call, text, (event) => this.#isTimely(call, event, now))
+  }
+
+  /** Whether an order says that it was changed between the request and the answer, or at its last change if later. */
+  #isTimely({ at, ask }: Call, { id, data }: Happened, now: number): boolean {
+    if (ask.kind === 'create') return true
+    const order: Order = JSON.parse(data)
+    const changedAt = Date.parse(order.updatedAt)
+    const before = this.#ledger.rowOf<Order>('order', order.id, id - 1)
+    const isNotLate = changedAt <= now || before?.updatedAt === order.updatedAt
+    return changedAt >= at && isNotLate
   }
 
   /** The first answer to an Idempotency-Key, if it must be known at this time. */
-  #recordOf(ask: Ask, now: number, start: Start) {
-    const record = 'key' in ask && this.#records.get(`${ask.kind} ${ask.key}`)
+  #recordOf(call: Call, now: number, start: Start) {
+    const record = this.#records.get(recordName(call))
     return record && (now - record.call.at < day || isSoonAfter(record.call.start, start)) ? record : undefined
   }
 
   #isReplay(call: Call, text: string): boolean {
     const ask = call.ask as Keyed
-    const before = this.#records.get(`${ask.kind} ${ask.key}`)
+    const before = this.#records.get(recordName(call))
     if (before) return before.text === text && before.ask === JSON.stringify(ask)
     // The answer to the first was lost on its way.
-    this.#records.set(`${ask.kind} ${ask.key}`, { ask: JSON.stringify(ask), text, call })
+    this.#records.set(recordName(call), { ask: JSON.stringify(ask), text, call })
     return this.#claim({ ...call, since: 0 }, text)
   }
 
@@ -155,14 +173,14 @@ export class Model {
     const ledger = this.#ledger
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
-    const { ask: first } = this.#recordOf(ask, Math.max(call.at, now), start) ?? {}
+    const { ask: first } = this.#recordOf(call, now, start) ?? {}
     if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':
       case 'place 422 idempotency_key_reused':
-        return this.#isReused(ask as Keyed)
+        return this.#isReused(call)
       case 'place 400 invalid_field':
-        return ask.kind === 'place' && Date.parse(ask.heldUntil ?? '') <= Math.max(call.at, now)
+        return ask.kind === 'place' && Date.parse(ask.heldUntil ?? '') <= now
       case 'place 422 unknown_pet':
         return ask.kind === 'place' && isMissing('pet', ask.petId)
       case 'place 409 pet_not_available':
@@ -173,9 +191,11 @@ export class Model {
             return pet !== undefined && (pet.status !== 'available' || ledger.isHeld(ask.petId, moment))
           })
         )
+      case 'get 410 endpoint_removed':
+        return ask.kind === 'get' && ask.of === 'pet' && now >= removal
       case 'get 404 pet_not_found':
       case 'get 404 order_not_found':
-        return ask.kind === 'get' && code === `${ask.of}_not_found` && isMissing(ask.of, ask.id)
+        return ask.kind === 'get' && code === `${ask.of}_not_found` && isMissing(ask.of, ask.id) && isServed(call)
       case 'patch 404 pet_not_found':
       case 'remove 404 pet_not_found':
         return 'id' in ask && isMissing('pet', ask.id)
@@ -199,19 +219,19 @@ export class Model {
       case 'change 404 order_not_found':
         return 'id' in ask && isMissing('order', ask.id)
       case 'change 400 invalid_field':
-        return ask.kind === 'change' && Date.parse(ask.changes.heldUntil ?? '') <= Math.max(call.at, now)
+        return ask.kind === 'change' && Date.parse(ask.changes.heldUntil ?? '') <= now
       case 'change 409 order_state_conflict':
         return (
           ask.kind === 'change' &&
           'heldUntil' in ask.changes &&
-          this.#ever(call, (moment) => !this.#isPlaced(ask.id, moment, Math.max(call.at, now)))
+          this.#ever(call, (moment) => !this.#isPlaced(ask.id, moment, now))
         )
       case 'move 409 order_state_conflict':
         return (
           ask.kind === 'move' &&
           this.#ever(call, (moment) => {
             const { status: was } = ledger.rowOf<Order>('order', ask.id, moment) ?? {}
-            if (this.#isOver(ask.id, moment, Math.max(call.at, now))) return true
+            if (this.#isOver(ask.id, moment, now)) return true
             return was !== undefined && was !== moves[ask.verb][0] && was !== moves[ask.verb][1]
           })
         )
@@ -224,28 +244,24 @@ export class Model {
     }
   }
 
-  #isReused(ask: Keyed): boolean {
-    const text = JSON.stringify(ask)
-    const before = this.#records.get(`${ask.kind} ${ask.key}`)
-    const isOther = (other: Keyed) => other.kind === ask.kind && other.key === ask.key && JSON.stringify(other) !== text
-    return before ? before.ask !== text : this.#unanswered.some((call) => isOther(call.ask))
+  #isReused(call: Call): boolean {
+    const text = JSON.stringify(call.ask)
+    const before = this.#records.get(recordName(call))
+    const isOther = (other: Call) => recordName(other) === recordName(call) && JSON.stringify(other.ask) !== text
+    return before ? before.ask !== text : this.#unanswered.some(isOther)
   }
 
   /** Every event has a cause: what no answer explains, a request without one must, each a single event. */
   checkCauses(): void {
-    const left = this.#unanswered.filter(({ ask }) => !('key' in ask) || !this.#records.has(`${ask.kind} ${ask.key}`))
+    let left = this.#unanswered.filter((call) => !this.#records.has(recordName(call)))
     for (const event of this.#ledger.events) {
       if (event.cause !== undefined) continue
       const place = left.findIndex((one) => event.id > one.since && canCause(one, event))
       const [call] = place < 0 ? [] : left.splice(place, 1)
       if (!call) throw new Violation('every change has one cause', `event ${event.id} ${event.type} ${event.data}`)
-      const { ask } = call
       // Whatever else was sent with this key can be the cause of nothing.
-      if ('key' in ask && ask.key !== undefined)
-        for (let i = left.length - 1; i >= 0; i--) {
-          const other = left[i]?.ask
-          if (other && 'key' in other && other.kind === ask.kind && other.key === ask.key) left.splice(i, 1)
-        }
+      const name = recordName(call)
+      if (name !== undefined) left = left.filter((other) => recordName(other) !== name)
     }
   }
 }

@@ -51,13 +51,21 @@ export function incomingOf(
   }
 }
 
-/** A key that was revoked is refused, others are not; a quota is used up exactly. */
-export function checkAccess(client: Client, { status, text }: Answer, arrivedAt: number): void {
-  if (status >= 500) throw new Violation('nothing fails within', `${status} ${text}`)
-  const since = client.revokedAt === undefined ? -1 : arrivedAt - client.revokedAt
+/** For how long a key has been revoked or expired, in milliseconds; below 0 if it is neither. */
+export function endedFor(
+  { revokedAt, key: { expiresAt } }: Client,
+  { ticks, now }: Pick<World, 'ticks' | 'now'>,
+): number {
+  return Math.max(revokedAt === undefined ? -1 : ticks - revokedAt, expiresAt === undefined ? -1 : now() - expiresAt)
+}
+
+/** A key that has ended is refused, others are not; a quota is used up exactly. */
+export function checkAccess(client: Client, { status }: Answer, arrivedAt: number, endedFor: number): void {
+  // One that has expired is refused at once.
+  const trust = client.revokedAt === undefined ? 0 : trustMax
   const isRefused = status === 401 || status === 429
-  if (status === 401 ? client.revokedAt === undefined : !isRefused && since > trustMax)
-    throw new Violation('a revoked key ends', `${client.name} got ${status} ${since} ms after it was revoked`)
+  if (status === 401 ? endedFor < 0 : !isRefused && endedFor > trust)
+    throw new Violation('a key that has ended is refused', `${client.name} got ${status} ${endedFor} ms after its end`)
   const { rate } = client.key
   if (!rate) return
   const interval = (rate.seconds * 1000) / rate.requests

@@ -16,6 +16,12 @@ const lagMax = 15_000
 const disturbedMax = 60_000
 /** Tries of a webhook at a time. */
 const triesMax = 8
+/** The pauses after the first tries, as the guide promises them, which may differ by a tenth. */
+const pauses = [5_000, 60_000, 300_000, 1_800_000, 7_200_000]
+const jitter = 0.1
+/** How late a try may be, once none is held up by one that hangs. */
+const lateMax = 5_000
+const day = 24 * 60 * 60 * 1000
 
 const subjectOf = ({ petId, data }: Happened): string =>
   petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`
@@ -37,7 +43,7 @@ export class Receivers {
     this.sender = { faultOf: () => undefined, send, test: send }
   }
 
-  async #receive({ id, url, body, secrets }: WebhookMessage): Promise<TryResult> {
+  async #receive({ id, url, body, secrets, tries, signal }: WebhookMessage): Promise<TryResult> {
     const { world } = this.#shop
     if (id.startsWith('test_')) return { status: 200 }
     // The crash comes when the message is on its way, and before its result is known.
@@ -49,10 +55,20 @@ export class Receivers {
     const begunAt = world.ticks
     this.deliveries++
     hook?.underWay.set(eventId as number, life)
-    if (hook) this.#check(hook, eventId as number, { url, body, secrets })
+    if (hook) {
+      this.#check(hook, eventId as number, { url, body })
+      this.#checkSecrets(hook, secrets)
+      this.#checkPause(hook, eventId as number, tries)
+    }
     const [way, milliseconds, result] = this.#way(hook?.isSteady)
     world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
-    await world.sleep(milliseconds)
+    // A service that stops breaks it off.
+    const aborted = new Promise<'aborted'>((resolve) => signal?.addEventListener('abort', () => resolve('aborted')))
+    if ((await Promise.race([world.sleep(milliseconds), aborted])) === 'aborted') {
+      hook?.underWay.delete(eventId as number)
+      return { fault: 'aborted' }
+    }
+    if (hook) this.#noteFailure(hook, eventId as number, { tries, result, begunAt, isKnown: this.#shop.isLife(life) })
     if (hook?.underWay.get(eventId as number) === life) hook.underWay.delete(eventId as number)
     if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
     // What an old address answers does not count, nor a try that was under way when it was enabled.
@@ -84,7 +100,7 @@ export class Receivers {
   }
 
   /** Those about one animal come in their order: the one before was taken first. */
-  #check(hook: Hook, eventId: number, { url, body, secrets }: Pick<WebhookMessage, 'url' | 'body' | 'secrets'>): void {
+  #check(hook: Hook, eventId: number, { url, body }: Pick<WebhookMessage, 'url' | 'body'>): void {
     const { ledger, life } = this.#shop
     const event = ledger.events[eventId - 1]
     const row = life.address.get(hook.id)
@@ -93,13 +109,64 @@ export class Receivers {
     const tries = [...hook.underWay.values()].filter((of) => of === life).length
     if (tries > triesMax) throw new Violation('a webhook has few tries at a time', `webhook ${hook.id}: ${tries}`)
     if (!event || eventText(event) !== body) throw new Violation('webhooks tell what happened', `${hook.id} ${body}`)
-    if (hook.secrets.size > 0 && !secrets.some((secret) => hook.secrets.has(secret)))
-      throw new Violation('webhooks are signed', `webhook ${hook.id} with an unknown secret`)
     if ((hook.removedAt ?? Number.POSITIVE_INFINITY) < this.#shop.world.ticks - 2 * timeout)
       throw new Violation('a removed webhook ends', `webhook ${hook.id} is sent event ${eventId}`)
     const isEarlier = (one: Happened) => one.petId === event.petId && subjectOf(one) === subjectOf(event)
     const [earlier] = this.#open(hook, (one) => one.id < eventId && isEarlier(one))
     if (earlier) throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
+  }
+
+  /** The secret that was given last signs, and for a day the one before. */
+  #checkSecrets({ id, secret, old }: Hook, secrets: readonly string[]): void {
+    const now = this.#shop.world.now()
+    const isOldMissing = old && now < old.from && !secrets.includes(old.secret)
+    const isOldLeft = old && now >= old.until && secrets.includes(old.secret)
+    if ((secret !== undefined && !secrets.includes(secret)) || isOldMissing || isOldLeft)
+      throw new Violation(
+        'webhooks are signed',
+        `webhook ${id} with ${secrets.length} secrets, and not with the right ones`,
+      )
+  }
+
+  /** A try that has failed is repeated after its pause; unless something else has made it due. */
+  #checkPause(hook: Hook, eventId: number, tries: number): void {
+    const failed = this.#failed(hook, eventId)
+    if (!failed) return
+    const waited = this.#shop.world.ticks - failed.at
+    if (tries !== failed.tries || waited < (pauses[tries - 1] as number) * (1 - jitter) - 1)
+      throw new Violation('webhooks are tried again in time', `webhook ${hook.id}: ${eventId} again after ${waited} ms`)
+  }
+
+  /** The last try, if nothing has happened since that makes the next one come sooner or later. */
+  #failed(hook: Hook, eventId: number) {
+    const failed = hook.failed.get(eventId)
+    return failed && hook.touching === 0 && failed.at > Math.max(hook.touchedAt, this.#shop.disturbedAt)
+      ? failed
+      : undefined
+  }
+
+  #noteFailure(
+    hook: Hook,
+    eventId: number,
+    { tries, result, begunAt, isKnown }: { tries: number; result: TryResult; begunAt: number; isKnown: boolean },
+  ): void {
+    const isCounted = isKnown && hook.touching === 0 && begunAt > hook.touchedAt && tries < pauses.length
+    if (isCounted && (result.status === 503 || result.fault))
+      hook.failed.set(eventId, { tries: tries + 1, at: this.#shop.world.ticks })
+    else hook.failed.delete(eventId)
+  }
+
+  /** When nothing hangs any more, each that has failed is tried again as soon as its pause is over. */
+  checkPauses(calmSince: number): void {
+    const { world } = this.#shop
+    for (const hook of this.hooks.values())
+      for (const eventId of hook.failed.keys()) {
+        const failed = this.#failed(hook, eventId)
+        if (!failed || hook.mayBeDisabled || hook.removedAt !== undefined || hook.underWay.has(eventId)) continue
+        const due = failed.at + (pauses[failed.tries - 1] as number) * (1 + jitter)
+        if (world.ticks > Math.max(due, calmSince + timeout) + lateMax)
+          throw new Violation('webhooks are tried again in time', `webhook ${hook.id} waits for event ${eventId}`)
+      }
   }
 
   /** What it is still to take, of some events. */
@@ -191,9 +258,11 @@ export class Receivers {
   async #patch(client: Client, hook: Hook, patch: { url?: string; enabled?: boolean }): Promise<boolean> {
     let isDone = false
     hook.changing++
+    hook.touching++
     const isNew = patch.url !== undefined && !hook.urls.has(patch.url)
     if (patch.url) hook.urls = new Set([...hook.urls, patch.url])
     await this.#call(client, 'PATCH', `/webhooks/${hook.id}`, patch, ({ status }) => {
+      if (status === 503) return
       isDone = true
       if (status !== 200) throw new Violation('every answer is allowed', `${status} to a change of webhook ${hook.id}`)
       if (patch.enabled || isNew) hook.changedAt = this.#shop.world.ticks
@@ -201,6 +270,7 @@ export class Receivers {
       if (patch.enabled) hook.mayBeDisabled = false
     })
     hook.changing--
+    this.#touched(hook)
     return isDone
   }
 
@@ -212,22 +282,35 @@ export class Receivers {
     if (sent.length === 0) return
     const eventId = world.pick(sent)
     const path = `/webhooks/${hook.id}/deliveries/${eventId}/redeliver`
+    hook.touching++
     await this.#call(client, 'POST', path, undefined, ({ status }) => {
       if (status === 200) hook.again.set(eventId, world.ticks)
     })
+    this.#touched(hook)
+  }
+
+  #touched(hook: Hook): void {
+    hook.touching--
+    hook.touchedAt = this.#shop.world.ticks
   }
 
   async #rotate(client: Client, hook: Hook): Promise<void> {
-    // The old one signs as well, for a day on the wall; so both are known ones, also if no answer comes.
+    const { world } = this.#shop
+    const { secret, old } = hook
+    const askedAt = world.now()
+    // What holds meanwhile is open, and stays so if no answer comes.
+    hook.secret = hook.old = undefined
     await this.#call(client, 'POST', `/webhooks/${hook.id}/rotate`, undefined, ({ status, text }) => {
-      if (status === 200) hook.secrets.add(JSON.parse(text).secret)
-    }).then((result) => result === 'lost' && hook.secrets.clear())
+      const [from, until] = [Math.min(askedAt, world.now()) + day, Math.max(askedAt, world.now()) + day]
+      const rotated = { secret: JSON.parse(text).secret, old: secret && { secret, from, until } }
+      Object.assign(hook, status === 200 ? rotated : { secret, old })
+    })
   }
 
   async #remove(client: Client, hook: Hook): Promise<void> {
     hook.removedAt = Number.POSITIVE_INFINITY
-    await this.#call(client, 'DELETE', `/webhooks/${hook.id}`, undefined, () => {
-      hook.removedAt = this.#shop.world.ticks
+    await this.#call(client, 'DELETE', `/webhooks/${hook.id}`, undefined, ({ status }) => {
+      hook.removedAt = status === 503 ? undefined : this.#shop.world.ticks
     })
   }
 

@@ -4,7 +4,17 @@ import { Progress, shown } from '../long/item.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
 /** A shop with nearly a request a second. */
-const busyDay = { pause: 40_000, staff: 2, buyers: 3, crashes: 24, clockJumps: 0, nights: 0, imports: 24 }
+const busyDay = {
+  pause: 40_000,
+  staff: 2,
+  buyers: 3,
+  crashes: 24,
+  stops: 12,
+  fullDisks: 12,
+  clockJumps: 0,
+  nights: 0,
+  imports: 24,
+}
 
 export function reportOf({ seed, failure, lines, steps }: Outcome, hours?: string): string {
   const day = hours === undefined ? '' : ` --hours ${hours}`

@@ -1,13 +1,23 @@
-/** The service in a world: started, crashed, started again, and asked over a network that delays and loses. */
-import type { Outgoing, StreamOutput } from '../../src/http/message.ts'
+/** The service in a world: started, stopped, crashed, started again, and asked over a network that delays and loses. */
+import type { Outgoing } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type Rate, scopes } from '../../src/model/key.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
+import type { Connection } from './connection.ts'
 import { Disk } from './disk.ts'
 import { Ledger } from './ledger.ts'
-import { type Life, startLife } from './life.ts'
+import { type Life, refusedName, startLife } from './life.ts'
 import { Model } from './model.ts'
-import { answerOf, type Client, checkAccess, incomingOf, isProbe, type Result, withoutSecret } from './network.ts'
+import {
+  answerOf,
+  type Client,
+  checkAccess,
+  endedFor,
+  incomingOf,
+  isProbe,
+  type Result,
+  withoutSecret,
+} from './network.ts'
 import { type Answer, type Ask, type Call, requestOf, type Start } from './requests.ts'
 import { Violation, type World } from './world.ts'
 
@@ -15,10 +25,14 @@ import { Violation, type World } from './world.ts'
 export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
 
 const answerMax = 40_000
+/** How long a key that expires is valid at most. */
+const keyMilliseconds = 60_000
 /** How long events are kept. */
 export const keptMilliseconds = 24 * 60 * 60 * 1000
 /** An order may outlive its time so long, after a start or when the clock was set. */
 const expiryMax = 5_000
+/** How long an orderly stop may take once every request is answered. */
+const stopMax = 9_000
 /** The clock is believed once it has run evenly so long; a jump is what is longer than a minute. */
 const steadyMilliseconds = 60 * 60 * 1000
 const jumpMin = 60_000
@@ -28,15 +42,21 @@ export class Shop {
   readonly disk: Disk
   readonly ledger: Ledger
   readonly model: Model
-  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed', Client> = {} as never
-  /** Whether the network loses anything. */
+  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed' | 'expiring', Client> = {} as never
+  /** Whether the network loses anything, and receivers fail. */
   isFaulty = true
+  /** When that ended, in ticks. */
+  calmSince = Number.POSITIVE_INFINITY
   crashes = 0
-  /** When it was opened or suspended last, or its clock was set, in ticks. */
-  disturbedAt = 0
+  /** How often it was opened. */
+  #starts = 0
+  /** Whether it takes no more requests, as it is about to end. */
+  isStopping = false
+  #disturbedAt = 0
   requests = 0
   readonly #sender: WebhookSender
   readonly #waiting = new Map<object, { text: string; since: number }>()
+  readonly #streams = new Set<Connection>()
   #life: Life | undefined
   /** Since when the clock has run evenly, in ticks, and the latest time by which something may be old. */
   #steadySince = 0
@@ -51,12 +71,21 @@ export class Shop {
     this.#sender = sender(this)
   }
 
+  /** When it was opened or suspended last, its clock was set, or its disk was full, in ticks. */
+  get disturbedAt(): number {
+    return this.disk.isFull ? this.world.ticks : this.#disturbedAt
+  }
+
   get start(): Start {
-    return { number: this.crashes, ticks: this.world.ticks }
+    return { number: this.#starts, ticks: this.world.ticks }
   }
 
   get isOpen(): boolean {
     return this.#life !== undefined
+  }
+
+  isLife(life: Life): boolean {
+    return this.#life === life
   }
 
   get life(): Life {
@@ -67,21 +96,25 @@ export class Shop {
   async open(): Promise<void> {
     const { world, disk } = this
     this.#life = startLife(world, disk, this.#sender)
-    this.disturbedAt = this.#steadySince = this.crashes > 0 ? world.ticks : 0
+    this.isStopping = false
+    const isFirst = this.#starts++ === 0
+    this.#disturbedAt = this.#steadySince = isFirst ? 0 : world.ticks
     world.note('the shop opens')
-    if (this.crashes > 0) this.#checkAfterCrash()
-    else await this.#issueKeys()
+    if (isFirst) await this.#issueKeys()
+    else this.#checkKept()
   }
 
   async #issueKeys(): Promise<void> {
-    const issue = async (name: keyof Shop['clients'], rate?: Rate) => {
-      const request = { name, scopes, now: this.world.now(), expiresAt: undefined, rate }
+    const { world } = this
+    const issue = async (name: keyof Shop['clients'], rate?: Rate, expiresAt?: number) => {
+      const request = { name, scopes, now: world.now(), expiresAt, rate }
       this.clients[name] = { name, ...(await issueKey(this.life.office.keys, request)) }
     }
     await issue('staff')
     await issue('buyers')
     await issue('doomed')
     await issue('limited', { requests: 5, seconds: 10 })
+    await issue('expiring', undefined, world.now() + world.whole(0, keyMilliseconds))
   }
 
   /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
@@ -92,12 +125,25 @@ export class Shop {
     this.#noteOld()
     if (Math.abs(jump) > jumpMin) this.#steadySince = world.ticks
     world.clock = clock
-    this.disturbedAt = world.ticks
+    this.#disturbedAt = world.ticks
   }
 
   suspend(milliseconds: number): void {
     this.world.suspend(milliseconds)
-    this.disturbedAt = this.world.ticks
+    this.#disturbedAt = this.world.ticks
+  }
+
+  /** For a while nothing can be written. */
+  fillDisk(milliseconds: number): void {
+    const { world, disk } = this
+    disk.isFull = true
+    world.at(world.ticks + milliseconds, () => this.emptyDisk())
+  }
+
+  emptyDisk(): void {
+    if (!this.disk.isFull) return
+    this.disk.isFull = false
+    this.#disturbedAt = this.world.ticks
   }
 
   #noteOld(): void {
@@ -105,7 +151,7 @@ export class Shop {
     this.#latest = Math.max(this.#latest, this.world.now() - keptMilliseconds)
   }
 
-  #checkAfterCrash(): void {
+  #checkKept(): void {
     const { observer } = this.life
     const row = observer.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).get()
     this.ledger.checkKept(Number(row?.seq ?? 0))
@@ -158,23 +204,54 @@ export class Shop {
   /** The process is gone, and the power with it; `before` is the log before the commit that was under way. */
   crash(before?: ReturnType<Disk['extent']>): void {
     const { world, disk } = this
-    this.world.afterStep = () => {}
     if (!before) this.observe()
     this.#noteOld()
     world.note(`crash at ${this.#crashPoint}`)
-    this.#crashPoint = undefined
     this.crashes++
+    this.#end()
+    disk.cutPower(before)
+    this.#openIn(world.between(100, 15_000))
+  }
+
+  /** The process is gone; what goes on in the meantime is that of a dead one, and is heard by nobody. */
+  #end(): void {
+    this.disarm()
     this.life.end()
     this.#life = undefined
     this.#waiting.clear()
+    this.#streams.clear()
     for (const client of Object.values(this.clients)) client.usedUntil = 0
-    disk.cutPower(before)
-    const close = disk.abandon()
-    // What goes on in the meantime is that of a dead process, and is heard by nobody.
-    world.at(world.ticks, close)
-    world.at(world.ticks + world.between(100, 15_000), () => {
+  }
+
+  #openIn(milliseconds: number): void {
+    const { world } = this
+    world.at(world.ticks, this.disk.abandon())
+    world.at(world.ticks + milliseconds, () => {
       this.open().catch((error) => world.fail(error))
     })
+  }
+
+  /** As on SIGTERM: takes no more requests, answers those that it has, ends what it does, and closes its store. */
+  async stop(): Promise<void> {
+    const { world, life } = this
+    const { service, store } = life
+    world.note('the shop stops')
+    this.isStopping = true
+    service.drain()
+    const ended = service.end()
+    while (this.isLife(life) && this.#waiting.size > 0) await world.sleep(20)
+    const closed = Promise.all([ended, service.close()]).then(() => store.close())
+    const late = world.sleep(stopMax).then(() => 'late' as const)
+    const how = await Promise.race([closed, life.gone, late])
+    if (!this.isLife(life)) return
+    if (how === 'late') throw new Violation('nothing waits for ever', 'the shop has not stopped')
+    for (const { isOpen, isEnding } of this.#streams)
+      if (isOpen && !isEnding) throw new Violation('an orderly stop ends streams', 'one was not ended')
+    this.observe()
+    this.#noteOld()
+    world.note('the shop has stopped')
+    this.#end()
+    this.#openIn(world.between(1, 2_000))
   }
 
   /** Asks, and has the model look at the answer. */
@@ -187,7 +264,9 @@ export class Shop {
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
-        if (call && ![401, 429].includes(answer.status)) this.model.check(call, answer, this.world.now(), this.start)
+        // What failed within has changed nothing.
+        const isJudged = ![401, 429].includes(answer.status) && answer.status < 500
+        if (call && isJudged) this.model.check(call, answer, this.world.now(), this.start)
       },
     })
     return answer === 'stream' ? 'lost' : answer
@@ -201,12 +280,12 @@ export class Shop {
     body: unknown,
     headers: Record<string, string> = {},
     told: { begun?(): void; lost?(): void; answered?(answer: Answer): void } = {},
-    output?: StreamOutput,
+    output?: Connection,
   ): Promise<Result | 'stream'> {
     const { world } = this
     const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
     await this.#travel()
-    if (!this.isOpen || (this.isFaulty && world.chance(0.02))) return 'lost'
+    if (!this.isOpen || this.isStopping || (this.isFaulty && world.chance(0.02))) return 'lost'
     this.observe()
     told.begun?.()
     const id = ++this.requests
@@ -214,7 +293,7 @@ export class Shop {
     const { life } = this
     const waiting = { text, since: world.ticks }
     this.#waiting.set(waiting, waiting)
-    const arrivedAt = world.ticks
+    const [arrivedAt, ended] = [world.ticks, endedFor(client, world)]
     const outgoing = await Promise.race([
       life.service.handler(incomingOf(world, client, { method, path, body, headers }, id)),
       life.gone,
@@ -228,17 +307,23 @@ export class Shop {
     this.observe()
     const answer = answerOf(outgoing)
     world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
-    if (!isProbe(path)) checkAccess(client, answer, arrivedAt)
+    if (!isProbe(path)) {
+      const isRefused = answer.status === 500 && (body as { name?: string } | undefined)?.name === refusedName
+      const isUnavailable = answer.status === 503 && method !== 'GET' && this.disk.failedAt >= arrivedAt
+      if (answer.status >= 500 && !isRefused && !isUnavailable)
+        throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
+      checkAccess(client, answer, arrivedAt, ended)
+    }
     told.answered?.(answer)
     await this.#travel()
     return this.isFaulty && world.chance(0.03) ? 'lost' : answer
   }
 
-  #begin(outgoing: Outgoing, output: StreamOutput | undefined, id: number): 'stream' | 'lost' {
+  #begin(outgoing: Outgoing, output: Connection | undefined, id: number): 'stream' | 'lost' {
     if (!output || typeof outgoing.body !== 'function') return 'lost'
     this.world.note(`< ${id} stream`)
-    const callbacks = outgoing.body(output)
-    Object.assign(output, { callbacks })
+    output.callbacks = outgoing.body(output)
+    this.#streams.add(output)
     return 'stream'
   }
 

@@ -22,6 +22,8 @@ export interface Outcome {
   readonly lines: readonly string[]
 }
 
+/** Where the machine stands: nothing may depend on it. This form needs no file of zones. */
+const zone = 'HST10'
 /** Longer than a lock that a wrong clock has made, and a try. */
 const calmMilliseconds = 60_000
 /** Longer than a try. */
@@ -39,11 +41,13 @@ function planOf(world: World): Plan {
   return {
     ...{ minutes, pause },
     staff: world.whole(1, 4),
-    buyers: world.whole(1, 6),
+    buyers: world.whole(1, 5),
     crashes: world.pick([0, 1, 2, 5]),
+    stops: world.pick([0, 0, 1, 2]),
+    fullDisks: world.pick([0, 0, 1, 3]),
     clockJumps: world.pick([0, 0, 1, 4]),
     nights: world.pick([0, 0, 1]),
-    imports: world.whole(0, 3),
+    imports: world.whole(1, 3),
   }
 }
 
@@ -53,11 +57,16 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
   const shop = new Shop(world, (of) => (receivers = new Receivers(of)).sender)
   let failure: Error | undefined
   using _disk = shop.disk
+  const { TZ } = process.env
+  process.env.TZ = zone
   try {
     await world.run(() => day(world, shop, receivers as Receivers, given ?? planOf(world)))
   } catch (error) {
     failure = error as Error
     world.note(`FAILED: ${failure.message}`)
+  } finally {
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
   }
   return {
     ...{ seed: options.seed, hash: world.hash, steps: world.steps, requests: shop.requests, crashes: shop.crashes },
@@ -69,16 +78,19 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
 async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
   await shop.open()
   const actors = new Actors(shop, plan, () => receivers.beforeNight())
-  const { staff, buyers, limited, doomed } = shop.clients
+  const { staff, buyers, limited, doomed, expiring } = shop.clients
   const followers = [
     new FeedFollower(shop, staff, 'the feed'),
     new FeedFollower(shop, staff, 'the feed of some', ['pet.updated', 'order.placed']),
     new StreamFollower(shop, staff, 'the stream'),
-    new StreamFollower(shop, staff, 'a second stream'),
     new StreamFollower(shop, staff, 'the stream of some', ['pet.created', 'category.named']),
+    new StreamFollower(shop, staff, 'the stream of an animal', undefined, world.whole(1, 5)),
   ]
-  const revoked = new StreamFollower(shop, doomed, 'the stream of a key')
-  for (const follower of [...followers, revoked]) follower.pause = Math.max(3_000, plan.pause)
+  const ended = [
+    new StreamFollower(shop, doomed, 'the stream of a key that is revoked'),
+    new StreamFollower(shop, expiring, 'the stream of a key that expires'),
+  ]
+  for (const follower of [...followers, ...ended]) follower.pause = Math.max(3_000, plan.pause)
   let isCalm = false
   let isOver = false
   const busy = [
@@ -86,8 +98,10 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
     ...Array.from({ length: plan.buyers }, () => actors.buyer(buyers)),
     actors.visitor(staff),
     actors.visitor(limited),
-    actors.visitor(doomed),
+    actors.visitor(world.pick([doomed, expiring])),
     actors.crasher(),
+    actors.operator(),
+    actors.diskFiller(),
     actors.clockSetter(),
     actors.nights(),
     actors.office(),
@@ -95,7 +109,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   ]
   const following = [
     ...followers.map((follower) => follower.run(() => isOver)),
-    revoked.run(() => isCalm),
+    ...ended.map((follower) => follower.run(() => isCalm)),
     watch(world, shop, receivers, () => isOver),
   ]
   for (const each of following) each.catch((error) => world.fail(error))
@@ -116,7 +130,9 @@ async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers:
   const { world } = shop
   world.note('calm')
   shop.isFaulty = false
+  shop.calmSince = world.ticks
   shop.disarm()
+  shop.emptyDisk()
   while (!shop.isOpen) await world.sleep(1_000)
   // An order that ends while the last followers do is told to some of them only.
   const isHeld = () => [...shop.ledger.held.values()].some(({ end }) => end < world.now() + calmMilliseconds)
@@ -144,6 +160,7 @@ async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () 
     await world.sleep(5_000)
     shop.checkWaiting()
     receivers.checkSteady()
+    receivers.checkPauses(shop.calmSince)
     shop.checkHeld()
   }
 }

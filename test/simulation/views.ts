@@ -6,7 +6,7 @@ const day = 24 * 60 * 60 * 1000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The answer to a request that changes nothing. */
-export function shownTo({ ask, at }: Call, ledger: Ledger, moment: number): string | undefined {
+export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, moment: number): string | undefined {
   switch (ask.kind) {
     case 'get':
       return ledger.textOf(ask.of, ask.id, moment)

@@ -30,6 +30,8 @@ export interface WorldOptions {
 }
 
 const linesKept = 60
+/** From when on an animal is not asked for by its id, as the contract promises. */
+export const removal = Date.UTC(2030, 11, 5)
 /** The longest turn of the event loop, in milliseconds. */
 const turnMax = 2
 
@@ -37,8 +39,8 @@ export class World {
   /** Milliseconds since the run began. */
   ticks = 0
   /** What the clock on the wall shows at `ticks` 0; it changes when somebody sets the clock. */
-  readonly start = Date.UTC(2027, 0, 1, 9)
-  clock = this.start
+  readonly start: number
+  clock: number
   steps = 0
   /** The last lines of the trace. */
   readonly lines: string[] = []
@@ -54,6 +56,8 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options
     this.#random = randomFrom(options.seed * 2_654_435_761)
+    this.start = this.chance(0.3) ? removal - this.pick([0, 3_000, 15_000]) : Date.UTC(2027, 0, 1, 9)
+    this.clock = this.start
   }
 
   readonly now = (): number => this.clock + Math.floor(this.ticks)
