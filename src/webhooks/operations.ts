@@ -235,7 +235,6 @@ export const testWebhook = operation({
       id: `test_${randomUUID()}`,
       body: JSON.stringify(event),
       secrets: secretsAt(webhook, now),
-      tries: 0,
     }) ?? refuse('unavailable', 'Too many test events are under way; try again shortly.', ['Retry-After', '1']))
     const { status: responseStatus, fault } = result
     return { status: 200, body: JSON.stringify({ delivered: isDelivered(result), responseStatus, fault }) }

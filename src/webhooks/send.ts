@@ -24,8 +24,8 @@ interface WebhookMessage {
   readonly id: string
   readonly body: string
   readonly secrets: readonly string[]
-  /** How often it was tried before. */
-  readonly tries: number
+  /** How often it was tried before, if it was. */
+  readonly tries?: number
   readonly signal?: AbortSignal
 }
 
@@ -81,7 +81,7 @@ export function createSender(options: SenderOptions): WebhookSender {
     const cancelTimeout = time.after(timeoutMilliseconds, () => end('timeout'))
     message.signal?.addEventListener('abort', onAbort)
     try {
-      const found = await addressOf(url, message.tries, over.signal)
+      const found = await addressOf(url, message.tries ?? 0, over.signal)
       over.signal.throwIfAborted()
       if ('fault' in found) return found
       const options = {

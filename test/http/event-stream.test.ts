@@ -21,7 +21,12 @@ onEveryTarget('GET /events/stream', (service) => {
 
   test('sends each event once it has happened, as the list has it, and is neither cached nor compressed', async () => {
     await using stream = await open()
-    const { headers } = stream.response
+    const { headers, status } = stream.response
+    const { responses } = (await service().call('GET', '/../openapi.json')).json.paths['/events/stream'].get
+    assert.deepEqual(
+      [String(status)],
+      Object.keys(responses).filter((declared) => declared.startsWith('2')),
+    )
     assert.equal(headers.get('content-type'), 'text/event-stream')
     assert.deepEqual(
       ['cache-control', 'x-accel-buffering', 'content-encoding', 'content-length', 'etag'].map((name) =>

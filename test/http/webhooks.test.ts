@@ -53,6 +53,17 @@ onOneTarget(
       for (const each of [one, other]) await remove(each)
     })
 
+    test('are listed in pages in the order of their ids, the first with the oldest', async () => {
+      const added = [await add(), await add(), await add()]
+      const first = await call('GET', '/webhooks?limit=2')
+      const second = await call('GET', nextPage(first) ?? assert.fail('there is no second page'))
+      assert.deepEqual(
+        [idsOf(first), idsOf(second), nextPage(second)],
+        [added.slice(0, 2).map(({ json }) => json.id), [added[2]?.json.id], undefined],
+      )
+      for (const each of added) await remove(each)
+    })
+
     test('its URL is kept as it is used, and is public or allowed; its types are known [D134]', async () => {
       for (const [given, kept] of [
         ['HTTPS://Shop.Example:443/a/../b', 'https://shop.example/b'],

@@ -18,6 +18,12 @@ import { main } from '../support/service.ts'
 const rex = { name: 'Rex', categoryId: 1 }
 let shops = 0
 
+/** An operation in an OpenAPI document. */
+interface Described {
+  readonly requestBody?: { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
+  readonly responses: Record<string, unknown>
+}
+
 for (const [name, runtime] of runtimes)
   describe(`A sandbox on ${name}`, () => {
     let program: Program
@@ -319,6 +325,21 @@ for (const [name, runtime] of runtimes)
         listed,
         faults.filter(({ isOutside }) => !isOutside).map(({ id, description }) => ({ id, description })),
       )
+    })
+
+    test('answers each of its operations with the status that its document has [D395]', async () => {
+      const { ask } = newShop()
+      const { paths } = (await call(url, 'GET', '//sandbox/openapi.json')).json
+      let asked = 0
+      for (const [path, methods] of Object.entries<Record<string, Described>>(paths))
+        for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+          const [example] = Object.values(requestBody?.content['application/json'].examples ?? {})
+          const { status, text } = await ask(method.toUpperCase(), `/${path}`, example?.value)
+          const [declared] = Object.keys(responses).filter((each) => each.startsWith('2'))
+          assert.equal(String(status), declared, `${method} ${path}: ${text}`)
+          asked++
+        }
+      assert.ok(asked >= 6)
     })
 
     test('keeps every rule of the kit in a shop [D395]', async () => {

@@ -17,6 +17,24 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
     for (const suite of [petSuite, orderSuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
 
+    test('categories, and their counts, come in pages from the lowest number to the highest [D92]', async () => {
+      const { categories, inventory } = subject.store
+      const numbers = [-(2n ** 63n), -1n, 0n, 2n ** 63n - 1n]
+      for (const id of numbers) await categories.put(id, `${id}`, undefined)
+      for (const table of [categories, inventory]) {
+        const found: string[] = []
+        let after: bigint | undefined
+        for (let pages = 0; pages < 10; pages++) {
+          const { json, next } = await table.page({ after, limit: 2 })
+          found.push(...Array.from(json.matchAll(/"name":"(-?\d+)"/g), ([, name = '']) => name))
+          if (next === undefined) break
+          after = next
+        }
+        assert.deepEqual(found, numbers.map(String))
+      }
+      for (const id of numbers) await categories.remove(id, undefined)
+    })
+
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()
       const add = () => subject.store.pets.insert(rex, undefined)

@@ -8,7 +8,9 @@ import { after, before, describe, test } from 'node:test'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
-import { newSecret, type TryResult } from '../../src/webhooks/send.ts'
+import { networksOf } from '../../src/config/network.ts'
+import { systemTime } from '../../src/time.ts'
+import { createSender, newSecret, type TryResult } from '../../src/webhooks/send.ts'
 import { certify } from '../support/certificate.ts'
 import { NameServer } from '../support/name-server.ts'
 import { Folder, Program, runtimes, testWith } from '../support/process.ts'
@@ -302,6 +304,17 @@ for (const [runtime, path] of runtimes)
       },
     )
   })
+
+test('a test event goes to the first address of its name, as it is not tried again [D138]', async () => {
+  await using receiver = await Receiver.start((socket) => socket.end(ok))
+  const sender = createSender({
+    time: systemTime,
+    allowed: networksOf('127.0.0.1', '::1'),
+    resolve: async () => ['127.0.0.1', '::1'],
+  })
+  const url = `http://hooks.example:${receiver.port}/`
+  assert.deepEqual(await sender.test({ url, id: 'test_1', body: '{}', secrets: [secret] }), { status: 200 })
+})
 
 test('the secret of a webhook has 256 random bits', () => {
   const secrets = new Set(Array.from({ length: 100 }, newSecret))
