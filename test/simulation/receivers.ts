@@ -43,7 +43,7 @@ export class Receivers {
     this.sender = { faultOf: () => undefined, send, test: send }
   }
 
-  async #receive({ id, url, body, secrets, tries, signal }: WebhookMessage): Promise<TryResult> {
+  async #receive({ id, url, body, secrets, tries = 0, signal }: WebhookMessage): Promise<TryResult> {
     const { world } = this.#shop
     if (id.startsWith('test_')) return { status: 200 }
     // The crash comes when the message is on its way, and before its result is known.
