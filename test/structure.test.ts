@@ -138,7 +138,7 @@ const rules: readonly Rule[] = [
   ),
   reserve(
     '../client/',
-    ['sandbox/', 'shop/page/'],
+    ['sandbox/', 'shop/page/', 'reference/docs/'],
     ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"],
   ),
   {

@@ -1,43 +1,42 @@
 /** JSON with exact int64: the ids are parsed to bigint and written from bigint, never through a float. */
 const int64Members: ReadonlySet<string> = new Set(['id', 'petId', 'categoryId'])
 
-/** Finds the ids; takes other strings whole, also one that does not end, so that digits in them are left alone. */
-const idPattern = /("(?:id|petId|categoryId)"\s*:\s*)(-?(?:0|[1-9][0-9]*))(?![0-9.eE])|"(?:[^"\\]|\\.)*"?/g
+/** What the TypeScript library lacks of JSON. */
+export const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+
+/** What a reviver is told of a number: how it was written. */
+interface Source {
+  readonly source: string
+}
+
+/** An integer as a reviver meets it, in quotes or not, with every digit; undefined if it is none. */
+export function integerIn(value: unknown, context: unknown): bigint | undefined {
+  const text = typeof value === 'number' ? (context as Source).source : value
+  return typeof text === 'string' && /^-?(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined
+}
 
 /** `JSON.parse` with each `id`, `petId` and `categoryId` as a bigint, also where the integer is in quotes. */
 export function parseJson(text: string): unknown {
-  const quoted = text.replace(idPattern, (token, name?: string, digits?: string) =>
-    name === undefined ? token : `${name}"${digits}"`,
-  )
-  return JSON.parse(quoted, function (this: object, name, value) {
-    if (typeof value !== 'string' || !int64Members.has(name) || !/^-?(?:0|[1-9][0-9]*)$/.test(value)) return value
+  return JSON.parse(text, function (this: object, name: string, value: unknown, context?: unknown) {
+    const id = int64Members.has(name) ? integerIn(value, context) : undefined
+    if (id === undefined) return value
     Object.defineProperty(this, 'toJSON', { value: toJSON, configurable: true, writable: true })
-    return BigInt(value)
+    return id
   })
 }
 
 /** Lets `JSON.stringify` write an object with bigints. */
 function toJSON(this: object): object {
-  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
-  // Node 20 has no way to write a larger integer than a number can hold but as a string.
-  const raw = (id: bigint) => rawJSON?.(String(id)) ?? (Number.isSafeInteger(Number(id)) ? Number(id) : String(id))
-  const members = Object.entries(this).map(([name, value]) => [name, typeof value === 'bigint' ? raw(value) : value])
-  return Object.fromEntries(members)
+  const raw = (value: unknown) => (typeof value === 'bigint' ? rawJSON(String(value)) : value)
+  return Object.fromEntries(Object.entries(this).map(([name, value]) => [name, raw(value)]))
 }
 
-/** `JSON.stringify` with bigints as integers, on every engine and wherever they are. */
-export function stringifyJson(value: unknown): string {
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item) ?? 'null')}]`
-  if ('toJSON' in value && typeof value.toJSON === 'function' && value.toJSON !== toJSON)
-    return stringifyJson(value.toJSON())
-  const members = Object.entries(value).map(([name, member]) => {
-    const text = typeof member === 'number' && int64Members.has(name) ? int64Text(member) : stringifyJson(member)
-    return text && `${JSON.stringify(name)}:${text}`
+/** `JSON.stringify` with bigints as integers, wherever they are. */
+export const stringifyJson = (value: unknown): string =>
+  JSON.stringify(value, (name, each) => {
+    const isInteger = typeof each === 'bigint' || (typeof each === 'number' && int64Members.has(name))
+    return isInteger ? rawJSON(int64Text(each)) : each
   })
-  return `{${members.filter(Boolean)}}`
-}
 
 /** An id as decimal digits. The types require a bigint; untyped code may pass a safe integer. */
 export function int64Text(value: bigint | number): string {

@@ -55,11 +55,16 @@ export interface RequestOptions extends CallOptions {
 export const keyIn = (text: unknown): string | undefined => /^[!-~]+$/.exec(String(text ?? '').trim())?.[0]
 export const keyRule = 'must be a key of the service, as made by `petstore keys create`'
 
+const engines = 'Node 22, Chrome 114, Firefox 135 or Safari 18.4, or newer'
+
 /** The options without which nothing works, or all their faults; a value is not repeated, as it may be the key. */
 export function checked({
   baseUrl,
   apiKey,
 }: Partial<PetStoreOptions> = {}): Pick<PetStoreOptions, 'baseUrl' | 'apiKey'> {
+  // Both came with this: to read how a number was written, and to write a bigint.
+  if (typeof (JSON as { rawJSON?: unknown }).rawJSON !== 'function')
+    throw new TypeError(`petstore-client needs ${engines}, to keep every digit of an id`)
   const base = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/v[0-9]+(?=\/?$)/i.exec(baseUrl ?? '')?.[0]
   const key = typeof apiKey === 'function' ? apiKey : keyIn(apiKey)
   if (base && key) return { baseUrl: base, apiKey: key }

@@ -1,6 +1,5 @@
 /**
- * The built package, wherever it says it runs: Node 20, Bun and a browser; on Node test/client/released.test.ts runs
- * it.
+ * The built package, wherever it says it runs: Bun and a browser; on Node test/client/released.test.ts runs it.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -16,7 +15,6 @@ import { freshCategory } from '../support/expect.ts'
 import { bun, Folder, node, Program } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { anySeed } from '../support/random.ts'
-import { lackOfNode20, node20 } from '../support/runtimes.ts'
 import { after, before, describeInFull, test, unless } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { FaultProxy } from './support/fault-proxy.ts'
@@ -66,7 +64,6 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
     })
 
   runsOn('Bun', bun)
-  unless(lackOfNode20(), () => runsOn('Node 20', node20() ?? ''))
 
   test('the programs in its README compile and run', async () => {
     const stdout = await new Program([node, await compileReadme(installed, surroundings())]).succeeded

@@ -21,19 +21,24 @@ describeInFull('the package petstore-conform', () => {
   })
 
   const main = 'node_modules/petstore-conform/dist/main.js'
-  for (const [name, program, lack] of [
-    ['npx', ['npx', '--no-install', '--offline', 'petstore-conform'], undefined],
-    ['Bun', [bun, main], undefined],
-    ['Node 20', [node20() ?? '', main], lackOfNode20()],
+  for (const [name, program] of [
+    ['npx', ['npx', '--no-install', '--offline', 'petstore-conform']],
+    ['Bun', [bun, main]],
   ] as const)
-    unless(lack, () =>
-      test(`checks a service, run by ${name}`, async () => {
-        const options = { cwd: packed.path, env: { PETSTORE_KEY: service.key } }
-        const stdout = await new Program([...program, `${service.url}/v1`, '--level', 'core'], options).succeeded
-        assert.match(stdout, /^Level core: \d+ passed, 0 failed, 1 skipped\.\n$/m)
-        const { code, stderr } = await new Program([...program, 'nowhere'], options).ended
-        assert.equal(code, 2)
-        assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
-      }),
-    )
+    test(`checks a service, run by ${name}`, async () => {
+      const options = { cwd: packed.path, env: { PETSTORE_KEY: service.key } }
+      const stdout = await new Program([...program, `${service.url}/v1`, '--level', 'core'], options).succeeded
+      assert.match(stdout, /^Level core: \d+ passed, 0 failed, 1 skipped\.\n$/m)
+      const { code, stderr } = await new Program([...program, 'nowhere'], options).ended
+      assert.equal(code, 2)
+      assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
+    })
+
+  unless(lackOfNode20(), () =>
+    test('says on Node 20 that it needs a newer one', async () => {
+      const { code, stderr } = await new Program([node20() ?? '', main, 'nowhere'], { cwd: packed.path }).ended
+      assert.equal(code, 2)
+      assert.match(stderr, /^petstore-conform: Node 22 or newer is needed; this is v20\.[\d.]+\.\n$/)
+    }),
+  )
 })

@@ -3,6 +3,7 @@
  * common.
  */
 import { computed, signal } from '@preact/signals'
+import { integerIn, rawJSON } from '../../../client/src/json.ts'
 import type {
   AnySchema,
   Example,
@@ -17,24 +18,15 @@ import type {
   Tag,
 } from './openapi.ts'
 
-/** Members of JSON that the TypeScript library lacks. */
-declare global {
-  interface JSON {
-    rawJSON(text: string): unknown
-  }
-}
-
 /** The document; empty until it has arrived. */
 export const contract = signal<OpenApi>({})
 
 /** Integers that a number would round are BigInts, where the browser can tell. */
-const exactInteger = (_name: string, value: unknown, context?: { source: string }): unknown =>
-  typeof value === 'number' && context && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source)
-    ? BigInt(context.source)
-    : value
+const exactInteger = (_name: string, value: unknown, context?: unknown): unknown =>
+  typeof value === 'number' && context && !Number.isSafeInteger(value) ? (integerIn(value, context) ?? value) : value
 export const parse = (text: string) => JSON.parse(text, exactInteger)
 export const stringify = (value: unknown, indent = 2): string =>
-  JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each), indent)
+  JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? rawJSON(String(each)) : each), indent)
 
 /** A value in a sentence: texts as they are, everything else as JSON. */
 export const inWords = (value: unknown): string => (typeof value === 'string' ? value : stringify(value, 0))
