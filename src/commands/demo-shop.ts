@@ -48,7 +48,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
   const planned = planOrders(now)
   for (const { animal, at, end, endAt } of planned) {
     const order = await store.orders.place({ petId: ids[animal] as bigint, at: timeText(at) }, undefined)
-    if (end) await store.orders.move(BigInt(idOf(order)), end, timeText(endAt))
+    if (end) await store.orders.move(BigInt(idOf(order)), end, undefined, timeText(endAt))
   }
   await store.inventory.setSales(salesOf(planned, now))
   return `${stock} and ${orders} orders`

@@ -11,7 +11,7 @@ const lockedMilliseconds = 100
 
 interface ExpiryOptions {
   readonly orders: Pick<OrderTable, 'expire'>
-  readonly time: Pick<Time, 'now' | 'after'>
+  readonly time: Pick<Time, 'after'>
   readonly log: Log
 }
 
@@ -30,7 +30,7 @@ export function startExpiry({ orders, time, log }: ExpiryOptions): Running {
 
   async function look(): Promise<number> {
     try {
-      const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(time.now())
+      const { expired, nextIn = lookEveryMilliseconds } = await orders.expire()
       isFailing = false
       ended += expired
       if (nextIn > 0) return Math.min(nextIn, lookEveryMilliseconds)

@@ -17,7 +17,6 @@ import {
   readTime,
 } from '../model/order.ts'
 import type { Store } from '../store/store.ts'
-import { timeText } from '../time.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleReference = 'Mrs Novak, 555-0117'
@@ -41,7 +40,7 @@ const findOrder = async ({ orders }: Store, id: bigint): Promise<string> =>
   (await orders.find(id)) ?? refuse('order_not_found')
 const refuseHeldUntil = () => refuse('invalid_field', `heldUntil: must be ${heldUntilExpected}`)
 
-/** The end of an order as it is stored. Whether it is in the future is another question. */
+/** The end of an order as it is stored. Whether it is in the future is for the clock of the database to say. */
 function readHeldUntil(given: string, now: number): string {
   const time = readTime(given)
   return time !== undefined && Date.parse(time) - now <= limits.holdTime.milliseconds ? time : refuseHeldUntil()
@@ -110,11 +109,10 @@ export const placeOrder = operation({
   },
   refusals: ['pet_not_available', 'unknown_pet'],
   async run({ path, body, claim, key }, { store, time, publicUrl, sales, holdMilliseconds }) {
-    const now = time.now()
     const { petId, reference } = body
-    const untilThen = holdMilliseconds === undefined ? undefined : timeText(now + holdMilliseconds)
-    const heldUntil = body.heldUntil === undefined ? untilThen : readHeldUntil(body.heldUntil, now)
-    const placed = await store.orders.place({ petId, reference, heldUntil, at: timeText(now) }, claim, key.name)
+    const heldUntil = body.heldUntil === undefined ? undefined : readHeldUntil(body.heldUntil, time.now())
+    const terms = { petId, reference, heldUntil, holdMilliseconds }
+    const placed = await store.orders.place(terms, claim, key.name)
     if (placed === 'invalid_field') return refuseHeldUntil()
     const { id, json, headers, replayed } = rowOf(placed)
     if (!replayed) sales.placed++
@@ -174,16 +172,14 @@ export const updateOrder = operation({
   },
   refusals: ['order_not_found', 'order_state_conflict'],
   async run({ params: { orderId }, body, ifMatch, key }, { store, time }) {
-    const now = time.now()
-    const heldUntil = typeof body.heldUntil === 'string' ? readHeldUntil(body.heldUntil, now) : body.heldUntil
-    const at = timeText(now)
-    if (heldUntil && heldUntil <= at) refuseHeldUntil()
+    const heldUntil = typeof body.heldUntil === 'string' ? readHeldUntil(body.heldUntil, time.now()) : body.heldUntil
     const change = { reference: body.reference, heldUntil }
     const changed = await writeIf(
       ifMatch,
       () => findOrder(store, orderId),
-      (version) => store.orders.update(orderId, change, at, key.name, version),
+      (version) => store.orders.update(orderId, change, key.name, version),
     )
+    if (changed === 'invalid_field') return refuseHeldUntil()
     if (changed === 'order_state_conflict') refuse(changed, 'heldUntil: only an order that is placed is held.')
     const { json } = rowOf(changed ?? refuse('order_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
@@ -227,8 +223,8 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       example: exampleAfter[to],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params, key }, { store, time, sales }) {
-      const moved = await store.orders.move(params.orderId, to, timeText(time.now()), key.name)
+    async run({ params, key }, { store, sales }) {
+      const moved = await store.orders.move(params.orderId, to, key.name)
       const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
       if (!replayed) sales[to]++
       return { status: 200, body: json }

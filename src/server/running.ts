@@ -99,7 +99,7 @@ export function runService(options: RunningOptions): RunningService {
   return {
     handler,
     async settle() {
-      while ((await store.orders.expire(time.now())).expired > 0);
+      while ((await store.orders.expire()).expired > 0);
       await purge()
       // What is under way may have looked before something became due.
       await deliverer.settled()

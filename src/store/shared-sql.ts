@@ -32,6 +32,8 @@ export interface Sql {
   deleteRow(table: 'categories', condition: string, by: string): readonly [first: string, ...others: string[]]
   /** The clock of the database in milliseconds, as those of processes may differ; constant within a statement. */
   readonly now: string
+  /** The same as text, as the times of an order are. */
+  readonly nowText: string
   /** Tries to lock the row whose id is in a value until the end of the transaction; false if another has locked it. */
   tryLock(table: 'webhooks', placeholder: string): string
   /** A JSON array in a value as rows of `listed`: `value` is an item, `key` rises with its index. */

@@ -75,8 +75,8 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
       }),
     )
     for (const row of rows.slice(0, 2)) rowOf(await orders.place({ petId: BigInt(rowOf(row).id), ...held }, undefined))
-    for (const id of [1n, 2n]) await orders.move(id, 'completed', '2026-01-02T00:00:00.000Z')
-    await orders.move(2n, 'returned', '2026-01-03T00:00:00.000Z')
+    for (const id of [1n, 2n]) await orders.move(id, 'completed', undefined, '2026-01-02T00:00:00.000Z')
+    await orders.move(2n, 'returned', undefined, '2026-01-03T00:00:00.000Z')
     const last = rowOf(await pets.insert(rex, undefined))
     await pets.remove(BigInt(last.id), undefined)
   })

@@ -41,7 +41,7 @@ for (const database of some(databases))
           [4n, {}],
         ] as const)
           rowOf(await orders.place({ petId, at, ...more }, undefined))
-        for (const to of ['completed', 'returned'] as const) await orders.move(2n, to, at)
+        for (const to of ['completed', 'returned'] as const) await orders.move(2n, to, undefined, at)
         for (const [i, id] of categories.entries()) await named.put(id, names[i] as string, undefined)
       })
     })

@@ -16,6 +16,7 @@ import { faultyAnswer, faultyRequest } from '../../src/sandbox/faults.ts'
 import type { Shops } from '../../src/sandbox/shops.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
+import { DatabaseClock } from '../support/database-clock.ts'
 import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
@@ -48,12 +49,20 @@ async function checksOf(
   return checks
 }
 const today = () => new Date().toISOString().slice(0, 10)
-const inProcess = async (store: Store): Promise<Subject & { service: InProcess }> => {
+const inProcess = async (
+  store: Store,
+  clock: DatabaseClock,
+  now = Date.now(),
+): Promise<Subject & { service: InProcess }> => {
   const service = await InProcess.on(store, silentLog, scopes)
-  service.now = Date.now()
+  const setTime = (time: number) => {
+    service.now = time
+    return clock.set(time)
+  }
+  await setTime(now)
   const wait = async (milliseconds: number) => {
-    service.now += milliseconds
-    await store.orders.expire(service.now)
+    await setTime(service.now + milliseconds)
+    await store.orders.expire()
   }
   return { service, wait, url: 'http://shop.example/v1', key: service.key, send: (sent) => service.send(sent) }
 }
@@ -63,12 +72,9 @@ const shown = (checks: readonly Check[]) =>
     .map(({ id, status, expected, actual }) => `${id} ${status}: expected ${expected}, got ${actual}`)
 
 test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
-  withStores(databases[0], 1, async ([store]) => {
-    const { service, ...subject } = await inProcess(store)
-    service.now = Date.UTC(2030, 11, 5)
-    // The test opened the database with the clock of the system, by which it counts sales.
-    const timeless = rules.filter(({ id }) => !id.startsWith('sales.'))
-    const checks = await checksOf({ ...subject, clock: () => service.now }, timeless)
+  withStores(databases[0], 1, async ([store], _url, clock) => {
+    const { service, ...subject } = await inProcess(store, clock, Date.UTC(2030, 11, 5))
+    const checks = await checksOf({ ...subject, clock: () => service.now }, rules)
     assert.deepEqual(
       checks.filter(({ status }) => status === 'fail'),
       [],
@@ -186,8 +192,8 @@ test('checks are reported in the order of the rules, however long each takes', a
 })
 
 test('run again and again, it fails no service that limits wrong keys: at last it skips what needs them [D366]', () =>
-  withStores(databases[0], 1, async ([store]) => {
-    const { service: _, ...subject } = await inProcess(store)
+  withStores(databases[0], 1, async ([store], _url, clock) => {
+    const { service: _, ...subject } = await inProcess(store, clock)
     const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
     const skipped: string[][] = []
     for (let round = 0; round < 10; round++) {
@@ -200,8 +206,8 @@ test('run again and again, it fails no service that limits wrong keys: at last i
   }))
 
 test('a service that takes no more webhooks fails no rule: those that add one are skipped [D365]', () =>
-  withStores(databases[0], 1, async ([store]) => {
-    const { service: _, ...subject } = await inProcess(store)
+  withStores(databases[0], 1, async ([store], _url, clock) => {
+    const { service: _, ...subject } = await inProcess(store, clock)
     const webhook = toSend(POST('/webhooks', { url: 'https://shop.example/hooks' }), subject.url, subject.key)
     for (let number = 0; number < limits.webhooks.max; number++) assert.equal((await subject.send(webhook)).status, 201)
     const checks = await checksOf(
@@ -248,6 +254,7 @@ describe('A right store that was written from the interface alone', () => {
 describe('A service that is wrong in one thing', () => {
   const [sqlite] = databases
   let store: Store
+  let clock: DatabaseClock
   let remove: () => Promise<void>
   let subject: Subject
   let shops: Shops
@@ -262,8 +269,9 @@ describe('A service that is wrong in one thing', () => {
     )
     const { url, ...database } = await sqlite.open()
     remove = database.remove
-    store = await openAt(url)
-    subject = await inProcess(store)
+    clock = new DatabaseClock(url)
+    store = await openAt(url, 5, clock.time)
+    subject = await inProcess(store, clock)
   })
   after(async () => {
     await shops.close()
@@ -278,7 +286,7 @@ describe('A service that is wrong in one thing', () => {
       shop.plan.replace([{ fault: fault.id }])
       return checksOf({ ...subject, key: 'test_a', send: (sent) => sendTo(shop, sent) }, only)
     }
-    const { service, ...wrong } = await inProcess(store)
+    const { service, ...wrong } = await inProcess(store, clock)
     const { handle } = service
     service.handle = async (incoming) => faultyAnswer(await handle(faultyRequest(incoming, fault)), incoming, fault)
     return checksOf(wrong, only)

@@ -17,7 +17,7 @@ export interface Real {
   readonly orderIds: number[]
   /** When the sequence began. */
   readonly start: number
-  /** Sets the clock of the database, if it has one of its own. */
+  /** Sets the clock of the database. */
   readonly setClock: (now: number) => Promise<unknown>
   /** Ends the orders whose time has passed. */
   readonly expire: () => Promise<unknown>
@@ -32,6 +32,7 @@ function command(name: string, run: (model: Model, real: Real) => Promise<Expect
     check: () => true,
     async run(model, real) {
       model.now = ++real.service.now
+      await real.setClock(model.now)
       const expected = await run(model, real)
       const end = expected?.replayed ? 'replayed' : (expected?.code ?? expected?.status ?? 'ok')
       const outcome = `${name.split(' ')[0]} ${end}`

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Store } from '../../src/store/store.ts'
-import { setClock, withClock } from '../support/database-clock.ts'
+import { withClock } from '../support/database-clock.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
@@ -50,9 +50,9 @@ export async function compareWithModel(
   let categoryId = 0
   let done = 0
   const lane = (_: unknown, number: number) =>
-    withStores(withClock(database), 1, async ([store], url) => {
+    withStores(withClock(database), 1, async ([store], _url, clock) => {
       const service = await InProcess.on(store)
-      const expire = () => expireAll(store.orders, service.now)
+      const expire = () => expireAll(store.orders)
       const property = fc.asyncProperty(sequences(steps), async (commands) => {
         const [petIds, orderIds, start] = [[], [], service.now]
         const real: Real = {
@@ -62,11 +62,10 @@ export async function compareWithModel(
           petIds,
           orderIds,
           start,
-          setClock: (now) => setClock(url, now),
+          setClock: (now) => clock.set(now),
           expire,
         }
         const model = new Model()
-        await setClock(url, start)
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await checkAll(model, real)
         progress(++done)

@@ -7,6 +7,7 @@ import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { InProcess, type Reply } from '../support/in-process.ts'
 import { logInto, silentLog } from '../support/log.ts'
 import { openFile } from '../support/stores.ts'
+import { timeAt } from '../support/time.ts'
 
 type Expiry = Awaited<ReturnType<Store['orders']['expire']>>
 const hour = 60 * 60 * 1000
@@ -16,7 +17,10 @@ describe('the time until which an order is held', () => {
   let store: Store
   let service: InProcess
   before(async () => {
-    store = openFile(':memory:')
+    store = openFile(
+      ':memory:',
+      timeAt(() => service?.now ?? 0),
+    )
     service = await InProcess.on(store)
   })
   after(() => store.close())
@@ -91,6 +95,7 @@ describe('the time until which an order is held', () => {
 
   test('is set by HOLD_HOURS for orders without one, from when they were placed [D361]', async () => {
     const limited = await InProcess.on(store, silentLog, defaultScopes, 48)
+    limited.now = service.now
     const placed = await place({}, {}, limited)
     assert.equal(placed.json.heldUntil, textOf(Date.parse(placed.json.createdAt) + 48 * hour))
     const [heldUntil, kept] = [textOf(limited.now + hour), { heldUntil: null }]
@@ -105,14 +110,16 @@ describe('orders that are due', () => {
   /** A store, and what ends its orders, on a clock that only the test moves. */
   async function running() {
     let now = Date.UTC(2027, 0, 1)
-    const store = openFile(':memory:')
+    const store = openFile(
+      ':memory:',
+      timeAt(() => now),
+    )
     const waits: number[] = []
     let timer: { readonly at: number; readonly run: () => void } | undefined
     let looked = Promise.withResolvers<void>()
     const expiry = startExpiry({
       orders: store.orders,
       time: {
-        now: () => now,
         after(milliseconds, run) {
           waits.push(milliseconds)
           timer = { at: now + milliseconds, run }
@@ -133,7 +140,7 @@ describe('orders that are due', () => {
       async hold(milliseconds: number): Promise<bigint> {
         const pet = await store.pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }, undefined)
         assert.ok(typeof pet === 'object')
-        const order = { petId: BigInt(pet.id), at: textOf(now), heldUntil: textOf(now + milliseconds) }
+        const order = { petId: BigInt(pet.id), heldUntil: textOf(now + milliseconds) }
         const placed = await store.orders.place(order, undefined)
         assert.ok(typeof placed === 'object')
         return BigInt(placed.id)
@@ -197,7 +204,7 @@ describe('orders that are due', () => {
       else resolve()
       return () => {}
     }
-    const expiry = startExpiry({ orders: { expire }, time: { now: Date.now, after }, log })
+    const expiry = startExpiry({ orders: { expire }, time: { after }, log })
     await promise
     await expiry.stop()
     return waits

@@ -3,17 +3,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
+import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
 import { systemTime, type Time } from '../../src/time.ts'
 import { call } from '../support/call.ts'
 import { addWebhook } from '../support/courier.ts'
 import { nextPage } from '../support/expect.ts'
 import { Exposition } from '../support/exposition.ts'
-import { logInto } from '../support/log.ts'
+import { InProcess } from '../support/in-process.ts'
+import { logInto, silentLog } from '../support/log.ts'
 import { eventually } from '../support/patience.ts'
 import { pgbouncerSettings } from '../support/pgbouncer.ts'
 import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
+import { openAt } from '../support/stores.ts'
 import { TestTime } from '../support/time.ts'
 
 after(releasePostgres)
@@ -89,4 +92,41 @@ test('an instance whose clock is wrong removes nothing, replays as others, and s
     ['differ', 'agree again'],
   )
   assert.ok(isAbout(0)(await skew()))
+})
+
+test('heldUntil is in the future by the clock of the database, for each order by itself [D363]', async (t) => {
+  const store = await openAt(given.url)
+  t.after(() => store.close())
+  const service = await InProcess.on(store)
+  const addPet = async () => (await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })).json.id
+  const textIn = (minutes: number) => new Date(Date.now() + minutes * minute).toISOString()
+  const place = async (heldUntil?: string, on = service) =>
+    on.call('POST', '/store/orders', { petId: await addPet(), heldUntil })
+
+  for (const [ahead, held, status] of [
+    [-2, -1, 400],
+    [2, 1, 201],
+  ] as const) {
+    service.now = Date.now() + ahead * minute
+    const placed = await place()
+    const petIds = await Promise.all(Array.from({ length: 6 }, addPet))
+    const replies = await Promise.all(
+      petIds.map((petId, i) =>
+        service.call('POST', '/store/orders', { petId, heldUntil: i === 3 ? textIn(held) : textIn(60) }),
+      ),
+    )
+    assert.deepEqual(
+      replies.map((reply) => reply.status),
+      [201, 201, 201, status, 201, 201],
+    )
+    const changed = await service.call('PATCH', `/store/orders/${placed.json.id}`, { heldUntil: textIn(held) })
+    assert.equal(changed.status, status === 201 ? 200 : 400)
+    if (status === 400) assert.equal(changed.json.code, 'invalid_field')
+  }
+
+  const holding = await InProcess.on(store, silentLog, defaultScopes, 1)
+  holding.now = Date.now() - 120 * minute
+  const { status, json } = await place(undefined, holding)
+  assert.deepEqual([status, Date.parse(json.heldUntil) - Date.parse(json.createdAt)], [201, 60 * minute])
+  assert.ok(Math.abs(Date.parse(json.createdAt) - Date.now()) < 60 * minute, 'also the default counts from now')
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
 import type { Store } from '../../src/store/store.ts'
-import { setClock, withClock } from '../support/database-clock.ts'
+import { withClock } from '../support/database-clock.ts'
 import { databases } from '../support/databases.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
@@ -88,8 +88,8 @@ describeInFull('three instances on one PostgreSQL', () => {
     }))
 
   test('add up what they tell at the same time, in any order of keys and also a key twice [D71]', () =>
-    withStores(withClock(onPostgres), 3, async (stores, url) => {
-      await setClock(url, 1_000_000)
+    withStores(withClock(onPostgres), 3, async (stores, _url, clock) => {
+      await clock.set(1_000_000)
       const uses = [3, 1, 2, 3].map((keyId) => ({ keyId, used: 1_000 * second, ahead: 1_000 * second, aheadMax: 1e15 }))
       await Promise.all(
         Array.from({ length: 30 }, (_, i) => stores[i % 3]?.shareRates?.(i % 2 ? uses : uses.toReversed())),
@@ -98,7 +98,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       const seconds = async () => (await stores[0].shareRates?.(none))?.map((ahead) => ahead / second)
       // Of what a new key is told twice in one breath, the larger counts.
       assert.deepEqual(await seconds(), [30_000, 30_000, 59_000, 0])
-      await setClock(url, 1_500_000)
+      await clock.set(1_500_000)
       assert.deepEqual(await seconds(), [29_500, 29_500, 58_500, 0])
     }))
 

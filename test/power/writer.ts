@@ -26,8 +26,6 @@ function claimOf(key: string): IdempotencyClaim {
  * again.
  */
 async function round(store: Store, name: string, turn: number): Promise<void> {
-  const at = new Date(turn).toISOString()
-
   async function write(
     table: 'pets' | 'orders',
     run: (claim?: IdempotencyClaim) => Promise<Outcome | undefined>,
@@ -46,10 +44,9 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
     status: 'available',
   } as const
   const add = (key?: string) => write('pets', (claim) => store.pets.insert(pet, claim), key)
-  const place = (petId: bigint, key?: string) =>
-    write('orders', (claim) => store.orders.place({ petId: petId, at: at }, claim), key)
+  const place = (petId: bigint, key?: string) => write('orders', (claim) => store.orders.place({ petId }, claim), key)
   const move = (id: bigint, to: 'completed' | 'cancelled' | 'returned') =>
-    write('orders', () => store.orders.move(id, to, at))
+    write('orders', () => store.orders.move(id, to))
 
   const petId = await add(turn % 2 ? 'add' : undefined)
   const orderId = await place(petId, 'order')

@@ -1,7 +1,7 @@
 /** Completing an order against its expiry, through several instances: each order ends one way, and all agree on it. */
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setClock, withClock } from '../support/database-clock.ts'
+import { withClock } from '../support/database-clock.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
@@ -24,20 +24,20 @@ export async function completeOrExpire(
   progress: Run['progress'] = () => {},
 ): Promise<number> {
   let completed = 0
-  await withStores(withClock(database), 3, async (stores, url) => {
+  await withStores(withClock(database), 3, async (stores, url, clock) => {
     const services = await Promise.all(stores.map((store) => InProcess.on(store)))
     const [store] = stores
     let now = Date.UTC(2027, 0, 1)
     const setAll = async (time: number) => {
       for (const service of services) service.now = time
-      await setClock(url, time)
+      await clock.set(time)
     }
-    const expireThroughAll = () => Promise.all(stores.map(({ orders }) => expireAll(orders, now)))
+    const expireThroughAll = () => Promise.all(stores.map(({ orders }) => expireAll(orders)))
 
     async function place(heldUntil: string): Promise<number> {
       const pet = await store.pets.insert(rex, undefined)
       assert.ok(typeof pet === 'object')
-      const order = { petId: BigInt(pet.id), at: new Date(now).toISOString(), heldUntil }
+      const order = { petId: BigInt(pet.id), heldUntil }
       const placed = await store.orders.place(order, undefined)
       assert.ok(typeof placed === 'object', String(placed))
       return placed.id
@@ -58,8 +58,7 @@ export async function completeOrExpire(
       await Promise.all(early.map(complete))
       now = heldUntil
       const racing: Promise<unknown>[] = []
-      // On SQLite a request goes by the clock at its arrival, so the services' own stand still until the race is over.
-      const expire = () => racing.push(setClock(url, heldUntil).then(expireThroughAll))
+      const expire = () => racing.push(clock.set(heldUntil).then(expireThroughAll))
       // In each round they begin to expire at another moment.
       const start = (53 * (done / atOnce)) % ids.length
       for (const [i, id] of ids.entries()) {

@@ -21,8 +21,8 @@ async function fill({ pets, orders, categories }: Store): Promise<void> {
       const pet = { name: `Animal ${i}`, categoryId: BigInt(i % 7), status: statuses[i % 3] ?? 'available' }
       const { id } = rowOf(await pets.insert(pet, undefined))
       if (i % 3 > 0) return
-      const order = rowOf(await orders.place({ petId: BigInt(id), at: '2027-01-01T00:00:00.000Z' }, undefined))
-      if (i % 2) await orders.move(BigInt(order.id), 'completed', '2027-01-02T00:00:00.000Z')
+      const order = rowOf(await orders.place({ petId: BigInt(id) }, undefined))
+      if (i % 2) await orders.move(BigInt(order.id), 'completed')
     }),
   )
   for (let i = 0; i < 7; i++) await categories.put(BigInt(i), `Kind ${i}`, undefined)

@@ -38,8 +38,8 @@ function writerOf(seed: number): (store: Store) => Promise<unknown> {
     return one([
       () => pets.update(pet, one([{ status }, { categoryId }, { name: `Rex ${below(3)}` }, {}]), undefined),
       () => pets.remove(pet, undefined),
-      () => orders.place({ petId: pet, at: 't' }, undefined),
-      () => orders.move(BigInt(1 + below(40)), one(['completed', 'cancelled', 'returned']), 't'),
+      () => orders.place({ petId: pet }, undefined),
+      () => orders.move(BigInt(1 + below(40)), one(['completed', 'cancelled', 'returned'])),
       () => categories.put(categoryId, one(['Dogs', 'Cats']), undefined),
       () => categories.remove(categoryId, undefined),
     ])()
@@ -171,15 +171,15 @@ for (const database of databases)
         assert.deepEqual(await bys(rename('Rex', 1)), { 'pet.updated': each(1) })
         assert.deepEqual(await bys(rename('Rex', 2)), {})
         const place = async (id: bigint, i: number) => {
-          placed[i] = idOf(await orders.place({ petId: id, at: 't' }, claimOf(i, 'orders'), deskOf(i)))
+          placed[i] = idOf(await orders.place({ petId: id }, claimOf(i, 'orders'), deskOf(i)))
         }
         assert.deepEqual(await bys(() => Promise.all(ids.map(place))), {
           'pet.updated': each(0),
           'order.placed': each(0),
         })
-        const note = (id: bigint, i: number) => orders.update(id, { reference: 'Novak' }, 't', deskOf(i + 1))
+        const note = (id: bigint, i: number) => orders.update(id, { reference: 'Novak' }, deskOf(i + 1))
         assert.deepEqual(await bys(() => Promise.all(placed.map(note))), { 'order.updated': each(1) })
-        const cancel = (id: bigint, i: number) => orders.move(id, 'cancelled', 't', deskOf(i + 2))
+        const cancel = (id: bigint, i: number) => orders.move(id, 'cancelled', deskOf(i + 2))
         const cancelled = await bys(() => Promise.all(placed.map(cancel)))
         assert.deepEqual(cancelled, { 'pet.updated': each(2), 'order.cancelled': each(2) })
 

@@ -28,7 +28,7 @@ test('orders that come together are placed by one statement; of two on one anima
   withInstances(async ({ first, sql }) => {
     const ids = await stock(first, 20)
     const wanted = [...ids.toReversed(), ids[3] as bigint, 999n]
-    const outcomes = await Promise.all(wanted.map((id) => first.orders.place({ petId: id, at: 't' }, undefined)))
+    const outcomes = await Promise.all(wanted.map((id) => first.orders.place({ petId: id }, undefined)))
     assert.deepEqual(outcomes.map(petOf), [...ids.toReversed(), 'pet_not_available', 'unknown_pet'])
     const [orders] = await sql`SELECT count(DISTINCT xmin::text)::int AS transactions, count(*)::int FROM orders`
     assert.deepEqual({ ...orders }, { transactions: 1, count: 20 })
@@ -38,10 +38,7 @@ test('an animal that is locked holds up the order on it alone, which finds out w
   withInstances(async ({ first, sql }) => {
     const ids = (await stock(first, 3)) as [bigint, bigint, bigint]
     const place = () =>
-      ids.map((id) => first.orders.place({ petId: id, at: 't' }, undefined)) as [
-        Promise<Outcome>,
-        ...Promise<Outcome>[],
-      ]
+      ids.map((id) => first.orders.place({ petId: id }, undefined)) as [Promise<Outcome>, ...Promise<Outcome>[]]
     await sql`BEGIN`
     await sql`SELECT FROM pets WHERE id = ${String(ids[0])} FOR UPDATE`
     const [held, ...others] = place()
@@ -49,14 +46,14 @@ test('an animal that is locked holds up the order on it alone, which finds out w
     // Nor does it hold up the answers to others, as it has not taken its id yet.
     await untilSomeoneWaits(sql)
     const [another] = await stock(first, 1)
-    assert.equal(petOf(await first.orders.place({ petId: another as bigint, at: 't' }, undefined)), another)
+    assert.equal(petOf(await first.orders.place({ petId: another as bigint }, undefined)), another)
     await sql`ROLLBACK`
     assert.equal(petOf(await held), ids[0])
 
     const last = (await stock(first, 1))[0] as bigint
     await sql`BEGIN`
     await sql`UPDATE pets SET status = 'sold' WHERE id = ${String(last)}`
-    const late = first.orders.place({ petId: last, at: 't' }, undefined)
+    const late = first.orders.place({ petId: last }, undefined)
     await untilSomeoneWaits(sql)
     await sql`COMMIT`
     assert.equal(await late, 'pet_not_available')
@@ -74,11 +71,9 @@ test('an order repeated under its Idempotency-Key leaves those placed in the sam
         fingerprint: 'f',
         now: 1000,
       })
-      const placed = await first.orders.place({ petId: ids[0] as bigint, at: 't' }, claimOf(ids[0] as bigint))
+      const placed = await first.orders.place({ petId: ids[0] as bigint }, claimOf(ids[0] as bigint))
       const both = await Promise.all(
-        [first, second].map((store) =>
-          Promise.all(ids.map((id) => store.orders.place({ petId: id, at: 't' }, claimOf(id)))),
-        ),
+        [first, second].map((store) => Promise.all(ids.map((id) => store.orders.place({ petId: id }, claimOf(id))))),
       )
       assert.deepEqual(both[0]?.[0], { ...rowOf(placed), replayed: true })
       // Whichever instance was first, both give the one order there is.

@@ -217,7 +217,7 @@ for (const version of some(['', ' 15']))
       const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
       return refused(pool, (recording) => {
         const { place } = createOrders(recording, 1)
-        return ids.map((id) => place({ petId: BigInt(id), at: 't' }, { ...claim, idempotencyKey: `new ${id}` }))
+        return ids.map((id) => place({ petId: BigInt(id) }, { ...claim, idempotencyKey: `new ${id}` }))
       })
     }
 
@@ -227,7 +227,7 @@ for (const version of some(['', ' 15']))
         `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${orders - 41}`,
       )
       const { seen, pool: recording } = recordingOn(pool)
-      const { expired, nextIn = 0 } = await createOrders(recording, 1).expire(0)
+      const { expired, nextIn = 0 } = await createOrders(recording, 1).expire()
       assert.equal(expired, 1)
       assert.ok(nextIn > 0)
       return seen

@@ -44,7 +44,7 @@ test('closing waits for what is under way, which is counted, and no longer', asy
   const patience = { timeoutMilliseconds: 3_600_000, endMilliseconds: 3_600_000 }
   const store = await openPostgres({ time: systemTime, url, connections: 1, prepare: !viaPgbouncer, ...patience })
   const adding = store.pets.insert(rex, undefined)
-  const ordering = store.orders.place({ petId: 1n, at: '2027-01-01T00:00:00.000Z' }, undefined)
+  const ordering = store.orders.place({ petId: 1n }, undefined)
   assert.equal(store.samples().find(([name]) => name === 'petstore_writes_waiting')?.[1], 2)
   await store.close()
   await ordering
@@ -105,18 +105,18 @@ describe('several instances on one PostgreSQL', () => {
     withInstances(async ({ first, sql }) => {
       const { id } = rowOf(await first.pets.insert(rex, undefined))
       const other = rowOf(await first.pets.insert(rex, undefined))
-      const order = rowOf(await first.orders.place({ petId: BigInt(other.id), at: 't' }, undefined))
+      const order = rowOf(await first.orders.place({ petId: BigInt(other.id) }, undefined))
       await sql`BEGIN`
       await sql`SELECT FROM pets FOR UPDATE`
-      await assert.rejects(first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal')), /lock timeout/)
-      await assert.rejects(first.orders.move(BigInt(order.id), 'completed', 't'), /lock timeout/)
+      await assert.rejects(first.orders.place({ petId: BigInt(id) }, claimOf('animal')), /lock timeout/)
+      await assert.rejects(first.orders.move(BigInt(order.id), 'completed'), /lock timeout/)
       await sql`ROLLBACK`
       // As petstore copy does.
       await sql`BEGIN`
       await sql`LOCK TABLE idempotency_records, pets IN SHARE MODE`
       await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
       await sql`ROLLBACK`
-      assert.equal(rowOf(await first.orders.place({ petId: BigInt(id), at: 't' }, claimOf('animal'))).replayed, false)
+      assert.equal(rowOf(await first.orders.place({ petId: BigInt(id) }, claimOf('animal'))).replayed, false)
     }, 4_000))
 
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>

@@ -1,4 +1,5 @@
 /** The clock of a database in a test's hands. */
+import { systemTime, type Time } from '../../src/time.ts'
 import type { Database } from './databases.ts'
 import type { PostgresDatabase } from './postgres.ts'
 import { runSql } from './sql.ts'
@@ -10,7 +11,7 @@ const ownClock = `
   CREATE FUNCTION statement_timestamp() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT now FROM test_clock';
   DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`
 
-/** Databases whose clock stands until it is set. SQLite has none: it goes by that of the service. */
+/** Databases whose clock stands until it is set. That of SQLite is given when a store opens it. */
 export const withClock = (database: Database): Database => ({
   ...database,
   async open() {
@@ -22,6 +23,19 @@ export const withClock = (database: Database): Database => ({
   },
 })
 
-export async function setClock(url: string, now: number): Promise<void> {
-  if (!url.startsWith('sqlite:')) await runSql(url, `UPDATE test_clock SET now = to_timestamp(${now / 1000})`)
+/** The clock of a database: of SQLite `time`, which runs until it is set; of PostgreSQL that of `withClock`. */
+export class DatabaseClock {
+  readonly #url: string
+  #now: number | undefined
+  readonly time: Time = { ...systemTime, now: () => this.#now ?? Date.now() }
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async set(now: number): Promise<void> {
+    this.#now = now
+    if (!this.#url.startsWith('sqlite:'))
+      await runSql(this.#url, `UPDATE test_clock SET now = to_timestamp(${now / 1000})`)
+  }
 }

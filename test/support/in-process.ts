@@ -14,7 +14,9 @@ import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes, type Scope } from '../../src/model/key.ts'
 import type { Log } from '../../src/observe/log.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { createSender } from '../../src/webhooks/send.ts'
+import { DatabaseClock } from './database-clock.ts'
 import type { Database } from './databases.ts'
 import { silentLog } from './log.ts'
 import { openAt } from './stores.ts'
@@ -101,13 +103,15 @@ export class InProcess {
 export async function withStores(
   database: Database,
   instances: number,
-  work: (stores: readonly [Store, ...Store[]], url: string) => Promise<void>,
+  work: (stores: readonly [Store, ...Store[]], url: string, clock: DatabaseClock) => Promise<void>,
 ): Promise<void> {
   const { url, remove } = await database.open()
+  const clock = new DatabaseClock(url)
   const stores: Store[] = []
   try {
-    while (stores.length < instances) stores.push(await openAt(url, 10))
-    await work(stores as [Store, ...Store[]], url)
+    while (stores.length < instances)
+      stores.push(await openAt(url, 10, url.startsWith('sqlite:') ? clock.time : systemTime))
+    await work(stores as [Store, ...Store[]], url, clock)
   } finally {
     await Promise.all(stores.map((store) => store.close()))
     await remove()

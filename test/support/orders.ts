@@ -22,10 +22,10 @@ export const end = (service: TestService, id: unknown, verb: 'complete' | 'cance
   service.call('POST', `/store/orders/${id}/${verb}`)
 
 /** Ends all orders that are due, portion by portion, and gives how many there were. */
-export async function expireAll(orders: Pick<OrderTable, 'expire'>, now: number): Promise<number> {
+export async function expireAll(orders: Pick<OrderTable, 'expire'>): Promise<number> {
   let all = 0
   for (let portions = 0; portions < 1_000; portions++) {
-    const { expired, nextIn = 1 } = await orders.expire(now)
+    const { expired, nextIn = 1 } = await orders.expire()
     all += expired
     if (nextIn > 0) return all
   }

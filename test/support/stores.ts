@@ -8,11 +8,11 @@ import { viaPgbouncer } from './pgbouncer.ts'
 /** For PostgreSQL on a busy machine. */
 export const patient = { time: systemTime, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }
 
-export const openAt = (url: string, connections = 5): Promise<Store> =>
-  openStore({ ...patient, url, connections, schema: 'migrate' })
+export const openAt = (url: string, connections = 5, time = systemTime): Promise<Store> =>
+  openStore({ ...patient, time, url, connections, schema: 'migrate' })
 
 /** One on a SQLite file; leaving the block that holds it closes it. */
-export function openFile(path: string): Store & AsyncDisposable {
-  const store = openSqlite(path, { time: systemTime })
+export function openFile(path: string, time = systemTime): Store & AsyncDisposable {
+  const store = openSqlite(path, { time })
   return { ...store, [Symbol.asyncDispose]: () => store.close() }
 }

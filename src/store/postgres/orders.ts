@@ -15,27 +15,29 @@ import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, forAcknowledgement, writeOnce } from './idempotency.ts'
 import type { Pool } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
-import { createSql, now, write, writeOne } from './sql.ts'
+import { createSql, now, nowText, timeTextOf, write, writeOne } from './sql.ts'
 
-/** The clock of the database as text, as the times of an order are. */
-const nowText = `to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const nowOr = (at: string): string => `coalesce(${at}::text, ${nowText})`
 
 /**
- * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch skips
- * animals that another statement has locked; `wait` is for one order by itself. Whoever locks the row first finds the
- * animal available; those who waited find it taken.
+ * Places the orders of a batch on animals that are free; of several on one animal the first gets it. An order that
+ * would be over already is left out, as is one whose Idempotency-Key was used. A batch skips animals that another
+ * statement has locked; `wait` is for one order by itself. Whoever locks the row first finds the animal available;
+ * those who waited find it taken.
  */
 const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
-    SELECT DISTINCT ON (pet_id) r.*
+    SELECT DISTINCT ON (pet_id) r.*, ${nowOr('r.at')} AS placed_at, coalesce(r.held_until,
+      ${timeTextOf(`statement_timestamp() + r.hold_milliseconds * interval '1 ms'`)}) AS ends_at
     FROM json_to_recordset($1::text::json)
-      AS r(ord bigint, pet_id bigint, reference text, held_until text, at text, changed_by text,
-        ${claimColumns})
+      AS r(ord bigint, pet_id bigint, reference text, held_until text, hold_milliseconds bigint, at text,
+        changed_by text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
       WHERE a.key_id = r.key_id AND a.route = r.route AND a.idempotency_key = r.idempotency_key OFFSET 0
-    ) ORDER BY pet_id, ord
+    ) AND (r.held_until IS NULL OR r.held_until > ${nowOr('r.at')})
+    ORDER BY pet_id, ord
   ), free AS MATERIALIZED (
     SELECT id FROM pets WHERE id = ANY (ARRAY(SELECT pet_id FROM wanted))
       AND status IS NOT DISTINCT FROM 'available' AND held = 0
@@ -46,7 +48,7 @@ const place = (wait: boolean): string => `
     FROM wanted WHERE pets.id = ANY (ARRAY(SELECT id FROM free)) AND pets.id = wanted.pet_id RETURNING pet_id
   ), added AS (
     INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at, changed_by)
-    SELECT nextval('order_ids'), pet_id, 'placed', reference, held_until, at, at, changed_by
+    SELECT nextval('order_ids'), pet_id, 'placed', reference, ends_at, placed_at, placed_at, changed_by
     FROM held JOIN wanted USING (pet_id) ORDER BY ord
     RETURNING id, pet_id, doc
   ), recorded AS (
@@ -61,10 +63,11 @@ const placeOne = place(true)
 /** The order's row decides, and the animal follows. */
 const moveTo = (to: OrderMove): string => `
   WITH moved AS (
-    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2)${
-      to === 'completed' ? ', completed_at = greatest(updated_at, $2)' : ''
+    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, ${nowOr('$2')})${
+      to === 'completed' ? `, completed_at = greatest(updated_at, ${nowOr('$2')})` : ''
     }, ${changedBy('$3')}
-    WHERE id = $1 AND status = '${stateBefore[to]}'${stateBefore[to] === 'placed' ? ` AND NOT ${isOver(nowText)}` : ''}
+    WHERE id = $1 AND status = '${stateBefore[to]}'
+      ${stateBefore[to] === 'placed' ? `AND NOT ${isOver(nowOr('$2'))}` : ''}
     RETURNING id, doc, pet_id
   ), of_pet AS (
     UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}, ${changedBy('$3')}
@@ -99,11 +102,12 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
   const rows = createRows(pool, 'orders')
 
   async function placeAll(statement: string, items: readonly Wanted[]): Promise<(Rendered | undefined)[]> {
-    const wanted = items.map(({ petId, reference, heldUntil, at, claim, by }, ord) => ({
+    const wanted = items.map(({ petId, reference, heldUntil, holdMilliseconds, at, claim, by }, ord) => ({
       ord,
       pet_id: String(petId),
       reference,
       held_until: heldUntil,
+      hold_milliseconds: holdMilliseconds,
       at,
       changed_by: by,
       ...claimFields(claim),
@@ -126,18 +130,19 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
     return petIds.map((id) => free.get(String(id)))
   })
 
+  async function isPast({ heldUntil, at }: Wanted): Promise<boolean> {
+    if (heldUntil === undefined) return false
+    return (await pool.query(`SELECT WHERE $1::text <= ${nowOr('$2')}`, [heldUntil, at ?? null])).length > 0
+  }
+
   function placeOnce(item: Wanted): Promise<Outcome> {
     let tries = 0
-    const isLate = item.heldUntil !== undefined && item.heldUntil <= item.at
     return writeOnce(
       pool,
       item.claim,
+      async () => (tries++ === 0 ? batch.add(item) : (await placeAll(placeOne, [item]))[0]),
       async () => {
-        if (isLate) return undefined
-        return tries++ === 0 ? batch.add(item) : (await placeAll(placeOne, [item]))[0]
-      },
-      async () => {
-        if (isLate) return 'invalid_field'
+        if (await isPast(item)) return 'invalid_field'
         const free = await isFree.add(item.petId)
         if (free === undefined) return 'unknown_pet'
         // It was locked by another order, which may yet fail.
@@ -149,8 +154,8 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
   return {
     place: (order, claim, by) => placeOnce({ ...order, claim, by }),
     waiting: batch.waiting,
-    async move(id, to, at, by) {
-      const moved = await writeOne(pool, moves[to], [String(id), at, by ?? null])
+    async move(id, to, by, at) {
+      const moved = await writeOne(pool, moves[to], [String(id), at ?? null, by ?? null])
       if (moved) return { ...moved, replayed: false }
       const [found] = await pool.query<{ doc: string; status: OrderStatus }>(
         `SELECT doc, status FROM orders WHERE id = $1 ${forAcknowledgement}`,
@@ -159,7 +164,7 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
       if (!found) return undefined
       return found.status === to ? { id: Number(id), json: found.doc, replayed: true } : 'order_state_conflict'
     },
-    update: createUpdate(createSql(pool), nowText),
+    update: createUpdate(createSql(pool)),
     async expire() {
       const next = async () => {
         const [row] = await pool.query<{ next_in: string }>(nextExpiry)

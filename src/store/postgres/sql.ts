@@ -30,6 +30,11 @@ function joined(first: string, others: readonly (string | undefined)[]): string 
 /** The clock of the server in milliseconds. */
 export const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
+/** A time of the server as text, as the times of an order are. */
+export const timeTextOf = (time: string): string =>
+  `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const nowText = timeTextOf('statement_timestamp()')
+
 const deleter = 'petstore.deleted_by'
 /** A condition of a DELETE: tells its trigger the name of a key, as the old row has that of whoever wrote it last. */
 export const deleteBy = (place: string): string =>
@@ -54,6 +59,7 @@ export function createSql(pool: Pool): Sql {
       `DELETE FROM ${table} WHERE id = $1 AND ${condition} AND ${deleteBy(by)} RETURNING doc`,
     ],
     now,
+    nowText,
     tryLock: (table, place) =>
       `(SELECT pg_try_advisory_xact_lock('${table}'::regclass::int, (CAST(${place} AS bigint) % 2147483647)::int))`,
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,

@@ -8,7 +8,7 @@ import { changedBy, type Sql } from '../shared-sql.ts'
 import { expiredMax, type OrderTable } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './group-commit.ts'
 import { createRows, type Reader, renderedOf, type Written } from './reader.ts'
-import { prepare } from './statement.ts'
+import { nowText, prepare } from './statement.ts'
 
 export function createOrders(
   db: DatabaseSync,
@@ -46,9 +46,13 @@ export function createOrders(
      ORDER BY held_until LIMIT ? + 0`,
   )
 
+  const clock = prepare<[now: string]>(db, `SELECT ${nowText}`)
+  const nowOr = (at: string | undefined): string => at ?? (clock.get() as [string])[0]
+
   /** Ends the orders that are over. */
-  function expire(at: string): number {
-    const over = findHeld.all(expiredMax).filter(([, , heldUntil]) => heldUntil <= at)
+  function expire(): number {
+    const now = nowOr(undefined)
+    const over = findHeld.all(expiredMax).filter(([, , heldUntil]) => heldUntil <= now)
     const { status, held } = effectOnPet.expired
     for (const [id, petId, heldUntil] of over) {
       move.run('expired', heldUntil, id, null)
@@ -57,25 +61,28 @@ export function createOrders(
     return over.length
   }
 
-  function nextIn(now: number): number | undefined {
+  function nextIn(): number | undefined {
     const next = reader.read(() => findHeld.get(1))
-    return next && Date.parse(next[2]) - now
+    return next && Date.parse(next[2]) - Date.parse(nowOr(undefined))
   }
 
   return {
-    place: ({ petId, reference, heldUntil, at }, claim, by) =>
+    place: ({ petId, reference, heldUntil, holdMilliseconds, at: given }, claim, by) =>
       writer.write(() =>
         records.runOnce(claim, () => {
           const { status, held } = effectOnPet.placed
+          const at = nowOr(given)
           if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
           if (hold.get(status, held, by ?? null, petId) === undefined)
             return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'
-          return renderedOf(insert.get(petId, reference ?? null, heldUntil ?? null, at, at, by ?? null) as Written)
+          const byDefault = holdMilliseconds === undefined ? null : timeText(Date.parse(at) + holdMilliseconds)
+          return renderedOf(insert.get(petId, reference ?? null, heldUntil ?? byDefault, at, at, by ?? null) as Written)
         }),
       ),
 
-    move: (id, to, at, by) =>
+    move: (id, to, by, given) =>
       writer.write(() => {
+        const at = nowOr(given)
         const found = find.get(id)
         if (found === undefined) return undefined
         const [, , status, petId, heldUntil] = found
@@ -87,12 +94,12 @@ export function createOrders(
         return { ...renderedOf(moved), replayed: false }
       }),
 
-    update: createUpdate(sql, '$5'),
-    async expire(now) {
-      const left = nextIn(now)
+    update: createUpdate(sql),
+    async expire() {
+      const left = nextIn()
       if (left === undefined || left > 0) return { expired: 0, nextIn: left }
-      const expired = await writer.write(() => expire(timeText(now)))
-      return { expired, nextIn: nextIn(now) }
+      const expired = await writer.write(expire)
+      return { expired, nextIn: nextIn() }
     },
 
     find: async (id) => rows.find(id),

@@ -32,7 +32,7 @@ import { createPets, setDeleter } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { migrations, rowJson } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
-import { busyMilliseconds, isBusy, now, prepare, reasonOf } from './statement.ts'
+import { busyMilliseconds, isBusy, now, nowText, prepare, reasonOf } from './statement.ts'
 
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
@@ -213,6 +213,7 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
       setDeleter.replace('?', by),
     ],
     now,
+    nowText,
     tryLock: () => 'true',
     // By the rowid SQLite need not sort them.
     listed: (place) => `(SELECT rowid AS key, value FROM json_each(${place})) AS listed`,

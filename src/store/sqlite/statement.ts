@@ -8,6 +8,9 @@ export const busyMilliseconds = 5_000
 /** The time in milliseconds, constant within a statement; a connection of the store has it from its `Time`. */
 export const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
+/** The same as text, as the times of an order are. */
+export const nowText = `strftime('%Y-%m-%dT%H:%M:%fZ', unixepoch('subsec'), 'unixepoch')`
+
 type Named = Record<string, SQLInputValue>
 
 /** With the type of its rows, which the driver's types lack; `never` if it returns none. */
