@@ -6,44 +6,39 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { contest, median, type Pace, type Service } from './contest.ts'
+import { contest, median, type Pace } from './contest.ts'
 import { canPin } from './cores.ts'
 import type { OpenLoad } from './load.ts'
 import { againstLimits, newAnimal, ordersOf, pagePath } from './requests.ts'
-import { bun, node, runtimes, type Server, startService } from './server.ts'
+import { type Server, startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
 const count = 100_000
-const names = Object.keys(runtimes)
+const name = 'petstore'
 
-/** The service on both runtimes, each on an SQLite database of its own, started so many times. */
+/** The service on an SQLite database, started so many times. */
 async function onSqlite(stage: Stage, starts = 1) {
   const template = join(stage.folder, 'template.db')
   const key = await fill(`sqlite:${template}`, count)
-  const services: Service[] = []
-  const milliseconds: Record<string, number> = {}
-  for (const [name, runtime] of Object.entries(runtimes)) {
-    const url = `sqlite:${stage.copyOf(template, name)}`
-    const servers: Server[] = []
-    while (servers.length < starts) {
-      await servers.at(-1)?.stop()
-      servers.push(await startService(name, runtime, url, { key }))
-    }
-    milliseconds[name] = Math.round(median(servers.map(({ startMilliseconds }) => startMilliseconds)))
-    services.push({ name, servers: servers.slice(-1) })
+  const url = `sqlite:${stage.copyOf(template, name)}`
+  const servers: Server[] = []
+  while (servers.length < starts) {
+    await servers.at(-1)?.stop()
+    servers.push(await startService(name, url, { key }))
   }
-  return { services, start: milliseconds, template }
+  const start = Math.round(median(servers.map(({ startMilliseconds }) => startMilliseconds)))
+  return { service: { name, servers: servers.slice(-1) }, start, template }
 }
 
-async function speed(stage: Stage, name: string, title: string, pace: Pace): Promise<void> {
-  const { services, start, template } = await onSqlite(stage, stage.quick ? 2 : 7)
+async function speed(stage: Stage, file: string, title: string, pace: Pace): Promise<void> {
+  const { service, start, template } = await onSqlite(stage, stage.quick ? 2 : 7)
   const bare = stage.copyOf(template, 'bare')
-  const events = await againstLimits(stage, count, services)
+  const events = await againstLimits(stage, count, [service])
   // Before and after, as the disk has its moods.
   const before = commitMicroseconds(bare)
   const samples = await contest(events, pace)
   const commit = median([before, commitMicroseconds(bare)])
-  stage.report(name, title, names, samples, { animals: count, ...pace, start, commit })
+  stage.report(file, title, [name], samples, { animals: count, ...pace, start, commit })
 }
 
 /** For open loads. */
@@ -61,7 +56,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     speed(stage, 'latency', 'One client alone, relative to bare Node', { ...stage.pace, connections: 1 }),
 
   async connections(stage) {
-    const events = await againstLimits(stage, count, (await onSqlite(stage)).services)
+    const events = await againstLimits(stage, count, [(await onSqlite(stage)).service])
     const sizes = [64, 1_000, 8_000].map((connections) => ({
       name: `${connections.toLocaleString('en')} connections`,
       connections,
@@ -88,24 +83,22 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
       'four times': [4, 1_000],
       'twice, 8,000 connections': [2, 8_000],
     } as const
-    const { services } = await onSqlite(stage)
+    const { service } = await onSqlite(stage)
     const events = Object.entries(requests)
       .slice(2)
-      .flatMap(([operation, request]) =>
-        services.map((service) => ({
-          name: `${operation}, ${service.name}`,
-          isInOrder: true,
-          contenders: [
-            { ...service, name: 'best', load: () => ({ ...request, rate: null }) },
-            ...Object.entries(loads).map(([name, [multiple, connections]]) => ({
-              ...service,
-              name,
-              connections,
-              load: (_: number, best?: { rate: number }) => ({ ...request, rate: multiple * (best?.rate ?? NaN) }),
-            })),
-          ],
-        })),
-      )
+      .map(([operation, request]) => ({
+        name: operation,
+        isInOrder: true,
+        contenders: [
+          { ...service, name: 'best', load: () => ({ ...request, rate: null }) },
+          ...Object.entries(loads).map(([name, [multiple, connections]]) => ({
+            ...service,
+            name,
+            connections,
+            load: (_: number, best?: { rate: number }) => ({ ...request, rate: multiple * (best?.rate ?? NaN) }),
+          })),
+        ],
+      }))
     const title = 'Requests a second done, as a part of the best, by what is asked for'
     stage.report('overload', title, Object.keys(loads), await contest(events, stage.pace), { animals: count, loads })
   },
@@ -122,15 +115,17 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     for (let i = 0; i < 8; i++) {
       // The load has the second core; with two cores all instances share the first.
       const core = i % (cores - 1) && (i % (cores - 1)) + 1
-      instances.push(await startService(`instance ${i + 1}`, node, database.url, { key, core: canPin ? core : 0 }))
+      instances.push(await startService(`instance ${i + 1}`, database.url, { key, core: canPin ? core : 0 }))
     }
-    const onBun = await startService('an instance on Bun', bun, database.url, { key })
-    const services = [1, 2, 4, 8].map((n) => ({ name: `${n} on Node`, servers: instances.slice(0, n), database }))
-    const all = [...services, { name: '1 on Bun', servers: [onBun], database }]
-    const load = ordersOf(onBun, stage.pace.seconds, count + 1)
-    const orders = { name: 'POST /store/orders', contenders: all.map((service) => ({ ...service, load })) }
-    const events = [...(await againstLimits(stage, count, all)), orders]
-    const series = all.map(({ name }) => name)
+    const services = [1, 2, 4, 8].map((n) => ({
+      name: `${n} instance${n > 1 ? 's' : ''}`,
+      servers: instances.slice(0, n),
+      database,
+    }))
+    const load = ordersOf(instances[0] as Server, stage.pace.seconds, count + 1)
+    const orders = { name: 'POST /store/orders', contenders: services.map((service) => ({ ...service, load })) }
+    const events = [...(await againstLimits(stage, count, services)), orders]
+    const series = services.map(({ name }) => name)
     const title = 'Instances on PostgreSQL: requests a second, relative to bare Node'
     stage.report('postgres', title, series, await contest(events, stage.pace), { animals: count })
   },

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesOf } from '../src/store/sqlite/file.ts'
-import { contest, type Event, rowsOf, type Sample, table } from './contest.ts'
+import { contest, type Event, rowsOf, type Sample, type Service, table } from './contest.ts'
 import { addAnimals, loadsOf, operations } from './requests.ts'
-import { node, root, runtimes, type Server, say, startService, stopServers } from './server.ts'
+import { node, root, say, startService, stopServers } from './server.ts'
 import { onStage, type Stage } from './stage.ts'
 
 const count = 100_000
@@ -21,21 +21,16 @@ await onStage(async (stage) => {
   const samples: Sample[] = []
   // Several starts: a process has a speed of its own, by some 3 %, from where its code and data happen to lie.
   for (let starts = stage.quick ? 1 : 3; starts > 0; starts--) {
-    const services: { name: string; runtime: string; servers: Server[] }[] = []
-    for (const { name, cwd, key, file } of templates)
-      for (const [runtime, program] of Object.entries(runtimes)) {
-        for (const file of filesOf(join(stage.folder, `${services.length}.db`))) rmSync(file, { force: true })
-        const url = `sqlite:${stage.copyOf(file, String(services.length))}`
-        const server = await startService(`${name}, ${runtime}`, program, url, { key, cwd })
-        services.push({ name, runtime, servers: [server] })
-      }
-    const events = operations.flatMap((operation) =>
-      Object.keys(runtimes).map((runtime): Event => {
-        const own = services.filter((service) => service.runtime === runtime)
-        const contenders = own.map((service) => ({ ...service, load: loads[operation] }))
-        return { name: `${operation}, ${runtime}`, contenders }
-      }),
-    )
+    const services: Service[] = []
+    for (const { name, cwd, key, file } of templates) {
+      for (const file of filesOf(join(stage.folder, `${services.length}.db`))) rmSync(file, { force: true })
+      const url = `sqlite:${stage.copyOf(file, String(services.length))}`
+      services.push({ name, servers: [await startService(name, url, { key, cwd })] })
+    }
+    const events = operations.map((operation): Event => {
+      const contenders = services.map((service) => ({ ...service, load: loads[operation] }))
+      return { name: operation, contenders }
+    })
     samples.push(...(await contest(events, stage.pace)))
     await stopServers()
   }
@@ -69,7 +64,7 @@ async function prepare(stage: Stage, name: string, cwd: string) {
   const create = ['bin/petstore.js', 'keys', 'create', '--name', 'bench']
   const env = { ...process.env, DATABASE_URL: url }
   const key = execFileSync(node, create, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-  const server = await startService(name, node, url, { key, cwd })
+  const server = await startService(name, url, { key, cwd })
   await addAnimals(server, count)
   await server.stop()
   return { name, cwd, key, file }

@@ -12,7 +12,7 @@ import { createSend } from '../conform/src/send.ts'
 import { markdown } from './contest.ts'
 import { preparePeers } from './peer.ts'
 import { petstore } from './requests.ts'
-import { runtimes, type Server, say, start, startService } from './server.ts'
+import { type Server, say, start, startService } from './server.ts'
 import { fill, onStage } from './stage.ts'
 
 await onStage(async (stage) => {
@@ -35,8 +35,7 @@ await onStage(async (stage) => {
     })
     rows.push([server.name, ...share])
   }
-  for (const [name, runtime] of Object.entries(runtimes))
-    await check(await startService(name, runtime, url, { core: 'any' }), petstore.animals)
+  await check(await startService('petstore', url, { core: 'any' }), petstore.animals)
   for (const { name, command, options, dialect } of preparePeers(stage, 200, key))
     await check(await start(name, command, { ...options, core: 'any' }), dialect.animals)
 

@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markdown } from './contest.ts'
-import { node, type Server, say, startService } from './server.ts'
+import { type Server, say, startService } from './server.ts'
 import { fill, onStage } from './stage.ts'
 
 const floodConnections = 100
@@ -129,7 +129,7 @@ await onStage(async (stage) => {
   for (const [index, kind] of floods.entries()) {
     const url = `sqlite:${join(stage.folder, `${index}.db`)}`
     const key = await fill(url, 1_000)
-    const service = await startService(kind.name, node, url, { key })
+    const service = await startService(kind.name, url, { key })
     say(kind.name)
     await honestRate(service, 2)
     const undisturbed = await honestRate(service, 5)

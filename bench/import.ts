@@ -36,7 +36,7 @@ await onStage(async (stage) => {
     say(`importing ${count} animals into ${database}`)
     const alone = await runImport(file, await make('alone'))
     const url = await make('beside')
-    const service = await startService(`the service on ${database}`, node, url, { key: await fill(url, 0) })
+    const service = await startService(`the service on ${database}`, url, { key: await fill(url, 0) })
     const idle = worstOf([await ask(service)])
     const rounds: Reading[][] = []
     let isOver = false

@@ -10,7 +10,7 @@ import { postgresDatabase } from '../test/support/postgres.ts'
 import type { AnimalAt } from './animals.ts'
 import { contest, type Event, type Service } from './contest.ts'
 import { anyOf, type LoadOf, loadsOf, ordersOf, pagePath, spreadOver } from './requests.ts'
-import { node, startService } from './server.ts'
+import { startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
 /**
@@ -82,7 +82,7 @@ async function bytesOf(sql: Sql): Promise<number> {
 async function startCatalogue(stage: Stage, database: string, url: string, count: number, orders: number) {
   const name = `${count.toLocaleString('en')} animals`
   const key = await fill(url, count, { at: natural(count, orders), orders, orderAt: naturalOrder(count, orders) })
-  const server = await startService(`${name} on ${database}`, node, url, { key })
+  const server = await startService(`${name} on ${database}`, url, { key })
   const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(stage, count)
   const ask = (pathOf: (id: number) => string, ids = spreadOver(1, count)) => anyOf(stage, ids.map(pathOf))
   const filtered = (filters: Partial<PetQuery>, after?: number[]) => ask((id) => pagePath(id, filters), after)

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/postgres.ts'
@@ -10,8 +9,6 @@ import { pinned } from './cores.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const node = process.execPath
-export const bun = join(root, 'node_modules/.bin/bun')
-export const runtimes = { 'petstore on Node': node, 'petstore on Bun': bun }
 
 /** The line that tells how far it is. */
 export function say(text: string): void {
@@ -85,10 +82,9 @@ export async function start(name: string, command: readonly string[], options: S
   }
 }
 
-/** Starts the service as `npm start` and `npm run start:bun` do. */
-export function startService(name: string, runtime: string, url: string, options: ServerOptions = {}): Promise<Server> {
-  const flags = runtime === node ? ['--max-semi-space-size=8', '--'] : ['--no-env-file']
-  const command = [runtime, ...flags, 'bin/petstore.js', 'serve']
+/** Starts the service as `npm start` does. */
+export function startService(name: string, url: string, options: ServerOptions = {}): Promise<Server> {
+  const command = [node, '--max-semi-space-size=8', '--', 'bin/petstore.js', 'serve']
   return start(name, command, { env: { DATABASE_URL: url }, ready: '/livez', ...options })
 }
 

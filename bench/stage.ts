@@ -36,8 +36,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
       return
     }
     const machine = { processor: cpus()[0]?.model, architecture: process.arch, cores: cpus().length, pinned: canPin }
-    const bun = JSON.parse(readFileSync(join(root, 'node_modules/bun/package.json'), 'utf8')).version
-    const kept = { machine, versions: { node: process.version, bun }, ...pace, ...results }
+    const kept = { machine, node: process.version, ...pace, ...results }
     writeFileSync(join(root, `bench/${name}.json`), `${JSON.stringify(kept, undefined, 2)}\n`)
     if (picture) writeFileSync(join(root, `bench/${name}.svg`), picture)
   }

@@ -9,7 +9,7 @@ import { scopes } from '../src/model/key.ts'
 import { postgresDatabase } from '../test/support/postgres.ts'
 import { markdown } from './contest.ts'
 import { newAnimal, petstore } from './requests.ts'
-import { runtimes, type Server, say, startService } from './server.ts'
+import { type Server, say, startService } from './server.ts'
 import { fill, onStage } from './stage.ts'
 
 const streams = 2_000
@@ -39,35 +39,34 @@ await onStage(async (stage) => {
   const { url: server } = await stage.postgres()
   const events = stage.quick ? 20 : 200
   const rows: string[][] = []
-  for (const database of ['SQLite', 'PostgreSQL'])
-    for (const [name, runtime] of Object.entries(runtimes)) {
-      const url =
-        database === 'SQLite' ? `sqlite:${join(stage.folder, `${name}.db`)}` : (await postgresDatabase(server)).url
-      const key = await fill(url, 0, { scopes })
-      const service = await startService(`${name} on ${database}`, runtime, url, { key })
-      const before = service.memory()
-      const delays: number[] = []
-      const sockets: Socket[] = []
-      while (sockets.length < streams)
-        sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => follow(service, delays)))))
-      await service.settled().catch(() => {})
-      const each = ((service.memory() - before) * 1024) / streams
-      const begun = service.ticks()
-      await sleep(restSeconds * 1_000)
-      const rested = service.ticks()
-      for (let sent = 0; sent < events; sent++) {
-        await service.ask(petstore.animals, newAnimal(String(sent)))
-        await sleep(stage.quick ? 100 : 250)
-      }
-      while (delays.length < events * streams) await sleep(50)
-      delays.sort((a, b) => a - b)
-      const perEvent = ((service.ticks() - rested) * 10_000) / (events * streams)
-      const times = [0.5, 0.99, 1].map((part) => `${delays[Math.floor(part * (delays.length - 1))]}`)
-      const atRest = `${((rested - begun) / restSeconds).toFixed(1)} %`
-      rows.push([`${name}, ${database}`, each.toFixed(1), atRest, perEvent.toFixed(1), ...times])
-      for (const socket of sockets) socket.destroy()
-      await service.stop()
+  for (const database of ['SQLite', 'PostgreSQL']) {
+    const url =
+      database === 'SQLite' ? `sqlite:${join(stage.folder, 'store.db')}` : (await postgresDatabase(server)).url
+    const key = await fill(url, 0, { scopes })
+    const service = await startService(`petstore on ${database}`, url, { key })
+    const before = service.memory()
+    const delays: number[] = []
+    const sockets: Socket[] = []
+    while (sockets.length < streams)
+      sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => follow(service, delays)))))
+    await service.settled().catch(() => {})
+    const each = ((service.memory() - before) * 1024) / streams
+    const begun = service.ticks()
+    await sleep(restSeconds * 1_000)
+    const rested = service.ticks()
+    for (let sent = 0; sent < events; sent++) {
+      await service.ask(petstore.animals, newAnimal(String(sent)))
+      await sleep(stage.quick ? 100 : 250)
     }
+    while (delays.length < events * streams) await sleep(50)
+    delays.sort((a, b) => a - b)
+    const perEvent = ((service.ticks() - rested) * 10_000) / (events * streams)
+    const times = [0.5, 0.99, 1].map((part) => `${delays[Math.floor(part * (delays.length - 1))]}`)
+    const atRest = `${((rested - begun) / restSeconds).toFixed(1)} %`
+    rows.push([database, each.toFixed(1), atRest, perEvent.toFixed(1), ...times])
+    for (const socket of sockets) socket.destroy()
+    await service.stop()
+  }
   say('')
   const head = [`${streams} streams`, 'KiB each', 'CPU at rest', 'CPU µs', 'p50 ms', 'p99 ms', 'longest']
   process.stdout.write(`${markdown(head, rows)}\n`)

@@ -1,45 +1,46 @@
-/** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+/** Builds the program as one executable with Node and the project's files inside: `npm run build:binary [-- FILE]`. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { clientFiles, guidesPath } from '../src/reference/docs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
-
-// The files are put together in a folder, since Bun names a file inside by its folder; their names end in .file, since
-// it
-// would take the pages' scripts for parts of the program.
-const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
+const output = resolve(process.argv[2] ?? join(root, 'petstore'))
+const folder = mkdtempSync(join(tmpdir(), 'petstore-build-'))
 try {
-  const pages = readdirSync(join(root, 'pages')).map((name) => `pages/${name}`)
-  const files = ['package.json', guidesPath, ...clientFiles.map((file) => `contracts/${file}`), ...pages].map(
-    (path) => {
-      const file = join(staging, 'files', `${path}.file`)
-      mkdirSync(dirname(file), { recursive: true })
-      copyFileSync(join(root, path), file)
-      return file
-    },
-  )
-
-  const { success, logs } = await Bun.build({
-    entrypoints: [join(root, 'src/main.ts'), ...files],
-    root: staging,
-    naming: { asset: '[dir]/[name].[ext]' },
-    loader: { '.file': 'file' },
-    minify: true,
-    sourcemap: 'inline',
-    // What the program does depends on its own settings only, not on files in the folder it is started in.
-    compile: { outfile: join(staging, 'petstore'), autoloadDotenv: false, autoloadBunfig: false },
+  const main = join(folder, 'petstore.mjs')
+  await build({
+    entryPoints: [join(root, 'src/main.ts')],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node26',
+    // Packages in CommonJS call `require` for Node's own modules. Another driver, which is not installed, is optional.
+    banner: { js: "const require = process.getBuiltinModule('node:module').createRequire(process.execPath)" },
+    external: ['pg-native'],
+    logLevel: 'warning',
   })
-  for (const line of logs) console.error(String(line))
-  if (!success) process.exitCode = 1
-  // Its source map is inside, too; the files beside it are not needed.
-  else {
-    copyFileSync(join(staging, 'petstore'), outfile)
-    console.log(`${outfile}: ${Math.round(statSync(outfile).size / 1e6)} MB`)
-  }
+  const pages = readdirSync(join(root, 'pages')).map((name) => `pages/${name}`)
+  const files = ['package.json', guidesPath, ...clientFiles.map((file) => `contracts/${file}`), ...pages]
+  const config = join(folder, 'config.json')
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main,
+      mainFormat: 'module',
+      output,
+      disableExperimentalSEAWarning: true,
+      // As `npm start` does.
+      execArgv: ['--max-semi-space-size=8'],
+      assets: Object.fromEntries(files.map((path) => [path, join(root, path)])),
+    }),
+  )
+  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  process.stdout.write(`${output}: ${Math.round(statSync(output).size / 1e6)} MB\n`)
 } finally {
-  rmSync(staging, { recursive: true })
+  rmSync(folder, { recursive: true })
 }

@@ -5,7 +5,7 @@ import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { isToken } from '../src/model/key.ts'
-import { bun, Folder, Program, Served } from './support/process.ts'
+import { Folder, node, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { after, before, describeInFull, test } from './support/scope.ts'
 
@@ -13,12 +13,12 @@ describeInFull('the executable', () => {
   const built = new Folder()
   const file = join(built.path, 'petstore')
   before(() => {
-    const said = execFileSync(bun, [join(root, 'build/binary.ts'), file], { cwd: built.path, encoding: 'utf8' })
+    const said = execFileSync(node, [join(root, 'build/binary.ts'), file], { cwd: built.path, encoding: 'utf8' })
     assert.match(said, /\/petstore: \d+ MB\n$/)
   })
   after(() => built[Symbol.dispose]())
 
-  /** In a folder with nothing in it, and without Node or Bun at hand. */
+  /** In a folder with nothing in it, and without Node at hand. */
   const alone = (folder: Folder) => ({ env: { PATH: '/usr/bin:/bin' }, cwd: folder.path })
   const start = (folder: Folder, ...args: string[]) =>
     Served.start(alone(folder).env, { program: [file], args, cwd: folder.path })

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join, matchesGlob } from 'node:path'
 import { describe } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { bun, Folder, Program, Served } from './support/process.ts'
+import { Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { lackOfNode20, node20 } from './support/runtimes.ts'
 import { after, before, describeInFull, test, unless } from './support/scope.ts'
@@ -151,37 +151,37 @@ describeInFull('the package', () => {
   const paths = (plainEnvironment().PATH ?? '').split(':').filter((path) => !path.includes('node_modules'))
   const env = { PATH: paths.join(':'), npm_config_script_shell: 'bash' }
   const npx = ['npx', '--no-install', 'petstore']
-  for (const [runtimes, more, programs] of [
-    ['the Node it brings and Bun', [], [npx, [bun, 'node_modules/.bin/petstore']]],
-    ['Node 24', [`node-linux-${process.arch}@24.22.0`], [npx]],
+  for (const [runtime, more] of [
+    ['the Node it brings', []],
+    ['Node 24', [`node-linux-${process.arch}@24.22.0`]],
   ] as const)
     unless(more.length === 0 || process.platform === 'linux' ? undefined : 'needs Linux', () =>
-      test(`is installed in an empty folder and serves, on ${runtimes} [D223]`, async () => {
-        const cwd = join(folder.path, runtimes)
+      test(`is installed in an empty folder and serves, on ${runtime} [D223]`, async () => {
+        const cwd = join(folder.path, runtime)
         mkdirSync(cwd)
         const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
         await new Program(['npm', ...args], { cwd, env }).succeeded
-        for (const program of programs) {
-          const served = await Served.start(env, { program, cwd })
-          try {
-            const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).succeeded
-            const key = made.trim()
-            assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
-            const conform = [...program, 'conform', served.url, '--key', key, '--only', 'auth.valid']
-            assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 skipped\.\n$/)
-            const [, suite = ''] = /^```js suite\n(.*?)^```$/ms.exec(projectFile('docs/testing.md')) ?? []
-            writeFileSync(join(cwd, 'suite.mjs'), suite)
-            const runtime = program[0] === bun ? bun : 'node_modules/.bin/node'
-            assert.match(await new Program([runtime, 'suite.mjs'], { cwd, env }).succeeded, /\/v1 test_\S+ \[\]\n$/)
-            const { origin } = new URL(served.url)
-            const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
-            for (const path of [...pages, 'openapi.json', 'client.tgz'])
-              assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
-          } finally {
-            await served.end('SIGTERM')
-          }
-          assert.match(served.stdout, /shutting down/)
+        const served = await Served.start(env, { program: npx, cwd })
+        try {
+          const made = await new Program([...npx, 'keys', 'create', '--name', 'x'], { cwd, env }).succeeded
+          const key = made.trim()
+          assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
+          const conform = [...npx, 'conform', served.url, '--key', key, '--only', 'auth.valid']
+          assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 skipped\.\n$/)
+          const [, suite = ''] = /^```js suite\n(.*?)^```$/ms.exec(projectFile('docs/testing.md')) ?? []
+          writeFileSync(join(cwd, 'suite.mjs'), suite)
+          assert.match(
+            await new Program(['node_modules/.bin/node', 'suite.mjs'], { cwd, env }).succeeded,
+            /\/v1 test_\S+ \[\]\n$/,
+          )
+          const { origin } = new URL(served.url)
+          const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
+          for (const path of [...pages, 'openapi.json', 'client.tgz'])
+            assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
+        } finally {
+          await served.end('SIGTERM')
         }
+        assert.match(served.stdout, /shutting down/)
         const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended
         assert.equal(/^v24\./.test(stdout), more.length > 0)
       }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { scopesFor } from '../src/model/key.ts'
 import { lackOfChromium, PagePool } from './support/chromium.ts'
 import { DocsPage } from './support/docs-page.ts'
-import { command, Folder, node } from './support/process.ts'
+import { command, Folder } from './support/process.ts'
 import { root } from './support/project.ts'
 import { TestService } from './support/service.ts'
 import { ShopPage } from './support/shop-page.ts'
@@ -31,6 +31,6 @@ async function take(pages: PagePool, service: TestService): Promise<void> {
 if (lackOfChromium) throw new Error(`Making the pictures ${lackOfChromium}.`)
 using folder = new Folder()
 await command(['demo'], folder.env)
-await using service = await TestService.start(node, folder.env)
+await using service = await TestService.start(folder.env)
 await using pages = await PagePool.launch()
 await take(pages, service)

@@ -59,7 +59,7 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
  * a sandbox without a command.
  */
 const ownTime = [
-  ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts', 'server/bare-response.ts'],
+  ...['time.ts', 'main.ts', 'server/listen.ts', 'server/bare-response.ts'],
   ...['sandbox/index.ts', 'shop/page/', 'reference/docs/'],
 ]
 const timeOfRuntime = new RegExp(
@@ -149,9 +149,7 @@ const rules: readonly Rule[] = [
         ? []
         : // Programs that clients are shown read PETSTORE_KEY.
           [
-            ...text.matchAll(
-              /(?:process|Bun)\??\.env\b(?!\.PETSTORE_KEY)|\benv\b[^=\n]*(?:= process\b|from 'node:process')/g,
-            ),
+            ...text.matchAll(/process\??\.env\b(?!\.PETSTORE_KEY)|\benv\b[^=\n]*(?:= process\b|from 'node:process')/g),
           ].map(([found]) => `${file}: ${found}`),
     planted: [
       ['config/config.ts', 'export function loadConfig(environment = process.env): Config {'],

@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util'
 import { defaultScopes } from '../src/model/key.ts'
 import { Folder, Program } from '../test/support/process.ts'
 import { root } from '../test/support/project.ts'
-import { node } from '../test/support/runtimes.ts'
 import { TestService } from '../test/support/service.ts'
 import { isAsTold, rowOf, rowsIn, type Tool, tools } from './tools.ts'
 
@@ -52,7 +51,7 @@ const compilerOptions = {
 /** Resolves with what came of it: the steps that succeeded, of how many, or that it passed. */
 async function tryTool(tool: Tool): Promise<string> {
   using folder = new Folder()
-  await using service = await TestService.start(node, {
+  await using service = await TestService.start({
     ...folder.env,
     LOG_LEVEL: 'error',
     WEBHOOKS_ALLOW: '127.0.0.1',

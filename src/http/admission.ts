@@ -7,7 +7,7 @@ const bodyBytesMax = 16 * 1024 * 1024
 /** Of these, what one API key may take: 32 of the largest. */
 const bodyBytesOfKeyMax = bodyBytesMax / 8
 /** A body up to this size takes no more memory than its connection, and is not counted. */
-export const smallBodyBytes = 4 * 1024
+const smallBodyBytes = 4 * 1024
 
 /** The error of every refused request; one object for all, as it does not depend on the request. */
 export const overload = new AppError('unavailable', 'The service has too many requests; try again shortly.', [

@@ -1,10 +1,10 @@
-/** A request and its response as the service sees them, the same on every runtime. */
+/** A request and its response as the service sees them, whatever they come over. */
 import { AppError } from '../errors.ts'
 import type { Key } from '../model/key.ts'
 
 export interface Incoming {
   readonly method: string
-  /** Path and query as sent; Bun has normalised the path. */
+  /** Path and query as sent. */
   readonly target: string
   /** An error in the request that the runtime's HTTP parser let through. */
   readonly fault?: AppError | undefined
@@ -34,7 +34,7 @@ export interface StreamOutput {
 }
 
 /** What the listener calls when something happens to the client of a stream. */
-export interface StreamCallbacks {
+interface StreamCallbacks {
   /** The client has read everything that was written. */
   drained(): void
   /** The connection is closed, by either side. */

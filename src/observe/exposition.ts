@@ -79,7 +79,7 @@ export function createProcessMetrics(time: Time): { samples: Collect; stop(): vo
       ['process_resident_memory_bytes', process.memoryUsage.rss()],
       ...descriptors(),
       ['process_start_time_seconds', startedAt],
-      ['petstore_build_info', 1, version, versions.bun ? 'bun' : 'node', versions.bun ?? versions.node],
+      ['petstore_build_info', 1, version, versions.node],
     ]
   }
   return { samples, stop }

@@ -114,8 +114,8 @@ export const metrics = {
   process_open_fds: gauge('Open file descriptors; on Linux only'),
   process_max_fds: gauge('Limit of open file descriptors; on Linux only'),
   process_start_time_seconds: gauge('Start of the process since 1970'),
-  petstore_build_info: gauge('Always 1; the labels tell the version of the service and of its runtime', {
-    labels: ['version', 'runtime', 'runtime_version'],
+  petstore_build_info: gauge('Always 1; the labels say the version of the service and of Node', {
+    labels: ['version', 'node_version'],
   }),
 }
 

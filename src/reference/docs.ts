@@ -1,6 +1,5 @@
 /** The API reference at /docs, which shows the OpenAPI document and the guides, and the client that its samples use. */
-import { readFileSync } from 'node:fs'
-import { programVersion, projectFile } from '../config/program.ts'
+import { programVersion, readProjectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { createFile, createPage, redirectTo } from './pages.ts'
 
@@ -12,7 +11,7 @@ export const clientFile = clientFiles.at(-1) as string
 
 export const guidesPath = 'docs/guides.md'
 /** The files that the page uses besides its own. */
-export const guidesFile = { 'guides.md': projectFile(guidesPath) }
+export const guidesFile = { 'guides.md': guidesPath }
 
 /** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL. */
 export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteReply> {
@@ -23,7 +22,7 @@ export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteRepl
     ['/client.tgz', redirectTo(`${pathPrefix}/${clientFile}`)],
     ...clientFiles.map((file): [string, SiteReply] => [
       `/${file}`,
-      createFile(() => readFileSync(projectFile(`contracts/${file}`)), 'application/gzip'),
+      createFile(() => readProjectFile(`contracts/${file}`), 'application/gzip'),
     ]),
     ...createPage('docs', pathPrefix, guidesFile),
   ])

@@ -1,7 +1,6 @@
 /** Serves a web page and its files from this host: read once, compressed as the client accepts, revalidated by ETag. */
-import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
-import { projectFile } from '../config/program.ts'
+import { readProjectFile } from '../config/program.ts'
 import { etagOf } from '../http/etag.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import type { SiteReply } from '../http/site-route.ts'
@@ -38,21 +37,17 @@ const pageHeaders = [
 
 /**
  * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses
- * as the project has them; `pathPrefix` is that of PUBLIC_URL; `folder` is where the page is.
+ * as the project has them, by their path in it; `pathPrefix` is that of PUBLIC_URL; `folder` is where the page is.
  */
 export function createPage(
   name: string,
   pathPrefix: string,
-  others: Readonly<Record<string, URL>> = {},
+  others: Readonly<Record<string, string>> = {},
   folder = '',
 ): [string, SiteReply][] {
   const path = `${folder}/${name}`
-  const sources: Readonly<Record<string, URL>> = {
-    ...Object.fromEntries(
-      [`${name}.css`, `${name}.js`, 'favicon.svg'].map((file) => [file, projectFile(`pages/${file}`)]),
-    ),
-    ...others,
-  }
+  const own = [`${name}.css`, `${name}.js`, 'favicon.svg'].map((file) => [file, `pages/${file}`])
+  const sources: Readonly<Record<string, string>> = { ...Object.fromEntries(own), ...others }
   const files = new Map<string, File>()
 
   /**
@@ -60,14 +55,14 @@ export function createPage(
    * all wait for a name server that does not answer.
    */
   function fileOf(fileName: string): File {
-    const file = files.get(fileName) ?? fileFrom(readFileSync(sources[fileName] as URL))
+    const file = files.get(fileName) ?? fileFrom(readProjectFile(sources[fileName] as string))
     files.set(fileName, file)
     return file
   }
 
   /** The page, with the version of each file in its URL: under that URL browsers keep the file for good. */
   function linkedPage(): Uint8Array {
-    let html = readFileSync(projectFile(`pages/${name}.html`), 'utf8')
+    let html = readProjectFile(`pages/${name}.html`).toString()
     for (const file of Object.keys(sources))
       if (html.includes(`"${name}/${file}"`))
         html = html.replaceAll(`"${name}/${file}"`, `"${name}/${file}?v=${fileOf(file).version}"`)

@@ -1,4 +1,4 @@
-/** What listens for requests, on Node and on Bun. */
+/** What the service needs of a listener, and how long the listener waits for clients. */
 import type { Handler } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import type { Time } from '../time.ts'
@@ -17,9 +17,9 @@ export interface Listener {
 
 /** Timeouts of a connection, in milliseconds. */
 export interface Timeouts {
-  /** For the headers of a request to arrive; Node only. */
+  /** For the headers of a request to arrive. */
   readonly headers: number
-  /** For the whole request to arrive; on Bun, for its body. */
+  /** For the whole request to arrive. */
   readonly request: number
   /** How often Node checks the two timeouts above. */
   readonly checkInterval: number

@@ -1,4 +1,4 @@
-/** Faults in a request that the runtimes' parsers let through: in its version, target, Host and Transfer-Encoding. */
+/** Faults in a request that Node's parser lets through: in its version, target, Host and Transfer-Encoding. */
 import { AppError } from '../errors.ts'
 import type { Incoming } from '../http/message.ts'
 
@@ -25,8 +25,6 @@ export function targetFrom(
 const hostPattern = /^[^\s,/?#@]*$/
 const notThisHost = (): AppError =>
   new AppError('bad_request', 'The request must name this host, once, in its Host header.')
-
-export const hostFault = (host = ''): AppError | undefined => (hostPattern.test(host) ? undefined : notThisHost())
 
 /** Only chunked bodies are decoded; one in another transfer coding would be read wrongly. */
 export function encodingFault(encoding: string): AppError | undefined {

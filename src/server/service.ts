@@ -9,7 +9,8 @@ import type { Collect } from '../observe/metrics.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { sleep, type Time } from '../time.ts'
-import type { Listener, ListenOptions, Timeouts } from './listener.ts'
+import { listen } from './listen.ts'
+import type { Listener, Timeouts } from './listener.ts'
 import { runService } from './running.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
@@ -73,18 +74,13 @@ export async function startService(
   }
 }
 
-/** Binds the configured port on the current runtime, or fails with a one-line reason. */
+/** Binds the configured port, or fails with a one-line reason. */
 export async function bind({ host, port }: Config, time: Time, timeouts?: Timeouts): Promise<Listener> {
   try {
     return await listen({ host, port, time, ...(timeouts && { timeouts }) })
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }
-}
-
-async function listen(options: ListenOptions): Promise<Listener> {
-  if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(options)
-  return (await import('./listen-node.ts')).listenOnNode(options)
 }
 
 function faultOf(error: NodeJS.ErrnoException, host: string, port: number): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { scopes } from '../../src/model/key.ts'
 import { addPets } from '../support/expect.ts'
-import { command, Folder, Program, runtimes } from '../support/process.ts'
+import { command, Folder, node, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { after, before, describeInFull, test } from '../support/scope.ts'
 import { onBothDatabases, TestService } from '../support/service.ts'
@@ -59,70 +59,65 @@ describeInFull('the examples, copied into an empty folder', () => {
     for (const file of globSync('*.mjs', { cwd: join(root, 'examples') }))
       copyFileSync(join(root, 'examples', file), join(elsewhere.path, file))
     using folder = new Folder()
-    await using service = await TestService.start(process.execPath, folder.env)
+    await using service = await TestService.start(folder.env)
     const install = ['npm', 'install', '--no-audit', '--no-fund', `${service.url}/client.tgz`]
     await new Program(install, { cwd: elsewhere.path }).succeeded
   })
 
-  for (const [name, runtime] of runtimes)
-    test(`run with the client that is installed there, on ${name} [D413]`, async () => {
-      using folder = new Folder()
-      await using service = await TestService.start(process.execPath, folder.env)
-      const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
-      assert.match(
-        await new Program([runtime, at('first-sale')], { env }).succeeded,
-        /^Rex is reserved.*Rex is sold\n$/s,
-      )
-    })
+  test('run with the client that is installed there [D413]', async () => {
+    using folder = new Folder()
+    await using service = await TestService.start(folder.env)
+    const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
+    assert.match(await new Program([node, at('first-sale')], { env }).succeeded, /^Rex is reserved.*Rex is sold\n$/s)
+  })
 
-  for (const [name, runtime] of runtimes)
-    test(`keep a copy through kills, and start over when events were removed, on ${name}`, async () => {
-      using folder = new Folder()
-      await using service = await TestService.start(runtime, folder.env)
-      const path = join(folder.path, 'copy.db')
-      const env = {
-        PETSTORE_URL: `${service.url}/v1`,
-        PETSTORE_KEY: await service.makeKey({ scopes: ['pets:read', 'events:read'] }),
-      }
-      const start = () => new Program([runtime, at('sync-a-catalogue'), path], { env })
-      const kept = () => {
-        using copy = new DatabaseSync(path)
-        return copy.prepare('SELECT id, name, category_id AS categoryId, status FROM pets').all()
-      }
-      const expectCopy = async () => {
-        const { json } = await service.call('GET', '/pets?limit=100')
-        const rows = kept().map((row) => ({ ...row }))
-        assert.deepEqual(rows, json)
-      }
-      /** Adds two animals, changes one and takes one away, all at once. */
-      const change = async () => {
-        const [first, second] = await addPets(service, 2)
-        await service.call('PATCH', `/pets/${first}`, { body: { name: 'Max' } })
-        await service.call('DELETE', `/pets/${second}`)
-        return second
-      }
-      const changes = [change()]
-      for (let round = 0; round < 3; round++) {
-        await using copying = start()
-        const from = round === 0 ? 'the list' : '\\d+-\\w+'
-        await copying.until(new RegExp(`following from ${from}\n`))
-        changes.push(change(), change())
-        await copying.until(/pet.created/)
-        // It is killed on the way out, in the middle of the changes.
-      }
-      await Promise.all(changes)
+  test('keep a copy through kills, and start over when events were removed', async () => {
+    using folder = new Folder()
+    await using service = await TestService.start(folder.env)
+    const path = join(folder.path, 'copy.db')
+    const env = {
+      PETSTORE_URL: `${service.url}/v1`,
+      PETSTORE_KEY: await service.makeKey({ scopes: ['pets:read', 'events:read'] }),
+    }
+    const start = () => new Program([node, at('sync-a-catalogue'), path], { env })
+    const kept = () => {
+      using copy = new DatabaseSync(path)
+      return copy.prepare('SELECT id, name, category_id AS categoryId, status FROM pets').all()
+    }
+    const expectCopy = async () => {
+      const { json } = await service.call('GET', '/pets?limit=100')
+      const rows = kept().map((row) => ({ ...row }))
+      assert.deepEqual(rows, json)
+    }
+    /** Adds two animals, changes one and takes one away, all at once. */
+    const change = async () => {
+      const [first, second] = await addPets(service, 2)
+      await service.call('PATCH', `/pets/${first}`, { body: { name: 'Max' } })
+      await service.call('DELETE', `/pets/${second}`)
+      return second
+    }
+    const changes = [change()]
+    for (let round = 0; round < 3; round++) {
       await using copying = start()
-      const last = await change()
-      await copying.until(new RegExp(`pet.deleted ${last}\n`))
-      await expectCopy()
+      const from = round === 0 ? 'the list' : '\\d+-\\w+'
+      await copying.until(new RegExp(`following from ${from}\n`))
+      changes.push(change(), change())
+      await copying.until(/pet.created/)
+      // It is killed on the way out, in the middle of the changes.
+    }
+    await Promise.all(changes)
+    await using copying = start()
+    const last = await change()
+    await copying.until(new RegExp(`pet.deleted ${last}\n`))
+    await expectCopy()
 
-      await copying.end('SIGKILL')
-      {
-        using copy = new DatabaseSync(path)
-        copy.exec(`UPDATE position SET after = '${2 ** 52}-0'; DELETE FROM pets`)
-      }
-      await using again = start()
-      await again.until(/following from the list\n/)
-      await expectCopy()
-    })
+    await copying.end('SIGKILL')
+    {
+      using copy = new DatabaseSync(path)
+      copy.exec(`UPDATE position SET after = '${2 ** 52}-0'; DELETE FROM pets`)
+    }
+    await using again = start()
+    await again.until(/following from the list\n/)
+    await expectCopy()
+  })
 })

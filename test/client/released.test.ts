@@ -8,7 +8,7 @@ import { freshCategory } from '../support/expect.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { test } from '../support/scope.ts'
-import { onEveryTarget, type TestService, targets } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 import { FaultProxy } from './support/fault-proxy.ts'
 import { scenarioProgram, unpackClient } from './support/package.ts'
 
@@ -51,4 +51,4 @@ const define = (service: () => TestService): void => {
     })
 }
 
-onEveryTarget('A released client', define, {}, targets.slice(0, 1))
+onOneTarget('A released client', define)

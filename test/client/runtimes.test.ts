@@ -45,7 +45,7 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
     const building = installClient()
     const { env } = started.use(new Folder())
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
-    service = started.adopt(await TestService.start(node, { ...env, CORS_ORIGINS: origin }), (each) => each.stop())
+    service = started.adopt(await TestService.start({ ...env, CORS_ORIGINS: origin }), (each) => each.stop())
     apiKey = await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] })
     proxy = started.use(await FaultProxy.start(service.port, seed))
     installed = started.adopt(await building, ({ remove }) => remove())

@@ -20,8 +20,8 @@ import { describe } from 'node:test'
 import { rex } from '../store/subject.ts'
 import { type Address, Load, walk } from '../support/load.ts'
 import { done, Folder, fails, makeKey, Program, petstore, Served, testWith } from '../support/process.ts'
-import { node, runtimes } from '../support/runtimes.ts'
-import { describeInFull, some, test } from '../support/scope.ts'
+import { node } from '../support/runtimes.ts'
+import { describeInFull, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { change, integrityOf, namesIn } from '../support/sqlite.ts'
@@ -48,39 +48,38 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 }
 
 describe('petstore backup and restore', () => {
-  for (const [name, runtime] of some(runtimes))
-    test(`under load, the copy has all that was acknowledged before it, on ${name} [D214]`, async () => {
-      using folder = new Folder()
-      const key = await makeKey(folder.env)
-      await using served = await Served.start(folder.env, { runtime })
-      await using second = await Served.start(folder.env, { runtime })
-      const addresses = [served, second].map(({ url }) => ({ url: new URL(url).origin, key }))
-      let picks = 0
-      const load = new Load(() => addresses[picks++ % 2] as Address, 8)
-      let isOver = false
-      const sales = sellUntil(served, key, () => isOver)
-      await load.more(60)
-      const before = [...load.acknowledged.values()]
-      const taken = await petstore(['backup', copyOf(folder)], { env: folder.env, runtime })
-      assert.equal(taken.code, 0, taken.stderr)
-      await done(['check'], folder.env)
-      await load.more(1)
-      isOver = true
-      await Promise.all([load.stop(), sales])
-      for (const service of [served, second]) assert.equal((await service.end('SIGTERM')).code, 0)
+  test('under load, the copy has all that was acknowledged before it [D214]', async () => {
+    using folder = new Folder()
+    const key = await makeKey(folder.env)
+    await using served = await Served.start(folder.env)
+    await using second = await Served.start(folder.env)
+    const addresses = [served, second].map(({ url }) => ({ url: new URL(url).origin, key }))
+    let picks = 0
+    const load = new Load(() => addresses[picks++ % 2] as Address, 8)
+    let isOver = false
+    const sales = sellUntil(served, key, () => isOver)
+    await load.more(60)
+    const before = [...load.acknowledged.values()]
+    const taken = await petstore(['backup', copyOf(folder)], { env: folder.env })
+    assert.equal(taken.code, 0, taken.stderr)
+    await done(['check'], folder.env)
+    await load.more(1)
+    isOver = true
+    await Promise.all([load.stop(), sales])
+    for (const service of [served, second]) assert.equal((await service.end('SIGTERM')).code, 0)
 
-      await done(['restore', copyOf(folder)], folder.env)
-      await done(['check'], folder.env)
-      await using again = await Served.start(folder.env, { runtime })
-      const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
-      const ids = new Set(restored.map(({ id }) => id))
-      const missing = before.filter((id) => !ids.has(id))
-      assert.deepEqual(missing, [])
-      for (const pet of restored)
-        if (load.acknowledged.has(pet.name)) assert.equal(load.acknowledged.get(pet.name), pet.id)
-      const added = await again.call('POST', '/pets', { key, body: { name: 'New', categoryId: 1 } })
-      assert.equal(added.json.id, Math.max(...ids) + 1)
-    })
+    await done(['restore', copyOf(folder)], folder.env)
+    await done(['check'], folder.env)
+    await using again = await Served.start(folder.env)
+    const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
+    const ids = new Set(restored.map(({ id }) => id))
+    const missing = before.filter((id) => !ids.has(id))
+    assert.deepEqual(missing, [])
+    for (const pet of restored)
+      if (load.acknowledged.has(pet.name)) assert.equal(load.acknowledged.get(pet.name), pet.id)
+    const added = await again.call('POST', '/pets', { key, body: { name: 'New', categoryId: 1 } })
+    assert.equal(added.json.id, Math.max(...ids) + 1)
+  })
 
   /** Adds animals, orders and ends them, again and again. */
   async function sellUntil(served: Served, key: string, isOver: () => boolean): Promise<void> {
@@ -255,15 +254,14 @@ describe('petstore backup is refused', () => {
   })
 })
 
-for (const [name, runtime] of runtimes)
-  testOnSmallDisk(`petstore backup says in one line that a disk may only be read, on ${name}`, 64, async (disk) => {
-    using folder = new Folder()
-    await add(folder, 'one')
-    execFileSync('mount', ['-o', 'remount,ro', disk.path])
-    const { code, stderr } = await petstore(['backup', copyOf(disk)], { env: folder.env, runtime })
-    assert.equal(code, 1)
-    assert.match(stderr, /^petstore: Cannot copy [^\n]+ \(EROFS: [^\n]+ is as it was before\.\n$/)
-  })
+testOnSmallDisk('petstore backup says in one line that a disk may only be read', 64, async (disk) => {
+  using folder = new Folder()
+  await add(folder, 'one')
+  execFileSync('mount', ['-o', 'remount,ro', disk.path])
+  const { code, stderr } = await petstore(['backup', copyOf(disk)], { env: folder.env })
+  assert.equal(code, 1)
+  assert.match(stderr, /^petstore: Cannot copy [^\n]+ \(EROFS: [^\n]+ is as it was before\.\n$/)
+})
 
 describe('petstore backup --keep', () => {
   test('adds the time to the name, and removes the oldest copies of that name only', async () => {

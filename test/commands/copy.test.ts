@@ -10,7 +10,7 @@ import { expectError } from '../support/expect.ts'
 import { faultsIn } from '../support/faults.ts'
 import { eventually } from '../support/patience.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { bun, command, done, Folder, fails, node, Program, petstore } from '../support/process.ts'
+import { command, done, Folder, fails, node, Program, petstore } from '../support/process.ts'
 import { testInFull } from '../support/scope.ts'
 import { main, TestService } from '../support/service.ts'
 
@@ -134,7 +134,7 @@ describe('petstore copy', () => {
     assert.deepEqual(await contents(url), everything)
 
     using second = new Folder()
-    const back = await petstore(copying(url, second.url), { runtime: bun })
+    const back = await petstore(copying(url, second.url))
     assert.equal(back.code, 0, back.stderr)
     assert.deepEqual(await contents(second.url), everything)
 

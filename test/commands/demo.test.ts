@@ -7,8 +7,8 @@ import { petsOf, rex } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { done, Folder, fails, node, Program, runtimes, Served } from '../support/process.ts'
-import { after, some, test } from '../support/scope.ts'
+import { done, Folder, fails, node, Program, Served } from '../support/process.ts'
+import { after, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 after(releasePostgres)
@@ -96,21 +96,20 @@ describe('petstore demo', () => {
 })
 
 describe('petstore serve --demo', () => {
-  for (const [name, runtime] of some(runtimes))
-    test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name} [D220]`, async () => {
-      using folder = new Folder()
-      const env = { ...folder.env, PORT: '0', TMPDIR: folder.path }
-      await using program = new Program([runtime, main, 'serve', '--demo'], { env })
-      const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)\n/, 'stderr')
-      const ask = async (address: string) =>
-        (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json() as Promise<unknown[]>
-      assert.equal((await ask(`${url}?limit=100&status=sold`)).length, 69)
-      assert.equal((await ask(url.replace('/pets', '/events?limit=1'))).length, 1, 'so that /shop follows')
-      assert.doesNotMatch(program.stdout, /pst_/)
-      assert.deepEqual(files(folder), ['petstore-demo'])
-      assert.equal((await program.end('SIGTERM')).code, 0)
-      assert.deepEqual(files(folder), [])
-    })
+  test('shows a key and serves a temporary database, and not that of DATABASE_URL [D220]', async () => {
+    using folder = new Folder()
+    const env = { ...folder.env, PORT: '0', TMPDIR: folder.path }
+    await using program = new Program([node, main, 'serve', '--demo'], { env })
+    const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)\n/, 'stderr')
+    const ask = async (address: string) =>
+      (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json() as Promise<unknown[]>
+    assert.equal((await ask(`${url}?limit=100&status=sold`)).length, 69)
+    assert.equal((await ask(url.replace('/pets', '/events?limit=1'))).length, 1, 'so that /shop follows')
+    assert.doesNotMatch(program.stdout, /pst_/)
+    assert.deepEqual(files(folder), ['petstore-demo'])
+    assert.equal((await program.end('SIGTERM')).code, 0)
+    assert.deepEqual(files(folder), [])
+  })
 
   test('is on the next free port if the service itself runs already, and says so [D409]', async () => {
     using folder = new Folder()

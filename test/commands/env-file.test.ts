@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { bun, command, done, Folder, makeKey, node, Program, petstore, runtimes, Served } from '../support/process.ts'
-import { root } from '../support/project.ts'
-import { some, test } from '../support/scope.ts'
+import { command, done, Folder, makeKey, node, Program, Served } from '../support/process.ts'
+import { test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 /** A file of settings in the folder; gives its path. */
@@ -16,20 +15,19 @@ function written(folder: Folder, ...lines: string[]): string {
 }
 
 describe('--env-file', () => {
-  for (const [name, runtime] of some(runtimes))
-    test(`has settings for the service, which the environment overrides, on ${name} [D228 D231]`, async () => {
-      using folder = new Folder()
-      await makeKey(folder.env)
-      const url = 'PUBLIC_URL="https://pets.example/shop/v1"'
-      const more = [`DATABASE_URL=${folder.url}`, 'export LOG_SAMPLE=0.5']
-      const file = written(folder, '# where clients find it', url, 'PORT=many', ...more)
-      await using served = await Served.start({ PORT: '0' }, { runtime, args: ['--env-file', file] })
-      assert.equal(served.url, 'https://pets.example/shop/v1')
-      assert.equal(served.log[0]?.reference, 'https://pets.example/shop/docs')
-      const { code, stdout } = await served.end('SIGTERM')
-      assert.equal(code, 0)
-      assert.doesNotMatch(stdout, /key/i)
-    })
+  test('has settings for the service, which the environment overrides [D228 D231]', async () => {
+    using folder = new Folder()
+    await makeKey(folder.env)
+    const url = 'PUBLIC_URL="https://pets.example/shop/v1"'
+    const more = [`DATABASE_URL=${folder.url}`, 'export LOG_SAMPLE=0.5']
+    const file = written(folder, '# where clients find it', url, 'PORT=many', ...more)
+    await using served = await Served.start({ PORT: '0' }, { args: ['--env-file', file] })
+    assert.equal(served.url, 'https://pets.example/shop/v1')
+    assert.equal(served.log[0]?.reference, 'https://pets.example/shop/docs')
+    const { code, stdout } = await served.end('SIGTERM')
+    assert.equal(code, 0)
+    assert.doesNotMatch(stdout, /key/i)
+  })
 
   test('is taken by other commands, wherever it stands [D228]', async () => {
     using folder = new Folder()
@@ -62,28 +60,22 @@ describe('--env-file', () => {
     })
   })
 
-  for (const [name, program] of [
-    ['Node', [node, '--', join(root, 'bin/petstore.js')]],
-    ['Bun', [bun, main]],
-  ] as const)
-    test(`is one clear line with exit code 2 where it is not there, on ${name} [D228]`, async () => {
-      await using checking = new Program([...program, 'serve', '--env-file', '/no/such/file'])
-      const { code, stderr } = await checking.ended
-      assert.equal(code, 2)
-      const said =
-        /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: no such file or directory\.\n$/
-      assert.match(stderr, said)
-    })
+  test('is one clear line with exit code 2 where it is not there [D228]', async () => {
+    await using checking = new Program([node, '--', main, 'serve', '--env-file', '/no/such/file'])
+    const { code, stderr } = await checking.ended
+    assert.equal(code, 2)
+    const said =
+      /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: no such file or directory\.\n$/
+    assert.match(stderr, said)
+  })
 
-  test('has every line that is none told with its number, without its text, on both runtimes [D228]', async () => {
+  test('has every line that is none told with its number, without its text [D228]', async () => {
     using folder = new Folder()
     const lines = ['PORT 8080', '', ' # a comment', 'DATABASE_URL', 'export HOST=::1', '=hunter2', 'a b=1', 'é=1']
     const file = written(folder, ...lines)
     const told = [1, 4, 6, 7].map((line) => `  - --env-file ${file}, line ${line}: must be NAME=value.\n`)
-    for (const runtime of [node, bun]) {
-      const { code, stderr } = await petstore(['check', `--env-file=${file}`], { runtime })
-      assert.deepEqual([code, stderr], [2, `petstore: invalid settings:\n${told.join('')}`])
-    }
+    const { code, stderr } = await command(['check', `--env-file=${file}`])
+    assert.deepEqual([code, stderr], [2, `petstore: invalid settings:\n${told.join('')}`])
   })
 
   test('has names told that are no settings, and the command goes on [D228]', async () => {
@@ -99,16 +91,12 @@ describe('--env-file', () => {
     assert.equal(said, warnings.join('') + (await done(['migrate'], folder.env)))
   })
 
-  for (const [name, program] of [
-    ['Node', [node]],
-    ['Bun', [bun, '--no-env-file']],
-  ] as const)
-    test(`is the only file that is read: one named .env in the folder is not, on ${name} [D228]`, async () => {
-      using folder = new Folder()
-      writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
-      await using listing = new Program([...program, main, 'keys', 'list'], { env: folder.env, cwd: folder.path })
-      const { code, stderr } = await listing.ended
-      assert.equal(code, 1)
-      assert.match(stderr, /^petstore: There is no database/)
-    })
+  test('is the only file that is read: one named .env in the folder is not [D228]', async () => {
+    using folder = new Folder()
+    writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
+    await using listing = new Program([node, main, 'keys', 'list'], { env: folder.env, cwd: folder.path })
+    const { code, stderr } = await listing.ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: There is no database/)
+  })
 })

@@ -11,7 +11,7 @@ import { rex } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { bun, command, done, Folder, fails, node, Program } from '../support/process.ts'
+import { command, done, Folder, fails, node, Program } from '../support/process.ts'
 import { times } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
@@ -99,7 +99,7 @@ describe('the animals of a file', () => {
     const input = Readable.from([Buffer.from('name,cate'), Buffer.from('goryId\nRex,1\n')])
     assert.equal((await command(['import', '-'], folder.env, input)).code, 0)
     const line = `"$0" "$1" import <(printf 'name,categoryId\nLady,2\n')`
-    await new Program(['bash', '-c', line, bun, main], { env: folder.env }).succeeded
+    await new Program(['bash', '-c', line, node, main], { env: folder.env }).succeeded
     assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex', '2 2 available Lady'])
   })
 

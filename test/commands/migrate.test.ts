@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { bun, fails, makeKey, node, petstore } from '../support/process.ts'
+import { fails, makeKey, petstore } from '../support/process.ts'
 
 after(releasePostgres)
 
-test('petstore migrate runs at once on either runtime; a later major version is refused', async (t) => {
+test('petstore migrate runs twice at the same time; a later major version is refused', async (t) => {
   const { url, connect, remove } = await postgresDatabase()
   const sql = connect()
   t.after(() => sql.end().then(remove))
   const env = { DATABASE_URL: url, PORT: '0' }
-  const runs = await Promise.all([node, bun].map((runtime) => petstore(['migrate'], { env, runtime })))
+  const runs = await Promise.all([petstore(['migrate'], { env }), petstore(['migrate'], { env })])
   for (const { code, stdout, stderr } of runs)
     assert.deepEqual([code, stdout, stderr], [0, '', 'The database is up to date.\n'])
   assert.equal((await sql`SELECT 1 FROM schema_version`).length, 1)

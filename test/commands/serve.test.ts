@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
 import { eventually } from '../support/patience.ts'
-import { command, done, Folder, fails, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
-import { some, test } from '../support/scope.ts'
+import { command, done, Folder, fails, makeKey, node, Program, Served, testWith } from '../support/process.ts'
+import { test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { openFile } from '../support/stores.ts'
 
@@ -21,69 +21,63 @@ async function keyCount(folder: Folder): Promise<number> {
   return length
 }
 
-for (const [name, runtime] of some(runtimes)) {
-  describe(`petstore serve, on ${name}`, () => {
-    test('without a terminal, the first start says how to make a key; one works or stops at once', async () => {
-      using folder = new Folder()
-      await using served = await Served.start(folder.env, { runtime })
-      await served.until(/no API key yet[^\n]*\n/)
-      assert.equal((await served.call('GET', '/pets')).status, 401)
-      assert.equal(await keyCount(folder), 0)
-      const [key, other] = [await makeKey(folder.env), await makeKey(folder.env)]
-      const { status, text } = await served.call('GET', '/pets', { key })
-      assert.deepEqual([status, text], [200, '[]'])
-      await done(['keys', 'revoke', key], folder.env)
-      const answer = await eventually(
-        () => served.call('GET', '/pets', { key }),
-        ({ status }) => status !== 200,
-      )
-      assert.deepEqual([answer.status, answer.json.code], [401, 'invalid_api_key'])
-      assert.equal((await served.call('GET', '/pets', { key: other })).status, 200)
-      const { code, stdout, stderr } = await served.end('SIGTERM')
-      assert.deepEqual([code, stderr], [0, ''])
-      assert.doesNotMatch(stdout, /pst_/)
-      const warnings = served.log.filter(({ level }) => level !== 30).map(({ level, msg }) => [level, msg])
-      assert.deepEqual(warnings, [[40, hint]])
-    })
+describe('petstore serve', () => {
+  test('without a terminal, the first start says how to make a key; one works or stops at once', async () => {
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    await served.until(/no API key yet[^\n]*\n/)
+    assert.equal((await served.call('GET', '/pets')).status, 401)
+    assert.equal(await keyCount(folder), 0)
+    const [key, other] = [await makeKey(folder.env), await makeKey(folder.env)]
+    const { status, text } = await served.call('GET', '/pets', { key })
+    assert.deepEqual([status, text], [200, '[]'])
+    await done(['keys', 'revoke', key], folder.env)
+    const answer = await eventually(
+      () => served.call('GET', '/pets', { key }),
+      ({ status }) => status !== 200,
+    )
+    assert.deepEqual([answer.status, answer.json.code], [401, 'invalid_api_key'])
+    assert.equal((await served.call('GET', '/pets', { key: other })).status, 200)
+    const { code, stdout, stderr } = await served.end('SIGTERM')
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.doesNotMatch(stdout, /pst_/)
+    const warnings = served.log.filter(({ level }) => level !== 30).map(({ level, msg }) => [level, msg])
+    assert.deepEqual(warnings, [[40, hint]])
   })
+})
 
-  testWith(
-    ['script', 'curl'],
-    `petstore serve at a terminal, on ${name}: the first start shows a key once [D230 D358]`,
-    async () => {
-      using folder = new Folder()
-      /**
-       * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script`
-       * starts: a
-       * shell that waits may answer Ctrl-C with a code of its own.
-       */
-      const line = ['script', '-qec', `exec '${runtime}' '${main}' serve`, '/dev/null']
-      const start = () => new Program(line, { env: { ...folder.env, PORT: '0' } })
-      const stopped = async (program: Program) => {
-        program.type('\u0003')
-        const { code, stdout } = await program.ended
-        assert.equal(code, 0, stdout)
-        return stdout
-      }
-      await using program = start()
-      const [, request = ''] = await program.until(/^ *(curl [^\r\n]+)\r?\n[\s\S]*Ctrl-C/m)
-      const [, token = ''] = /^ *(pst_\w+)\r?$/m.exec(program.stdout) ?? []
-      assert.ok(isToken(token))
-      assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
-      assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
-      assert.equal(await new Program(['sh', '-c', request]).succeeded, '[]\n')
-      await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*requestId:[^\r\n]*\r?\n/)
-      assert.equal((await stopped(program)).split(token).length - 1, 2, 'alone, and in the curl line')
+testWith(['script', 'curl'], 'petstore serve at a terminal: the first start shows a key once [D230 D358]', async () => {
+  using folder = new Folder()
+  /**
+   * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script`
+   * starts: a
+   * shell that waits may answer Ctrl-C with a code of its own.
+   */
+  const line = ['script', '-qec', `exec '${node}' '${main}' serve`, '/dev/null']
+  const start = () => new Program(line, { env: { ...folder.env, PORT: '0' } })
+  const stopped = async (program: Program) => {
+    program.type('\u0003')
+    const { code, stdout } = await program.ended
+    assert.equal(code, 0, stdout)
+    return stdout
+  }
+  await using program = start()
+  const [, request = ''] = await program.until(/^ *(curl [^\r\n]+)\r?\n[\s\S]*Ctrl-C/m)
+  const [, token = ''] = /^ *(pst_\w+)\r?$/m.exec(program.stdout) ?? []
+  assert.ok(isToken(token))
+  assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
+  assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
+  assert.equal(await new Program(['sh', '-c', request]).succeeded, '[]\n')
+  await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*requestId:[^\r\n]*\r?\n/)
+  assert.equal((await stopped(program)).split(token).length - 1, 2, 'alone, and in the curl line')
 
-      await using later = start()
-      const [text] = await later.until(/^[^\r\n]*the service is ready[^\r\n]*\r?\n/m)
-      assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1.*http:\/\/127\.0\.0\.1:\d+\/docs/)
-      assert.doesNotMatch(await stopped(later), /pst_|curl/)
-      assert.equal(await keyCount(folder), 1)
-      assert.match((await command(['keys', 'list'], folder.env)).stdout, / orders:write events:read /)
-    },
-  )
-}
+  await using later = start()
+  const [text] = await later.until(/^[^\r\n]*the service is ready[^\r\n]*\r?\n/m)
+  assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1.*http:\/\/127\.0\.0\.1:\d+\/docs/)
+  assert.doesNotMatch(await stopped(later), /pst_|curl/)
+  assert.equal(await keyCount(folder), 1)
+  assert.match((await command(['keys', 'list'], folder.env)).stdout, / orders:write events:read /)
+})
 
 describe('petstore serve does not start', () => {
   test('on a port in use, or an address that this machine does not have: one clear line with exit code 1', async () => {

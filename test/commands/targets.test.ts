@@ -24,7 +24,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { applicationId } from '../../src/store/sqlite/file.ts'
 import { rex } from '../store/subject.ts'
-import { bun, command, done, type Ended, Folder, petstore } from '../support/process.ts'
+import { command, done, type Ended, Folder } from '../support/process.ts'
 import { change } from '../support/sqlite.ts'
 import { openFile } from '../support/stores.ts'
 
@@ -358,12 +358,4 @@ test('what a command is meant for is not refused for what it is', async () => {
     const { stderr } = await inProcess(use(given.target, given.at))
     assert.doesNotMatch(stderr, /another program|is not a SQLite|is there and is not|belongs to|is a database/, name)
   }
-})
-
-const onBun: Run = ({ args, env }) => petstore(args, { env, runtime: bun })
-test('on Bun, too, another program’s database stays as it is', async () => {
-  const uses = /^(?:migrate, as its database|backup, as its file|restore, as its database)$/
-  using given = new Given(others['another program’s database with our version'] as Make)
-  for (const each of all.filter(([name]) => uses.test(name)))
-    assert.equal(await assertLeft(given, each, onBun), 1, each[0])
 })

@@ -1,4 +1,4 @@
-/** The rules hold for this service, over sockets on both runtimes and both databases; and they see faults. */
+/** The rules hold for this service, over sockets, on both databases and on Bun; and they see faults. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,8 +20,9 @@ import { DatabaseClock } from '../support/database-clock.ts'
 import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
-import { after, before, test } from '../support/scope.ts'
-import { onEveryTarget, type Target, targets } from '../support/service.ts'
+import { bun, Folder } from '../support/process.ts'
+import { after, before, test, testInFull } from '../support/scope.ts'
+import { asProcess, TestService } from '../support/service.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
 import { openAt } from '../support/stores.ts'
 import { smallStore } from './small-store.ts'
@@ -85,35 +86,38 @@ test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
     )
   }))
 
-onEveryTarget(
-  'Over sockets',
-  (service) => {
-    test('every rule holds', async () => {
-      const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
-      let added = 0
-      const counting: Send = async (sent) => {
-        const received = await send(sent)
-        if (sent.method === 'POST' && sent.url.endsWith('/pets') && received.status === 201) added++
-        return received
-      }
-      const subject = { url: `${service().url}/v1`, key: await service().makeKey({ scopes }), send: counting, wait }
-      let checks: Check[] = []
-      // The rules of sales take today for the day on which the run begins: where that ends meanwhile, once more.
-      for (let day = ''; day !== today(); ) {
-        day = today()
-        added = 0
-        checks = await checksOf(subject, rules)
-      }
-      assert.deepEqual(shown(checks), [])
-      send.close()
-      const said = Number(/adds about (\d+) animals/.exec(help('petstore conform'))?.[1])
-      assert.ok(Math.abs(added - said) <= said / 4, `${added}, not ${said}`)
-    })
-  },
-  {},
-  // Each runtime and each database once.
-  [targets[0], targets[3]] as Target[],
-)
+/** Every rule holds for a service, over sockets. */
+async function expectRules(service: TestService): Promise<void> {
+  const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
+  let added = 0
+  const counting: Send = async (sent) => {
+    const received = await send(sent)
+    if (sent.method === 'POST' && sent.url.endsWith('/pets') && received.status === 201) added++
+    return received
+  }
+  const subject = { url: `${service.url}/v1`, key: await service.makeKey({ scopes }), send: counting, wait }
+  let checks: Check[] = []
+  // The rules of sales take today for the day on which the run begins: where that ends meanwhile, once more.
+  for (let day = ''; day !== today(); ) {
+    day = today()
+    added = 0
+    checks = await checksOf(subject, rules)
+  }
+  assert.deepEqual(shown(checks), [])
+  send.close()
+  const said = Number(/adds about (\d+) animals/.exec(help('petstore conform'))?.[1])
+  assert.ok(Math.abs(added - said) <= said / 4, `${added}, not ${said}`)
+}
+
+asProcess('Over sockets', (service) => {
+  test('every rule holds', () => expectRules(service()))
+})
+
+testInFull('every rule holds on Bun, which has a node:http of its own', async () => {
+  using folder = new Folder()
+  await using service = await TestService.start(folder.env, bun)
+  await expectRules(service)
+})
 
 test('Each rule has an id of its own and a sentence', () => {
   assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)

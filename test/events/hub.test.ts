@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createHub, type Hub } from '../../src/events/hub.ts'
-import type { StreamCallbacks, StreamOutput } from '../../src/http/message.ts'
+import type { StreamBody, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type EventPosition, type EventType, positionText } from '../../src/model/event.ts'
 import type { MetricName } from '../../src/observe/metrics.ts'
@@ -26,7 +26,7 @@ class Client extends FrameReader implements StreamOutput {
   isReading = true
   isDropped = false
   isEnded = false
-  streaming: StreamCallbacks | undefined
+  streaming: ReturnType<StreamBody> | undefined
 
   write(bytes: Uint8Array): boolean {
     this.take(Buffer.from(bytes).toString())

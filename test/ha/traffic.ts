@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { node } from '../support/runtimes.ts'
 import { TestService } from '../support/service.ts'
 import { Client, type Reply } from './client.ts'
 import { Follower, newsIn } from './follower.ts'
@@ -109,9 +108,9 @@ export class Traffic {
 
   static async start(env: Record<string, string>): Promise<Traffic> {
     const settings = { ...env, LOG_LEVEL: 'error', WEBHOOKS_ALLOW: '127.0.0.1' }
-    const first = await TestService.start(node, settings)
+    const first = await TestService.start(settings)
     const instances = [first]
-    while (instances.length < instancesCount) instances.push(await TestService.start(node, settings))
+    while (instances.length < instancesCount) instances.push(await TestService.start(settings))
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'events:read', 'webhooks:write'] as const
     const key = await first.makeKey({ scopes })
     const receiver = createServer().listen(0, '127.0.0.1')
@@ -139,7 +138,7 @@ export class Traffic {
   async withoutInstance(work: () => Promise<void>): Promise<void> {
     await this.#instances[0]?.kill()
     await work()
-    this.#instances[0] = await TestService.start(node, this.#env)
+    this.#instances[0] = await TestService.start(this.#env)
   }
 
   /**

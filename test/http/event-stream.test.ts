@@ -6,9 +6,9 @@ import { expectError } from '../support/expect.ts'
 import { becomes } from '../support/patience.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { before, test } from '../support/scope.ts'
-import { onEveryTarget } from '../support/service.ts'
+import { asProcess } from '../support/service.ts'
 
-onEveryTarget('GET /events/stream', (service) => {
+asProcess('GET /events/stream', (service) => {
   let key: string
   before(async () => {
     key = await service().makeKey({ scopes: ['events:read', 'metrics:read'] })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Folder, makeKey, node, Served } from '../support/process.ts'
+import { Folder, makeKey, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { TestService } from '../support/service.ts'
 import { type Item, scaled, shown } from './item.ts'
@@ -94,7 +94,7 @@ const p99Max = 50
 export const slowClients: Item = async ({ scale, progress }) => {
   const count = scaled(2_000, scale)
   using folder = new Folder()
-  const service = await TestService.start(node, { ...folder.env, LOG_LEVEL: 'error' })
+  const service = await TestService.start({ ...folder.env, LOG_LEVEL: 'error' })
   const { port, key } = service
   const lines = [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${key}`, 'Content-Type: application/json']
   const whole = request('POST /v1/pets HTTP/1.1', [...lines, 'Content-Length: 100'], '{"name":')

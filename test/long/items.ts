@@ -10,7 +10,7 @@ import { databases } from '../support/databases.ts'
 import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
 import { failOver, losses, Pair } from '../support/replication.ts'
-import { TestService, targets } from '../support/service.ts'
+import { TestService } from '../support/service.ts'
 import { killUnderLoad, type Trial } from '../support/trial.ts'
 import { type Item, type ItemOptions, scaled, shown } from './item.ts'
 
@@ -20,14 +20,14 @@ const part = ({ seed, progress }: ItemOptions, before: number, total: number) =>
   progress: (done: number) => progress(before + done, total),
 })
 
-/** All targets at once: most of the time goes by until one of them answers. */
+/** Both databases concurrently: most of the time goes by until one of the services answers. */
 export const fuzzing: Item = async ({ scale, seed, progress }) => {
   const each = scaled(250_000, scale)
-  const total = each * targets.length
+  const total = each * databases.length
   let sent = 0
-  const runs = targets.map(async ({ runtime, database }) => {
-    const { url, remove } = await database()
-    const service = await TestService.start(runtime, { DATABASE_URL: url, ...fuzzEnvironment })
+  const runs = databases.map(async (database) => {
+    const { url, remove } = await database.open()
+    const service = await TestService.start({ DATABASE_URL: url, ...fuzzEnvironment })
     try {
       await fuzz(service, each, { seed, progress: () => progress(++sent, total) })
     } finally {
@@ -37,7 +37,7 @@ export const fuzzing: Item = async ({ scale, seed, progress }) => {
   })
   // All of them end, also after a finding of one.
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason
-  return { figure: `${shown(total)} requests to ${targets.length} targets, 0 findings`, ok: true }
+  return { figure: `${shown(total)} requests on ${databases.length} databases, 0 findings`, ok: true }
 }
 
 export const model: Item = async (options) => {

@@ -1,6 +1,5 @@
-/** The words of a name, as search compares them; the same on both runtimes. */
+/** The words of a name, as search compares them. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -55,17 +54,6 @@ const cases: readonly (readonly [name: string, words: string])[] = [
 describe('the words of a name', () => {
   test('are found whatever its script, case, width and accents', () => {
     for (const [name, words] of cases) assert.equal(wordsOf(name).join(' '), words, JSON.stringify(name))
-  })
-
-  test('are the same on Bun [D29]', () => {
-    const code = `import { wordsOf } from './src/model/words.ts'
-      console.log(JSON.stringify(JSON.parse(process.argv[1]).map((name) => wordsOf(name).join(' '))))`
-    const names = JSON.stringify(cases.map(([name]) => name))
-    const output = execFileSync('bun', ['-e', code, names], { encoding: 'utf8' })
-    assert.deepEqual(
-      JSON.parse(output),
-      cases.map(([, words]) => words),
-    )
   })
 
   test('are letters and digits, at most 64 units long, and are their own words [D29]', () => {

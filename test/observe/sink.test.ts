@@ -10,8 +10,8 @@ import { describe } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSink } from '../../src/observe/log.ts'
 import { eventually } from '../support/patience.ts'
-import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
-import { describeInFull, some, test } from '../support/scope.ts'
+import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
+import { describeInFull, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { TestTime } from '../support/time.ts'
@@ -84,58 +84,57 @@ describe('a sink', () => {
   })
 })
 
-for (const [name, runtime] of some(runtimes))
-  describeInFull(`a log that cannot be written, on ${name}`, () => {
-    testOnSmallDisk(
-      `a full disk: every request is answered, and the log goes on when there is room (${name})`,
-      32,
-      async (disk) => {
-        using folder = new Folder()
-        const key = await makeKey(folder.env)
-        const file = join(disk.path, 'log')
-        const log = openSync(file, constants.O_CREAT | constants.O_WRONLY | constants.O_APPEND)
-        await using program = new Program([runtime, main, 'serve'], { env: { ...folder.env, PORT: '0' }, stdout: log })
+describeInFull('a log that cannot be written', () => {
+  testOnSmallDisk(
+    'a full disk: every request is answered, and the log goes on when there is room',
+    32,
+    async (disk) => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env)
+      const file = join(disk.path, 'log')
+      const log = openSync(file, constants.O_CREAT | constants.O_WRONLY | constants.O_APPEND)
+      await using program = new Program([node, main, 'serve'], { env: { ...folder.env, PORT: '0' }, stdout: log })
+      closeSync(log)
+      const url = await baseUrl(() => readFileSync(file, 'utf8'))
+      for (let i = 0; i < 200; i++) await statusOf(`${url}/pets`, key)
+      assert.equal(await statusOf(new URL('/livez', url)), 200)
+      assert.ok(readFileSync(file).length > 16 * 1024, 'the disk is full')
+
+      truncateSync(file)
+      const logged = async () => {
+        await statusOf(new URL('/livez', url))
+        return readFileSync(file, 'utf8')
+      }
+      await eventually(logged, (text) => text.includes('/livez'))
+      assert.equal((await program.end('SIGTERM')).code, 0)
+    },
+  )
+
+  testWith(
+    ['mkfifo'],
+    'a reader that has stopped reading: every request is answered, and SIGTERM ends it',
+    async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env)
+      const path = join(folder.path, 'pipe')
+      execFileSync('mkfifo', [path])
+      const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+      try {
+        const log = openSync(path, constants.O_WRONLY)
+        await using program = new Program([node, main, 'serve'], {
+          env: { ...folder.env, PORT: '0' },
+          stdout: log,
+        })
         closeSync(log)
-        const url = await baseUrl(() => readFileSync(file, 'utf8'))
-        for (let i = 0; i < 200; i++) await statusOf(`${url}/pets`, key)
-        assert.equal(await statusOf(new URL('/livez', url)), 200)
-        assert.ok(readFileSync(file).length > 16 * 1024, 'the disk is full')
-
-        truncateSync(file)
-        const logged = async () => {
-          await statusOf(new URL('/livez', url))
-          return readFileSync(file, 'utf8')
-        }
-        await eventually(logged, (text) => text.includes('/livez'))
+        const url = await baseUrl(() => readPipe(pipe))
+        for (let i = 0; i < 600; i++) assert.equal(await statusOf(`${url}/pets`, key), 200)
         assert.equal((await program.end('SIGTERM')).code, 0)
-      },
-    )
-
-    testWith(
-      ['mkfifo'],
-      `a reader that has stopped reading: every request is answered, and SIGTERM ends it (${name})`,
-      async () => {
-        using folder = new Folder()
-        const key = await makeKey(folder.env)
-        const path = join(folder.path, 'pipe')
-        execFileSync('mkfifo', [path])
-        const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
-        try {
-          const log = openSync(path, constants.O_WRONLY)
-          await using program = new Program([runtime, main, 'serve'], {
-            env: { ...folder.env, PORT: '0' },
-            stdout: log,
-          })
-          closeSync(log)
-          const url = await baseUrl(() => readPipe(pipe))
-          for (let i = 0; i < 600; i++) assert.equal(await statusOf(`${url}/pets`, key), 200)
-          assert.equal((await program.end('SIGTERM')).code, 0)
-        } finally {
-          closeSync(pipe)
-        }
-      },
-    )
-  })
+      } finally {
+        closeSync(pipe)
+      }
+    },
+  )
+})
 
 /** The base address, as the log names it that `read` reads on. */
 async function baseUrl(read: () => string): Promise<string> {

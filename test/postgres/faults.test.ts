@@ -19,8 +19,8 @@ import { expectError } from '../support/expect.ts'
 import { eventually, untilReady } from '../support/patience.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
-import { command, node, runtimes, Served } from '../support/process.ts'
-import { after, before, some, test, testInFull } from '../support/scope.ts'
+import { command, Served } from '../support/process.ts'
+import { after, before, test, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
@@ -34,9 +34,9 @@ before(async () => {
 after(releasePostgres)
 after(() => server?.stop())
 
-async function startService(runtime = node, env: Record<string, string> = {}): Promise<TestService> {
+async function startService(env: Record<string, string> = {}): Promise<TestService> {
   const { url } = await postgresDatabase(server.url)
-  return TestService.start(runtime, { DATABASE_URL: url, DATABASE_TIMEOUT: '4000', LOG_LEVEL: 'warn', ...env })
+  return TestService.start({ DATABASE_URL: url, DATABASE_TIMEOUT: '4000', LOG_LEVEL: 'warn', ...env })
 }
 
 const pet = { name: 'Rex', categoryId: 1 }
@@ -105,33 +105,32 @@ test('the service that cannot reach its database says so in one line without the
   }
 })
 
-for (const [name, runtime] of some(runtimes))
-  describe(`PostgreSQL away, on ${name}`, timeout, () => {
-    let service: TestService
-    before(async () => {
-      service = await startService(runtime)
-    })
-    after(() => service?.stop())
-
-    test('killed, every request gets 503 with Retry-After; back, it is found again', async () => {
-      await expectBack(service)
-      await server.kill()
-      await expectAway(service)
-      await server.start()
-      await expectBack(service)
-    })
-
-    test('frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
-      await expectBack(service)
-      server.freeze()
-      try {
-        await expectAway(service)
-      } finally {
-        server.thaw()
-      }
-      await expectBack(service)
-    })
+describe('PostgreSQL away', timeout, () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
   })
+  after(() => service?.stop())
+
+  test('killed, every request gets 503 with Retry-After; back, it is found again', async () => {
+    await expectBack(service)
+    await server.kill()
+    await expectAway(service)
+    await server.start()
+    await expectBack(service)
+  })
+
+  test('frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
+    await expectBack(service)
+    server.freeze()
+    try {
+      await expectAway(service)
+    } finally {
+      server.thaw()
+    }
+    await expectBack(service)
+  })
+})
 
 test(
   '/metrics answers while PostgreSQL is away, with the key that it last took and no other [D3]',
@@ -344,7 +343,7 @@ testInFull(
   async (t) => {
     const { url, connect, setTimeouts } = await postgresDatabase(server.url)
     await setTimeouts(4_000)
-    const service = await startService(node, { DATABASE_URL: url, DATABASE_POOL: '2' })
+    const service = await startService({ DATABASE_URL: url, DATABASE_POOL: '2' })
     t.after(() => service.stop())
     const sql = connect()
     await sql.unsafe('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE')

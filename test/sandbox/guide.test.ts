@@ -5,28 +5,27 @@ import { join } from 'node:path'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { unpackClient } from '../client/support/package.ts'
 import { call } from '../support/call.ts'
-import { Folder, node, Program, runtimes } from '../support/process.ts'
+import { Folder, node, Program } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { some, test } from '../support/scope.ts'
+import { test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 const guide = projectFile('docs/testing.md')
 
-for (const [name, runtime] of some(runtimes))
-  test(`the four tests of the guide pass against a sandbox on ${name} [D396]`, async () => {
-    using folder = new Folder()
-    await using sandbox = new Program([runtime, main, 'sandbox'], { env: { PORT: '0' } })
-    const [, url = ''] = await sandbox.until(/The sandbox is at (\S+): /)
-    unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
-    const blocks = [...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block)
-    assert.equal(blocks.length, 5)
-    const file = join(folder.path, 'guide.test.mjs')
-    writeFileSync(file, blocks.join('\n').replace('http://127.0.0.1:8080/v1', url))
-    // Without the variable by which a test runner tells its own children.
-    const program = ['env', '-u', 'NODE_TEST_CONTEXT', node, '--test', '--test-reporter=tap', file]
-    const stdout = await new Program(program, { cwd: folder.path }).succeeded
-    assert.match(stdout, /^# pass 4$/m)
-  })
+test('the four tests of the guide pass against a sandbox [D396]', async () => {
+  using folder = new Folder()
+  await using sandbox = new Program([node, main, 'sandbox'], { env: { PORT: '0' } })
+  const [, url = ''] = await sandbox.until(/The sandbox is at (\S+): /)
+  unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
+  const blocks = [...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block)
+  assert.equal(blocks.length, 5)
+  const file = join(folder.path, 'guide.test.mjs')
+  writeFileSync(file, blocks.join('\n').replace('http://127.0.0.1:8080/v1', url))
+  // Without the variable by which a test runner tells its own children.
+  const program = ['env', '-u', 'NODE_TEST_CONTEXT', node, '--test', '--test-reporter=tap', file]
+  const stdout = await new Program(program, { cwd: folder.path }).succeeded
+  assert.match(stdout, /^# pass 4$/m)
+})
 
 test('a sandbox in a suite has the same four, and refuses what the operations do [D403]', async () => {
   const sandbox = await startSandbox()

@@ -1,10 +1,11 @@
 /** How large a request may be, to the byte, and what becomes of one whose client goes away. */
 import assert from 'node:assert/strict'
+import { databases } from '../support/databases.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/patience.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { some, test } from '../support/scope.ts'
-import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
+import { type Answer, asProcess, onOneTarget } from '../support/service.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -13,7 +14,7 @@ const bodyBytesMax = 64 * kibibyte
 const bodyOfBytes = (bytes: number): string => '{"name":"Rex","categoryId":1}'.padEnd(bytes)
 const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)]
 
-onEveryTarget(
+asProcess(
   'the limits of a request',
   (service) => {
     const common = () => ['Host: localhost', `Authorization: Bearer ${service().key}`]
@@ -86,8 +87,7 @@ onEveryTarget(
       })
   },
   {},
-  // In processes of their own, whose memory is looked at.
-  targets.filter(({ name }) => name.endsWith('SQLite')),
+  [databases[0]],
 )
 
 onOneTarget('on Node', (service) => {

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe } from 'node:test'
 import { createAdmission, overload } from '../../src/http/admission.ts'
+import { databases } from '../support/databases.ts'
 import { expectError } from '../support/expect.ts'
 import { logInto } from '../support/log.ts'
 import { eventually } from '../support/patience.ts'
-import { bun, Folder } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
 import { test, testInFull } from '../support/scope.ts'
-import { type Answer, onEveryTarget, TestService, targets } from '../support/service.ts'
+import { type Answer, asProcess, type TestService } from '../support/service.ts'
 
 /** What the bodies of all requests may take together. */
 const bodyBytesMax = 16 * 1024 * 1024
@@ -45,10 +45,7 @@ function expectRefusal(answer: Answer | undefined): void {
   assert.equal(answer?.headers.get('retry-after'), '1')
 }
 
-/** In processes of their own: their memory is looked at, and they are as busy as the test wants. */
-const alone = targets.filter(({ name }) => name.endsWith('SQLite'))
-
-onEveryTarget(
+asProcess(
   'a service that works on one request at a time',
   (service) => {
     /** Does `work` while a write is under way, which waits for a lock; then lets it finish. */
@@ -129,11 +126,10 @@ onEveryTarget(
     })
   },
   { REQUESTS_MAX: '1' },
-  alone,
-  1,
+  [databases[0]],
 )
 
-onEveryTarget(
+asProcess(
   'large bodies',
   (service) => {
     test('of one key are read up to 2 MiB at a time; small ones and those of others go through [D198]', async () => {
@@ -197,24 +193,7 @@ onEveryTarget(
     })
   },
   { LOG_LEVEL: 'error' },
-  alone,
-  1,
-)
-
-testInFull(
-  'on Bun, 4,000 clients that are refused at once, with their bodies unread, all get their answers',
-  async () => {
-    using folder = new Folder()
-    const service = await TestService.start(bun, folder.env)
-    const unauthorized = post(service, rex).replace(/Authorization: .*\r\n/, '')
-    const connections: RawConnection[] = []
-    while (connections.length < 4_000)
-      connections.push(...(await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(service.port)))))
-    for (const connection of connections) connection.send(unauthorized)
-    for (const connection of connections) assert.match(String((await connection.answer())?.status), /^(401|503)$/)
-    for (const connection of connections) connection.close()
-    await service.stop()
-  },
+  [databases[0]],
 )
 
 const refuses = (enter: () => void) => assert.throws(enter, (error) => error === overload)

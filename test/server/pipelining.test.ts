@@ -10,13 +10,14 @@ import { connect as connectTo, type Socket } from 'node:net'
 import { describe, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Handler } from '../../src/http/message.ts'
-import { listenOnNode } from '../../src/server/listen-node.ts'
+import { listen } from '../../src/server/listen.ts'
 import { systemTime } from '../../src/time.ts'
+import { databases } from '../support/databases.ts'
 import { anyPort } from '../support/listen.ts'
 import { eventually, turnsUntil } from '../support/patience.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
 import { test } from '../support/scope.ts'
-import { onEveryTarget, targets } from '../support/service.ts'
+import { asProcess } from '../support/service.ts'
 import { timeAt } from '../support/time.ts'
 
 const get = (path: string): string => request(`GET ${path} HTTP/1.1`, ['Host: localhost'])
@@ -31,7 +32,7 @@ const large = new Uint8Array(10 * mebibyte)
 /** Answers `/large` with as much, all else with nothing; tells what was asked. */
 async function listening(t: TestContext) {
   const asked: string[] = []
-  const listener = await listenOnNode(anyPort)
+  const listener = await listen(anyPort)
   t.after(() => listener.close(0))
   listener.serve(async ({ target }) => {
     asked.push(target)
@@ -48,7 +49,7 @@ function connect(t: TestContext, port: number, text: string): Socket {
   return socket
 }
 
-test('a request is taken up when the answer before it was handed to the system, on Node [D378]', async (t) => {
+test('a request is taken up when the answer before it was handed to the system[D378]', async (t) => {
   const { port, asked } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second') + get('/third'))
   const other = await RawConnection.open(port)
@@ -72,7 +73,7 @@ test('a request is taken up when the answer before it was handed to the system, 
   )
 })
 
-test('a client that goes on sending is not read meanwhile, on Node [D378]', async (t) => {
+test('a client that goes on sending is not read meanwhile[D378]', async (t) => {
   const { port } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second'))
   const packet = get('/more').repeat(2_000)
@@ -122,7 +123,7 @@ function onRequests(t: TestContext, port: number, seen: (parsed: Parsed) => void
 async function stuckListener(t: TestContext, time = systemTime) {
   const parsed = new Map<number | undefined, number>()
   const released = Promise.withResolvers<void>()
-  const listener = await listenOnNode({ ...anyPort, time })
+  const listener = await listen({ ...anyPort, time })
   onRequests(t, listener.port, ({ socket: { remotePort } }) =>
     parsed.set(remotePort, (parsed.get(remotePort) ?? 0) + 1),
   )
@@ -215,7 +216,7 @@ describe('clients that send thousands of requests in one packet', () => {
 
 describe('a connection that is read in portions', () => {
   async function cautious(t: TestContext, handler: Handler): Promise<number> {
-    const listener = await listenOnNode(anyPort)
+    const listener = await listen(anyPort)
     t.after(() => listener.close(0))
     listener.serve(async (incoming) => {
       if (incoming.target === '/chunked') return { status: 200, headers: ['Content-Length', '0'], body: '' }
@@ -264,7 +265,7 @@ describe('a connection that is read in portions', () => {
   })
 })
 
-test('of more than 64 MiB that clients do not read, the longest waiting is given up, on Node [D378]', async (t) => {
+test('of more than 64 MiB that clients do not read, the longest waiting is given up[D378]', async (t) => {
   const { port, asked } = await listening(t)
   const sockets: Socket[] = []
   for (let i = 0; i < 7; i++) {
@@ -278,7 +279,7 @@ test('of more than 64 MiB that clients do not read, the longest waiting is given
   )
 })
 
-onEveryTarget(
+asProcess(
   'six clients that send 400 requests for large pages each, and read none',
   (service) => {
     test('are held in less than 400 MB, and the service goes on [D378]', async () => {
@@ -303,11 +304,10 @@ onEveryTarget(
     })
   },
   { LOG_LEVEL: 'error' },
-  targets.filter(({ name }) => name.endsWith('SQLite')),
-  1,
+  [databases[0]],
 )
 
-onEveryTarget(
+asProcess(
   'a service that 100 clients send 2,400 requests each, in waves, and read nothing',
   (service) => {
     for (const [what, path] of [
@@ -337,5 +337,5 @@ onEveryTarget(
       })
   },
   { LOG_LEVEL: 'error' },
-  targets.filter(({ name }) => name === 'Node with SQLite'),
+  [databases[0]],
 )

@@ -1,7 +1,4 @@
-/**
- * Broken and hostile HTTP over a bare socket. Most on Node only: Bun's parser refuses it before our code sees it, with
- * a bare status.
- */
+/** Broken and hostile HTTP over a bare socket. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -9,9 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import { addPet, expectError } from '../support/expect.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { afterEach, test } from '../support/scope.ts'
-import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
-onOneTarget('Raw HTTP on Node', (service) => {
+onOneTarget('Raw HTTP', (service) => {
   afterEach(async () => {
     assert.equal((await service().call('GET', '/pets?limit=1')).status, 200, 'the process lives on')
     assert.doesNotMatch(service().log, /"level":(50|60)|Error/, 'nothing failed inside')
@@ -208,27 +205,4 @@ onOneTarget(
     })
   },
   { CORS_ORIGINS: '*' },
-)
-
-onEveryTarget(
-  'Raw HTTP',
-  (service) => {
-    const head = (line: string, ...headers: string[]) =>
-      request(line, ['Host: localhost', `Authorization: Bearer ${service().key}`, ...headers])
-
-    test('closes a connection that pipelines rather than mix up answers, and serves the next [D175]', async () => {
-      const answers = await exchange(service().port, head('GET /v1/pets HTTP/1.1').repeat(3))
-      assert.ok(answers.length < 3)
-      for (const { status, text } of answers) assert.deepEqual([status, text], [200, '[]'])
-      const [answer] = await exchange(service().port, head('GET /v1/pets HTTP/1.1', 'Connection: close'))
-      assert.equal(answer?.status, 200)
-    })
-
-    test('answers an absolute-form target for another host as if it were for this one [D172]', async () => {
-      const line = 'GET http://other.example/v1/pets?limit=1 HTTP/1.1'
-      assert.equal((await exchange(service().port, head(line, 'Connection: close')))[0]?.status, 200)
-    })
-  },
-  {},
-  targets.filter(({ name }) => name === 'Bun with SQLite'),
 )

@@ -9,10 +9,10 @@ import { stopSignal } from '../../src/server/stop-signal.ts'
 import { expectError } from '../support/expect.ts'
 import { type Address, Load, walk } from '../support/load.ts'
 import { becomes, eventually } from '../support/patience.ts'
-import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
+import { Folder, makeKey, Program, Served } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { some, test, testInFull } from '../support/scope.ts'
+import { test, testInFull } from '../support/scope.ts'
 import { openFile } from '../support/stores.ts'
 import { timeAt } from '../support/time.ts'
 
@@ -48,110 +48,105 @@ const refusing = (port: number): Promise<void> =>
     'ECONNREFUSED',
   )
 
-for (const [name, runtime] of some(runtimes))
-  describe(`stopping, on ${name}`, () => {
-    const start = async (env: Record<string, string> = {}) => {
-      const folder = new Folder()
-      const key = await makeKey(folder.env)
-      const served = await Served.start({ ...folder.env, ...env }, { runtime })
-      return {
-        ...{ folder, key, served },
-        async [Symbol.asyncDispose]() {
-          await served[Symbol.asyncDispose]()
-          folder[Symbol.dispose]()
-        },
-      }
-    }
-
-    test('SIGTERM stops accepting, answers requests in progress, and exits with 0 [D177]', async () => {
-      await using started = await start()
-      const { folder, key, served } = started
-      const connection = await halfWay(served, key)
-      served.signal('SIGTERM')
-      await served.until(closing)
-      await refusing(served.port)
-      connection.send(secondPart)
-      const answer = await connection.answer()
-      assert.deepEqual([answer?.status, answer?.headers.get('connection')], [201, 'close'])
-      assert.deepEqual(await connection.answers(), [], 'the connection is closed')
-      const { code, stderr } = await served.ended
-      assert.deepEqual([code, stderr], [0, ''])
-      await using store = openFile(folder.database)
-      assert.equal(await store.pets.find(BigInt(answer?.json.id)), answer?.text)
-    })
-
-    test('no request of busy clients is lost: each is answered, the last with Connection: close', async () => {
-      await using started = await start()
-      const { key, served } = started
-      const get = request('GET /v1/pets HTTP/1.1', [`Host: 127.0.0.1:${served.port}`, `Authorization: Bearer ${key}`])
-      let answers = 0
-      async function client(): Promise<void> {
-        const connection = await RawConnection.open(served.port)
-        for (let last = false; !last; ) {
-          connection.send(get)
-          const answer = await connection.answer()
-          assert.equal(answer?.status, 200)
-          last = answer?.headers.get('connection') === 'close'
-          if (++answers === 100) served.signal('SIGINT')
-        }
-        assert.deepEqual(await connection.answers(), [])
-      }
-      await Promise.all(Array.from({ length: 8 }, client))
-      assert.equal((await served.ended).code, 0)
-      assert.ok(served.log.some(({ signal }) => signal === 'SIGINT'))
-    })
-
-    testInFull(
-      'with DRAIN_SECONDS, /readyz says 503 while requests get their answers; then it ends with 0',
-      async () => {
-        await using started = await start({ DRAIN_SECONDS: '10' })
-        const { key, served } = started
-        const readiness = () => served.call('GET', '/../readyz')
-        assert.equal((await readiness()).status, 200)
-        served.signal('SIGTERM')
-        const notReady = await eventually(readiness, ({ status }) => status !== 200)
-        expectError(notReady, 503, 'unavailable')
-        assert.equal(notReady.headers.get('retry-after'), '1')
-        const added = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
-        assert.equal((await served.call('GET', '/pets', { key })).text, `[${added.text}]`)
-        assert.equal((await served.call('GET', '/../livez')).status, 200)
-        expectError(await readiness(), 503, 'unavailable')
-        const { code, stderr } = await served.ended
-        assert.deepEqual([code, stderr], [0, ''])
+describe('stopping', () => {
+  const start = async (env: Record<string, string> = {}) => {
+    const folder = new Folder()
+    const key = await makeKey(folder.env)
+    const served = await Served.start({ ...folder.env, ...env })
+    return {
+      ...{ folder, key, served },
+      async [Symbol.asyncDispose]() {
+        await served[Symbol.asyncDispose]()
+        folder[Symbol.dispose]()
       },
-    )
+    }
+  }
 
-    test('two processes on one SQLite file lose nothing while one is killed and started again [D196]', async () => {
-      await using started = await start()
-      const { folder, key, served: first } = started
-      const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })
-      const victim = await Served.start(folder.env, { runtime })
-      let addresses = [first, victim].map(addressOf)
-      let picks = 0
-      const load = new Load(() => addresses[picks++ % 2] as Address, 6)
-      await load.more(60)
-      await victim.end('SIGKILL')
-      await load.more(60)
-      await using second = await Served.start(folder.env, { runtime })
-      addresses = [first, second].map(addressOf)
-      await load.more(60)
-      await load.stop()
-      for (const service of [first, second]) {
-        load.check(await walk(() => addressOf(service)))
-        assert.equal((await service.end('SIGTERM')).code, 0)
+  test('SIGTERM stops accepting, answers requests in progress, and exits with 0 [D177]', async () => {
+    await using started = await start()
+    const { folder, key, served } = started
+    const connection = await halfWay(served, key)
+    served.signal('SIGTERM')
+    await served.until(closing)
+    await refusing(served.port)
+    connection.send(secondPart)
+    const answer = await connection.answer()
+    assert.deepEqual([answer?.status, answer?.headers.get('connection')], [201, 'close'])
+    assert.deepEqual(await connection.answers(), [], 'the connection is closed')
+    const { code, stderr } = await served.ended
+    assert.deepEqual([code, stderr], [0, ''])
+    await using store = openFile(folder.database)
+    assert.equal(await store.pets.find(BigInt(answer?.json.id)), answer?.text)
+  })
+
+  test('no request of busy clients is lost: each is answered, the last with Connection: close', async () => {
+    await using started = await start()
+    const { key, served } = started
+    const get = request('GET /v1/pets HTTP/1.1', [`Host: 127.0.0.1:${served.port}`, `Authorization: Bearer ${key}`])
+    let answers = 0
+    async function client(): Promise<void> {
+      const connection = await RawConnection.open(served.port)
+      for (let last = false; !last; ) {
+        connection.send(get)
+        const answer = await connection.answer()
+        assert.equal(answer?.status, 200)
+        last = answer?.headers.get('connection') === 'close'
+        if (++answers === 100) served.signal('SIGINT')
       }
-    })
+      assert.deepEqual(await connection.answers(), [])
+    }
+    await Promise.all(Array.from({ length: 8 }, client))
+    assert.equal((await served.ended).code, 0)
+    assert.ok(served.log.some(({ signal }) => signal === 'SIGINT'))
   })
 
-for (const script of ['start', 'start:bun'])
-  test(`a signal to “npm run ${script}” alone stops the service, and npm exits with 0`, async () => {
-    using folder = new Folder()
-    await using npm = new Program(['npm', 'run', script], { env: { PORT: '0', ...folder.env }, cwd: root })
-    await npm.until(/"msg":"the service is ready"/)
-    const { code, stdout } = await npm.end('SIGTERM')
-    assert.match(stdout, closing)
-    assert.equal(code, 0)
+  testInFull('with DRAIN_SECONDS, /readyz says 503 while requests get their answers; then it ends with 0', async () => {
+    await using started = await start({ DRAIN_SECONDS: '10' })
+    const { key, served } = started
+    const readiness = () => served.call('GET', '/../readyz')
+    assert.equal((await readiness()).status, 200)
+    served.signal('SIGTERM')
+    const notReady = await eventually(readiness, ({ status }) => status !== 200)
+    expectError(notReady, 503, 'unavailable')
+    assert.equal(notReady.headers.get('retry-after'), '1')
+    const added = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
+    assert.equal((await served.call('GET', '/pets', { key })).text, `[${added.text}]`)
+    assert.equal((await served.call('GET', '/../livez')).status, 200)
+    expectError(await readiness(), 503, 'unavailable')
+    const { code, stderr } = await served.ended
+    assert.deepEqual([code, stderr], [0, ''])
   })
+
+  test('two processes on one SQLite file lose nothing while one is killed and started again [D196]', async () => {
+    await using started = await start()
+    const { folder, key, served: first } = started
+    const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })
+    const victim = await Served.start(folder.env)
+    let addresses = [first, victim].map(addressOf)
+    let picks = 0
+    const load = new Load(() => addresses[picks++ % 2] as Address, 6)
+    await load.more(60)
+    await victim.end('SIGKILL')
+    await load.more(60)
+    await using second = await Served.start(folder.env)
+    addresses = [first, second].map(addressOf)
+    await load.more(60)
+    await load.stop()
+    for (const service of [first, second]) {
+      load.check(await walk(() => addressOf(service)))
+      assert.equal((await service.end('SIGTERM')).code, 0)
+    }
+  })
+})
+
+test('a signal to “npm start” alone stops the service, and npm exits with 0', async () => {
+  using folder = new Folder()
+  await using npm = new Program(['npm', 'start'], { env: { PORT: '0', ...folder.env }, cwd: root })
+  await npm.until(/"msg":"the service is ready"/)
+  const { code, stdout } = await npm.end('SIGTERM')
+  assert.match(stdout, closing)
+  assert.equal(code, 0)
+})
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 

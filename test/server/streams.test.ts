@@ -5,15 +5,14 @@ import { connect, type Socket } from 'node:net'
 import { describe, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StreamBody } from '../../src/http/message.ts'
-import { listenOnNode } from '../../src/server/listen-node.ts'
+import { listen } from '../../src/server/listen.ts'
 import { defaultTimeouts } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { answeringTo, anyPort, type Told } from '../support/listen.ts'
-import { listenInBun } from '../support/listen-bun.ts'
 import { becomes, turnsUntil } from '../support/patience.ts'
-import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
+import { Folder, makeKey, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { some, test } from '../support/scope.ts'
+import { test } from '../support/scope.ts'
 
 const hour = 3_600_000
 
@@ -25,10 +24,10 @@ interface Subject {
   close(): Promise<unknown>
 }
 
-async function onNode(t: TestContext): Promise<Subject> {
+async function start(t: TestContext): Promise<Subject> {
   const told = new EventTarget()
   const happened = new Set<string>()
-  const listener = await listenOnNode({ ...anyPort, timeouts: { ...defaultTimeouts, linger: 20 } })
+  const listener = await listen({ ...anyPort, timeouts: { ...defaultTimeouts, linger: 20 } })
   listener.serve(
     answeringTo((what) => {
       happened.add(what)
@@ -40,18 +39,6 @@ async function onNode(t: TestContext): Promise<Subject> {
     port: listener.port,
     until: async (what) => happened.has(what) || once(told, what),
     close: () => listener.close(hour),
-  }
-}
-
-async function onBun(t: TestContext): Promise<Subject> {
-  const listener = await listenInBun({ linger: 20 }, hour)
-  t.after(() => listener[Symbol.asyncDispose]())
-  return {
-    ...listener,
-    close() {
-      listener.close()
-      return listener.until('closed')
-    },
   }
 }
 
@@ -73,48 +60,44 @@ async function rest(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-for (const [name, start] of [
-  ['Node', onNode],
-  ['Bun', onBun],
-] as const)
-  describe(`a stream, on ${name}`, () => {
-    test('is told when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
-      const subject = await start(t)
-      const socket = ask(t, subject.port, '/stream')
-      await subject.until('behind')
-      const text = await rest(socket)
-      await Promise.all([subject.until('drained'), subject.until('gone')])
-      assert.match(text, /\r\n3\r\nend\r\n0\r\n\r\n$/)
-    })
-
-    test('is cut off at once when it is dropped', async (t) => {
-      const subject = await start(t)
-      const socket = ask(t, subject.port, '/stream/drop')
-      await subject.until('gone')
-      assert.doesNotMatch(await rest(socket), /0\r\n\r\n$/)
-    })
-
-    test('is told when its client has gone', async (t) => {
-      const subject = await start(t)
-      const socket = ask(t, subject.port, '/stream/quiet').resume()
-      let text = ''
-      while (!text.endsWith('quiet\n\r\n')) text += String((await once(socket, 'data'))[0])
-      assert.match(text, /Transfer-Encoding: chunked\r\n.*\r\n6\r\nquiet\n\r\n$/is)
-      socket.destroy()
-      await subject.until('gone')
-    })
-
-    test('that has ended does not keep the service from stopping, though nobody reads it [D257]', async (t) => {
-      const subject = await start(t)
-      ask(t, subject.port, '/stream/end')
-      await subject.until('behind')
-      await subject.close()
-    })
+describe('a stream', () => {
+  test('is told when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
+    const subject = await start(t)
+    const socket = ask(t, subject.port, '/stream')
+    await subject.until('behind')
+    const text = await rest(socket)
+    await Promise.all([subject.until('drained'), subject.until('gone')])
+    assert.match(text, /\r\n3\r\nend\r\n0\r\n\r\n$/)
   })
 
-test('a stream ends when its client closes its side, on Node', async (t) => {
+  test('is cut off at once when it is dropped', async (t) => {
+    const subject = await start(t)
+    const socket = ask(t, subject.port, '/stream/drop')
+    await subject.until('gone')
+    assert.doesNotMatch(await rest(socket), /0\r\n\r\n$/)
+  })
+
+  test('is told when its client has gone', async (t) => {
+    const subject = await start(t)
+    const socket = ask(t, subject.port, '/stream/quiet').resume()
+    let text = ''
+    while (!text.endsWith('quiet\n\r\n')) text += String((await once(socket, 'data'))[0])
+    assert.match(text, /Transfer-Encoding: chunked\r\n.*\r\n6\r\nquiet\n\r\n$/is)
+    socket.destroy()
+    await subject.until('gone')
+  })
+
+  test('that has ended does not keep the service from stopping, though nobody reads it [D257]', async (t) => {
+    const subject = await start(t)
+    ask(t, subject.port, '/stream/end')
+    await subject.until('behind')
+    await subject.close()
+  })
+})
+
+test('a stream ends when its client closes its side', async (t) => {
   const gone = Promise.withResolvers<void>()
-  const listener = await listenOnNode(anyPort)
+  const listener = await listen(anyPort)
   t.after(() => listener.close(0))
   listener.serve(async () => ({ status: 200, headers: [], body: () => ({ drained() {}, closed: gone.resolve }) }))
   const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -126,7 +109,7 @@ test('a stream ends when its client closes its side, on Node', async (t) => {
 test('a stream whose client has gone before it begins does not stay', async (t) => {
   let [open, asked] = [0, 0]
   const left = Promise.withResolvers<void>()
-  const listener = await listenOnNode(anyPort)
+  const listener = await listen(anyPort)
   t.after(() => listener.close(0))
   listener.serve(async () => {
     asked++
@@ -149,14 +132,13 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   await becomes(async () => open, 0)
 })
 
-for (const [name, runtime] of some(runtimes))
-  test(`at SIGTERM clients of event streams are told to come back, on ${name} [D257]`, async () => {
-    using folder = new Folder()
-    const key = await makeKey(folder.env, '--scope', 'events:read')
-    await using served = await Served.start(folder.env, { runtime })
-    const streams = await Promise.all([1, 2, 3].map(() => EventStream.open(served.url, { key })))
-    const { code, stderr } = await served.end('SIGTERM')
-    assert.deepEqual([code, stderr], [0, ''])
-    for (const stream of streams) assert.deepEqual([await stream.ended, stream.isClosing], [true, true])
-    assert.ok(!served.log.some(({ level }) => Number(level) > 30), served.stdout)
-  })
+test('at SIGTERM clients of event streams are told to come back [D257]', async () => {
+  using folder = new Folder()
+  const key = await makeKey(folder.env, '--scope', 'events:read')
+  await using served = await Served.start(folder.env)
+  const streams = await Promise.all([1, 2, 3].map(() => EventStream.open(served.url, { key })))
+  const { code, stderr } = await served.end('SIGTERM')
+  assert.deepEqual([code, stderr], [0, ''])
+  for (const stream of streams) assert.deepEqual([await stream.ended, stream.isClosing], [true, true])
+  assert.ok(!served.log.some(({ level }) => Number(level) > 30), served.stdout)
+})

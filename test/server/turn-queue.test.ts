@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { listenOnNode } from '../../src/server/listen-node.ts'
+import { listen } from '../../src/server/listen.ts'
 import { createTurnQueue } from '../../src/server/turn-queue.ts'
 import { anyPort } from '../support/listen.ts'
 import { turnsUntil } from '../support/patience.ts'
@@ -112,8 +112,8 @@ describe('work of low priority', () => {
   })
 })
 
-test('a health check is answered before all that waits, with a query too, on Node [D377]', async (t) => {
-  const listener = await listenOnNode(anyPort)
+test('a health check is answered before all that waits, with a query too [D377]', async (t) => {
+  const listener = await listen(anyPort)
   const asked: string[] = []
   listener.serve(
     async ({ target }) => {

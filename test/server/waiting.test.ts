@@ -6,11 +6,10 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
-import { listenOnNode } from '../../src/server/listen-node.ts'
+import { listen } from '../../src/server/listen.ts'
 import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
 import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
-import { listenInBun } from '../support/listen-bun.ts'
 import { turnsUntil } from '../support/patience.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { testInFull } from '../support/scope.ts'
@@ -33,7 +32,7 @@ async function connect(port: number, sent: string): Promise<RawConnection> {
 }
 
 async function listening(t: TestContext, timeouts?: Timeouts, handler = answering): Promise<Listener> {
-  const listener = await listenOnNode({ ...anyPort, ...(timeouts && { timeouts }) })
+  const listener = await listen({ ...anyPort, ...(timeouts && { timeouts }) })
   listener.serve(handler)
   t.after(() => {
     t.mock.timers.reset()
@@ -81,7 +80,7 @@ describe('a request that does not arrive in time', () => {
     })
 })
 
-test('an answer that is not read is abandoned, and its connection closed, on Node [D211]', async (t) => {
+test('an answer that is not read is abandoned, and its connection closed [D211]', async (t) => {
   const listener = await listening(t, { ...defaultTimeouts, write: 20 })
   const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
   connection.pause()
@@ -91,7 +90,7 @@ test('an answer that is not read is abandoned, and its connection closed, on Nod
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
 })
 
-testInFull('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
+testInFull('a connection that was cut in the middle of a request is not kept in memory', async (t) => {
   const { port } = await listening(t)
   const sockets = () => queryObjects(Socket, { format: 'count' })
   const before = sockets()
@@ -104,7 +103,7 @@ testInFull('a connection that was cut in the middle of a request is not kept in 
   assert.ok(sockets() < before + cut / 2)
 })
 
-test('a client that closes its side before it has its answer gets none, and its connection is closed [D376]', async (t) => {
+test('a client that closes its side gets no more answers, and its connection is closed [D376]', async (t) => {
   const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { port } = await listening(t, undefined, async (incoming) => {
     if (incoming.target === '/slow') {
@@ -126,7 +125,7 @@ test('a client that closes its side before it has its answer gets none, and its 
 describe('closing', () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('gives an idle connection 500 ms to send a request, then closes it, on Node [D177]', async (t) => {
+  test('gives an idle connection 500 ms to send a request, then closes it [D177]', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -139,7 +138,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('answers a request that came in time, though the process looked for it later, on Node', async (t) => {
+  test('answers a request that came in time, though the process looked for it later', async (t) => {
     const listener = await listening(t)
     const connection = await idle(listener.port)
     stopTime(t)
@@ -152,7 +151,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('gives it also to one after another that was answered before its body had come, on Node', async (t) => {
+  test('gives it also to one after another that was answered before its body had come', async (t) => {
     const listener = await listening(t)
     const early = request('POST /early HTTP/1.1', ['Host: localhost', 'Content-Length: 4'])
     const connection = await connect(listener.port, early)
@@ -172,7 +171,7 @@ describe('closing', () => {
     ['a response', '/large'],
     ['a text', '/large/text'],
   ] as const)
-    test(`sends ${what} to its end that a client is still reading, on Node`, async (t) => {
+    test(`sends ${what} to its end that a client is still reading`, async (t) => {
       const listener = await listening(t, { ...defaultTimeouts, linger: hour })
       const socket = connectTo(listener.port, '127.0.0.1').pause()
       t.after(() => socket.destroy())
@@ -203,7 +202,7 @@ describe('closing', () => {
       200,
     ],
   ] as const)
-    test(`waits 500 ms for a client to let go of a connection ${what}, on Node [D177]`, async (t) => {
+    test(`waits 500 ms for a client to let go of a connection ${what} [D177]`, async (t) => {
       // What was no request is let go of by its own time, not by that of idle connections.
       const linger = text.startsWith('POST') ? 500 : hour
       const listener = await listening(t, { ...defaultTimeouts, linger })
@@ -218,51 +217,6 @@ describe('closing', () => {
       t.mock.timers.tick(500)
       await closed
     })
-
-  test('gives an idle connection time to send a request, on Bun', async () => {
-    await using listener = await listenInBun({ linger: hour }, hour)
-    const connection = await idle(listener.port)
-    listener.close()
-    await listener.until('closing')
-    connection.send(get)
-    await expectLast(connection)
-  })
-
-  test('takes no time where nobody answers yet: no request meets a listener without one, on Bun', async () => {
-    await using listener = await listenInBun({ linger: hour }, hour, { isServed: false })
-    listener.close()
-    await listener.until('closed')
-  })
-
-  test('a body that does not come in time gets 408, and its connection is closed, on Bun [D15]', async () => {
-    await using listener = await listenInBun({ linger: 0, request: 100 }, hour)
-    const inChunks = request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], '2\r\n12\r\n')
-    const large = request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 5000'], '12')
-    for (const part of [begun, halfWay, inChunks, large]) {
-      const connection = await connect(listener.port, part)
-      const statuses = (await connection.answers()).map(({ status }) => status)
-      assert.deepEqual(
-        statuses.filter((status) => status !== 100),
-        [408],
-      )
-    }
-  })
-
-  test('cuts off requests in progress after the grace period, on Bun', async () => {
-    await using listener = await listenInBun({ linger: 0 }, 0)
-    const connection = await underWay(listener.port)
-    listener.close()
-    assert.deepEqual(await connection.answers(), [])
-    await listener.until('closed')
-  })
-})
-
-testInFull('a body of bytes is copied once, however many ask for it, on Bun', async () => {
-  await using listener = await listenInBun({ linger: 0 }, hour)
-  const url = `http://127.0.0.1:${listener.port}/large`
-  for (let i = 0; i < 2; i++) assert.equal((await (await fetch(url)).bytes()).length, large.length)
-  listener.close()
-  assert.equal((await listener.until('closed')).input.match(/^copied$/gm)?.length, 1)
 })
 
 // Node lets go of the connection of a CONNECT, so that nobody but the service looks after it.

@@ -1,5 +1,5 @@
 /** A connection that events are streamed over. */
-import type { StreamCallbacks, StreamOutput } from '../../src/http/message.ts'
+import type { StreamBody, StreamOutput } from '../../src/http/message.ts'
 import type { Shop } from './shop.ts'
 
 /** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
@@ -9,7 +9,7 @@ export class Connection implements StreamOutput {
   isEnding = false
   /** Whether it has stopped reading for a while. */
   isSlow = false
-  callbacks: StreamCallbacks | undefined
+  callbacks: ReturnType<StreamBody> | undefined
   readonly #shop: Shop
   readonly #receive: (block: string) => void
   readonly #ended: () => void

@@ -2,7 +2,7 @@
 import { describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { Folder, node } from './process.ts'
+import { Folder } from './process.ts'
 import { onPath } from './runtimes.ts'
 import { after, before, type Describe, lackOf, unless } from './scope.ts'
 import { TestService } from './service.ts'
@@ -84,7 +84,7 @@ export function describeBrowsed<T extends Browsed>(
       const started = new AsyncDisposableStack()
       before(async () => {
         const { env } = started.use(new Folder())
-        browsed.service = started.adopt(await TestService.start(node, env), (each) => each.stop())
+        browsed.service = started.adopt(await TestService.start(env), (each) => each.stop())
         browsed.pages = started.use(await PagePool.launch())
       })
       after(() => started.disposeAsync())

@@ -1,14 +1,7 @@
-/**
- * A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is
- * told to.
- */
-
-import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+/** What a listener by itself answers, and where it listens. */
 import { AppError } from '../../src/errors.ts'
 import { type Handler, type Incoming, jsonType, type StreamBody } from '../../src/http/message.ts'
 import { errorReply } from '../../src/http/respond.ts'
-import type { ListenOptions } from '../../src/server/listener.ts'
 import { systemTime } from '../../src/time.ts'
 
 /** What a stream of the listener has met. */
@@ -75,24 +68,3 @@ export const answering = answeringTo(() => {})
 export const large = new Uint8Array(32 * 1024 * 1024)
 
 export const anyPort = { host: '127.0.0.1', port: 0, time: systemTime }
-
-if (import.meta.main) {
-  const [, , timeouts = '', grace = '', isServed = ''] = process.argv
-  globalThis.Blob = class extends Blob {
-    constructor(...given: ConstructorParameters<typeof Blob>) {
-      super(...given)
-      process.stdout.write('copied\n')
-    }
-  }
-  const { listenOnBun } = await import('../../src/server/listen-bun.ts')
-  const listener = await listenOnBun({ ...anyPort, timeouts: JSON.parse(timeouts) } satisfies ListenOptions)
-  if (isServed === 'true') listener.serve(answeringTo((what) => process.stdout.write(`${what}\n`)))
-  process.stdout.write(`port ${listener.port}\n`)
-  await once(process.stdin, 'data')
-  const closed = listener.close(Number(grace))
-  await nextTurn()
-  process.stdout.write('closing\n')
-  await closed
-  process.stdout.write('closed\n')
-  process.exit()
-}

@@ -11,7 +11,7 @@ import { pgbouncerSettings } from './pgbouncer.ts'
 import { node } from './runtimes.ts'
 import { main, plainEnvironment } from './service.ts'
 
-export { bun, node, runtimes } from './runtimes.ts'
+export { bun, node } from './runtimes.ts'
 export { testWith } from './scope.ts'
 
 export interface Surroundings {
@@ -111,9 +111,8 @@ export class Program {
 }
 
 /** `petstore ARGS`, run to its end. */
-export function petstore(args: readonly string[], options: Surroundings & { runtime?: string } = {}): Promise<Ended> {
-  const { runtime = node, ...surroundings } = options
-  return new Program([runtime, main, ...args], surroundings).ended
+export function petstore(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+  return new Program([node, main, ...args], surroundings).ended
 }
 
 /**
@@ -155,7 +154,6 @@ export async function fails(
 }
 
 interface ServedOptions {
-  readonly runtime?: string
   readonly program?: readonly string[]
   readonly args?: readonly string[]
   readonly cwd?: string
@@ -168,7 +166,7 @@ export class Served extends Program {
 
   static async start(
     env: Record<string, string>,
-    { runtime = node, program = [runtime, main], args = [], cwd = '.' }: ServedOptions = {},
+    { program = [node, main], args = [], cwd = '.' }: ServedOptions = {},
   ): Promise<Served> {
     const served = new Served([...program, 'serve', ...args], { env: { PORT: '0', ...env }, cwd })
     try {

@@ -8,7 +8,6 @@ import { CutNetwork } from './cut-network.ts'
 import type { Load } from './load.ts'
 import { eventually } from './patience.ts'
 import { type PostgresServer, place, postgresDatabase, startPostgres } from './postgres.ts'
-import { bun, node } from './runtimes.ts'
 import { Trial } from './trial.ts'
 
 const standbyName = 'standby'
@@ -49,11 +48,11 @@ export class Pair {
     return url.href
   }
 
-  /** A new database on the primary, one instance on each runtime, and load on both. */
+  /** A new database on the primary, two instances, and load on both. */
   async startTrial(env: Record<string, string> = {}): Promise<Trial> {
     const { url } = await postgresDatabase(this.primary.url)
     const DATABASE_URL = this.url(new URL(url).pathname.slice(1))
-    return Trial.start({ DATABASE_URL, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...env }, [node, bun])
+    return Trial.start({ DATABASE_URL, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...env }, 2)
   }
 
   /**

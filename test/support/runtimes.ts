@@ -1,15 +1,12 @@
-/** The runtimes the service is tested on. */
+/** The runtimes that the tests start programs on. */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from './project.ts'
 
 export const node = process.execPath
+/** Another runtime that the client, the kit and the service run on. */
 export const bun = join(root, 'node_modules/.bin/bun')
-export const runtimes: readonly (readonly [name: string, path: string])[] = [
-  ['Node', node],
-  ['Bun', bun],
-]
 
 /** Every file with the name of a program that the path leads to. */
 export function onPath(program: string): string[] {

@@ -57,7 +57,7 @@ export function unless(reason: string | undefined, define: () => void): void {
 }
 
 /**
- * Each of several alike, as the runtimes are, to define tests for in a loop. Beyond the first `quick` they are for the
+ * Each of several alike, to define tests for in a loop. Beyond the first `quick` they are for the
  * full scope.
  */
 export function* some<T>(all: Iterable<T>, quick = 1): Generator<T, void> {

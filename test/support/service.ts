@@ -1,4 +1,4 @@
-/** Starts the service as a process on each runtime and database, and speaks to it as a client would. */
+/** Starts the service, as a process or in that of the test, and speaks to it as a client would. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,28 +15,11 @@ import { eventually } from './patience.ts'
 import { pgbouncerSettings } from './pgbouncer.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
-import { runtimes } from './runtimes.ts'
-import { after, before, some } from './scope.ts'
+import { node } from './runtimes.ts'
+import { after, before } from './scope.ts'
 
 export const main = join(root, 'bin/petstore.js')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
-
-export interface Target {
-  readonly name: string
-  readonly runtime: string
-  readonly database: Database['open']
-}
-
-/**
- * Runtimes and databases meet only in the handler, so each runtime with one database covers both in half the time: the
- * first two.
- */
-export const targets: readonly Target[] = [databases, databases.toReversed()].flatMap((each) =>
-  runtimes.map(([name, runtime], i) => {
-    const database = each[i] as Database
-    return { name: `${name} with ${database.name}`, runtime, database: database.open }
-  }),
-)
 
 export type { Answer, CallOptions }
 
@@ -69,13 +52,13 @@ export class TestService {
   }
 
   /** In a process of its own. */
-  static async start(runtime: string, env: Record<string, string>): Promise<TestService> {
+  static async start(env: Record<string, string>, runtime = node): Promise<TestService> {
     const log: string[] = []
     return TestService.#on(await startChild(runtime, env, log), log, env)
   }
 
   /**
-   * In the process of the test: what depends neither on the runtime nor on being a process, at a fraction of the cost.
+   * In the process of the test: what does not depend on being a process, at a fraction of the cost.
    */
   static async inProcess(env: Record<string, string>): Promise<TestService> {
     const log: string[] = []
@@ -211,30 +194,25 @@ function withService(
 
 type Define = Parameters<typeof withService>[1]
 
-/**
- * For what meets the listener of a runtime: a process each. The quick scope has the first targets, the full scope every
- * one.
- */
-export function onEveryTarget(
+/** For what depends on being a process, such as its memory. */
+export function asProcess(
   title: string,
   define: Define,
   env: Record<string, string> = {},
-  on: readonly Target[] = targets,
-  quick = 2,
+  on: readonly Database[] = databases,
 ): void {
   after(releasePostgres)
-  for (const { name, runtime, database } of some(on, quick))
-    withService(`${title}, on ${name}`, define, { open: database }, (all) => TestService.start(runtime, all), env)
+  for (const database of on) withService(`${title}, on ${database.name}`, define, database, TestService.start, env)
 }
 
-/** For what depends on the database, and not on the runtime: in the process of the test. */
+/** For what depends on the database: in the process of the test. */
 export function onBothDatabases(title: string, define: Define, env: Record<string, string> = {}): void {
   after(releasePostgres)
   for (const database of databases)
     withService(`${title}, on ${database.name}`, define, database, TestService.inProcess, env)
 }
 
-/** For what depends on neither: in the process of the test, on SQLite. */
+/** For what depends on neither of them: in the process of the test, on SQLite. */
 export function onOneTarget(title: string, define: Define, env: Record<string, string> = {}): void {
   withService(title, define, databases[0], TestService.inProcess, env)
 }

@@ -10,7 +10,6 @@ import { type Address, keepWalking, Load, pauseMilliseconds, walk, walkList } fr
 import type { Order } from './orders.ts'
 import { becomes, eventually } from './patience.ts'
 import { makeKey, Served } from './process.ts'
-import { bun, node } from './runtimes.ts'
 import { times } from './scope.ts'
 import { patientTimeout } from './service.ts'
 
@@ -136,7 +135,6 @@ export class Trial {
   readonly load: Load
   readonly rivals: Rivals
   readonly #env: Settings
-  readonly #runtimes: readonly string[]
   readonly #instances: Served[]
   readonly #key: string
   readonly #walking: Promise<number>
@@ -146,9 +144,8 @@ export class Trial {
   #isOver = false
   #requests = 0
 
-  private constructor(env: Settings, runtimes: readonly string[], instances: Served[], key: string) {
+  private constructor(env: Settings, instances: Served[], key: string) {
     this.#env = env
-    this.#runtimes = runtimes
     this.#instances = instances
     this.#key = key
     const pick = () => this.#address(this.#requests++ % instances.length)
@@ -159,11 +156,11 @@ export class Trial {
     this.#walking.catch(() => {})
   }
 
-  static async start(given: Settings, runtimes: readonly string[]): Promise<Trial> {
+  static async start(given: Settings, count: number): Promise<Trial> {
     const env = { DATABASE_TIMEOUT: patientTimeout, ...given }
     const key = await makeKey(env)
-    const instances = await Promise.all(runtimes.map((runtime) => Served.start(env, { runtime })))
-    return new Trial(env, runtimes, instances, key)
+    const instances = await Promise.all(Array.from({ length: count }, () => Served.start(env)))
+    return new Trial(env, instances, key)
   }
 
   /** Waits for `work`, unless a walk fails meanwhile. */
@@ -177,7 +174,7 @@ export class Trial {
     const lost = this.load.moreOf('lost', 1)
     await this.#instances[at]?.end('SIGKILL')
     await this.alongside(lost)
-    this.#instances[at] = await Served.start(this.#env, { runtime: this.#runtimes[at] as string })
+    this.#instances[at] = await Served.start(this.#env)
   }
 
   /** Starts another instance beside those that serve; from then on it gets its share of the requests. */
@@ -256,8 +253,7 @@ export class Trial {
 }
 
 /**
- * kill -9 under load: of one process on SQLite, of three on PostgreSQL one after another, on both runtimes side by
- * side.
+ * kill -9 under load: of one process on SQLite, of three on PostgreSQL one after another.
  * Gives how many animals and orders were acknowledged, and found.
  */
 export async function killUnderLoad(
@@ -266,12 +262,12 @@ export async function killUnderLoad(
   progress: (done: number) => void = () => {},
 ): Promise<number> {
   const { url, remove } = await database.open()
-  const runtimes = database.name === 'SQLite' ? [node] : [node, bun, node]
-  const trial = await Trial.start({ DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0' }, runtimes)
+  const instances = database.name === 'SQLite' ? 1 : 3
+  const trial = await Trial.start({ DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0' }, instances)
   try {
     for (let cycle = 0; cycle < cycles; cycle++) {
       // At another place in every cycle.
-      await trial.kill(cycle % runtimes.length, 5 + ((cycle * 37) % 101))
+      await trial.kill(cycle % instances, 5 + ((cycle * 37) % 101))
       progress(cycle + 1)
     }
     await trial.alongside(trial.load.more(20))

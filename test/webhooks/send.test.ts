@@ -1,4 +1,4 @@
-/** One try to send a webhook: where it goes, what is sent, and what counts as an answer, on both runtimes. */
+/** One try to send a webhook: where it goes, what is sent, and what counts as an answer. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { systemTime } from '../../src/time.ts'
 import { createSender, newSecret, type TryResult } from '../../src/webhooks/send.ts'
 import { certify } from '../support/certificate.ts'
 import { NameServer } from '../support/name-server.ts'
-import { Folder, Program, runtimes, testWith } from '../support/process.ts'
+import { Folder, node, Program, testWith } from '../support/process.ts'
 import { type Attempt, secret } from '../support/webhook-try.ts'
 
 const child = fileURLToPath(new URL('../support/webhook-try.ts', import.meta.url))
@@ -73,237 +73,234 @@ class Receiver implements AsyncDisposable {
   }
 }
 
-for (const [runtime, path] of runtimes)
-  describe(`a webhook that is sent on ${runtime}`, () => {
-    let program: Program
-    let said = 0
-    before(() => {
-      // Settings of proxies must not matter.
-      const nowhere = 'http://127.0.0.1:1'
-      const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: nowhere, http_proxy: nowhere, HTTPS_PROXY: nowhere }
-      program = new Program([path, child], { env })
-    })
-    after(() => program[Symbol.asyncDispose]())
-
-    async function send(request: Attempt | readonly Attempt[]): Promise<TryResult[]> {
-      program.type(`${JSON.stringify(request)}\n`)
-      const [, line = ''] = await program.until(new RegExp(`^(?:.*\\n){${said++}}(.*)\\n`))
-      return JSON.parse(line)
-    }
-    const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
-    const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
-
-    test('is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [D121]', async () => {
-      await using receiver = await Receiver.start((socket) => socket.end(ok))
-      assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
-      const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
-      const [first, ...lines] = head.split('\r\n')
-      assert.equal(first, 'POST /hooks?a=b HTTP/1.1')
-      assert.equal(body, '{"id":2}')
-      const headers = Object.fromEntries(lines.map((line) => line.split(': ')))
-      assert.deepEqual(new Webhook(secret).verify(body ?? '', headers), { id: 2 })
-      assert.partialDeepStrictEqual(headers, {
-        Host: `hooks.example:${receiver.port}`,
-        'Content-Type': 'application/json',
-        'Content-Length': '8',
-        Connection: 'close',
-        'webhook-id': 'msg_1_2',
-      })
-      assert.ok(!head.includes(secret))
-    })
-
-    for (const [what, answer, expected, options] of [
-      ['a status', (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), { status: 204 }],
-      ['a status of HTTP/1.0', (socket) => socket.end('HTTP/1.0 500\r\n\r\n'), { status: 500 }],
-      [
-        'a status after hints',
-        (socket) =>
-          socket.end(
-            'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 410 Gone\r\n\r\n',
-          ),
-        { status: 410 },
-      ],
-      ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'), { fault: 'invalid_response' }],
-      ['a status that does not exist', (socket) => socket.end('HTTP/1.1 600 \r\n\r\n'), { fault: 'invalid_response' }],
-      [
-        'another protocol over the same connection',
-        (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n'),
-        { fault: 'no_response' },
-      ],
-      ['part of a head', (socket) => socket.end('HTTP/1.1 200'), { fault: 'no_response' }],
-      ['nothing', (socket) => socket.end(), { fault: 'no_response' }],
-      // The connection is closed once the status is there.
-      [
-        'an endless body',
-        (socket) => {
-          socket.write('HTTP/1.1 200 OK\r\n\r\n')
-          const more = () => socket.write('x'.repeat(65_536), (error) => error ?? setImmediate(more))
-          more()
-        },
-        { status: 200 },
-      ],
-      [
-        'more than 16 KiB of a head',
-        (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Fill: ${'x'.repeat(16 * 1024)}`),
-        { fault: 'invalid_response' },
-      ],
-      ['no word', () => {}, { fault: 'timeout' }, { timeoutMilliseconds: 100 }],
-      [
-        'an answer that has begun',
-        (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n'),
-        { fault: 'timeout' },
-        { timeoutMilliseconds: 100 },
-      ],
-      ['no word until it is broken off', () => {}, { fault: 'aborted' }, { isBrokenOff: true }],
-    ] as readonly (readonly [string, (socket: Socket) => unknown, TryResult, Partial<Attempt>?])[])
-      test(`is over with ${what}`, async () => {
-        await using receiver = await Receiver.start(answer)
-        assert.deepEqual(await send({ url: urlOf(receiver), ...local, ...options }), [expected])
-      })
-
-    test('follows no redirection', async () => {
-      await using target = await Receiver.start((socket) => socket.end(ok))
-      const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
-      await using receiver = await Receiver.start((socket) => socket.end(head))
-      assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 307 }])
-      assert.deepEqual(target.requests, [])
-    })
-
-    test('says that nobody listens, or that the name has no address', async () => {
-      const url = 'http://hooks.example:1/'
-      assert.deepEqual(await send({ url, ...local }), [{ fault: 'connection_failed' }])
-      assert.deepEqual(await send({ url, ...local, addresses: [[]] }), [{ fault: 'name_not_resolved' }])
-    })
-
-    test('goes nowhere if any address of the name is not allowed, as with a CNAME to a private one', async () => {
-      await using receiver = await Receiver.start((socket) => socket.end(ok))
-      for (const addresses of [
-        ['127.0.0.2'],
-        ['127.0.0.1', '127.0.0.2'],
-        ['::ffff:127.0.0.2'],
-        ['1.1.1.1', '127.0.0.1'],
-        ['::1'],
-      ])
-        assert.deepEqual(
-          await send({ url: urlOf(receiver), ...local, addresses: [addresses] }),
-          [{ fault: 'address_not_allowed' }],
-          addresses.join(),
-        )
-      for (const host of ['localhost', '2130706434', '127.0.0.2', '[::ffff:127.0.0.2]'])
-        assert.deepEqual(
-          await send({ url: `http://${host}:${receiver.port}/`, allowed: ['127.0.0.1'], addresses: [['127.0.0.2']] }),
-          [{ fault: 'address_not_allowed' }],
-          host,
-        )
-      assert.deepEqual(receiver.requests, [])
-    })
-
-    for (const [what, ...addresses] of notPublic)
-      test(`goes nowhere if the address of the name is ${what} [D134]`, async () => {
-        const tries = addresses.map((address) => ({ url: 'https://hooks.example/', addresses: [[address]] }))
-        assert.deepEqual(
-          await send(tries),
-          addresses.map(() => ({ fault: 'address_not_allowed' })),
-        )
-      })
-
-    test('connects to the address that it has checked: rebinding leads nowhere [D134]', async () => {
-      await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
-      const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
-      assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
-        { status: 200 },
-        { fault: 'address_not_allowed' },
-        { status: 200 },
-      ])
-      assert.equal(receiver.requests.length, 2)
-    })
-
-    test('goes to the next address at the next try [D134]', async () => {
-      await using receiver = await Receiver.start((socket) => socket.end(ok))
-      const addresses = [['::1', '127.0.0.1']]
-      const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
-      assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
-    })
-
-    test('looks a name up in the file of hosts and in DNS, and nowhere else [D134]', async () => {
-      await using receiver = await Receiver.start((socket) => socket.end(ok))
-      await using dns = await NameServer.start({
-        'both.example': ['127.0.0.1', '::1'],
-        'four.example': ['127.0.0.1'],
-        'six.example': ['::1'],
-        'private.example': ['127.0.0.1', '10.0.0.1'],
-      })
-      using folder = new Folder()
-      const hostsFile = join(folder.path, 'hosts')
-      writeFileSync(
-        hostsFile,
-        '# 127.0.0.1 comment.example\n::1 local.example\n127.0.0.1\tother Local.Example # four\n10.0.0.1 four.other\n',
-      )
-      const names = { servers: [dns.address], hostsFile }
-      const outcomesOf = (name: string, times = 1) =>
-        send({ url: `http://${name}:${receiver.port}/`, names, allowed: ['127.0.0.1', '::1'], times })
-      const [sent, nobody] = [{ status: 200 }, { fault: 'connection_failed' }]
-      // The receiver listens on IPv4 only, which comes first.
-      assert.deepEqual(await outcomesOf('both.example', 2), [sent, nobody])
-      assert.deepEqual(await outcomesOf('four.example.'), [sent])
-      assert.deepEqual(await outcomesOf('six.example'), [nobody])
-      assert.deepEqual(await outcomesOf('private.example'), [{ fault: 'address_not_allowed' }])
-      assert.deepEqual(await outcomesOf('comment.example'), [{ fault: 'name_not_resolved' }])
-      dns.questions.length = 0
-      assert.deepEqual(await outcomesOf('local.example', 2), [sent, nobody])
-      assert.deepEqual(await outcomesOf('shop.localhost'), [sent])
-      assert.deepEqual(await outcomesOf('four.other'), [{ fault: 'address_not_allowed' }])
-      assert.deepEqual(dns.questions, [])
-    })
-
-    test('waits no longer than a try may take for name servers that are silent [D134]', async () => {
-      await using receiver = await Receiver.start((socket) => socket.end(ok))
-      await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
-      const names = { servers: [dns.address], hostsFile: '/nowhere' }
-      const silent = Array.from({ length: 8 }, (_, i) => ({
-        url: `http://silent${i}.example/`,
-        names,
-        isBrokenOff: true,
-      }))
-      const good = { url: `http://good.example:${receiver.port}/`, names, allowed: ['127.0.0.1'] }
-      assert.deepEqual(await send([...silent, good]), [...silent.map(() => ({ fault: 'aborted' })), { status: 200 }])
-    })
-
-    testWith(
-      ['openssl'],
-      'shows the event only to a receiver whose certificate has its name and is trusted',
-      async () => {
-        using folder = new Folder()
-        const read = (file: string) => ({
-          key: readFileSync(`${file}.key`, 'utf8'),
-          cert: readFileSync(`${file}.crt`, 'utf8'),
-        })
-        const named = read(certify(join(folder.path, 'name'), 'DNS:hooks.example'))
-        const numbered = read(certify(join(folder.path, 'address'), 'IP:127.0.0.1'))
-        for (const [certificate, host, ca, expected] of [
-          [named, 'hooks.example', named.cert, { status: 200 }],
-          [named, 'hooks.example.', named.cert, { status: 200 }],
-          [numbered, '127.0.0.1', numbered.cert, { status: 200 }],
-          [named, 'other.example', named.cert, { fault: 'tls_failed' }],
-          [numbered, 'hooks.example', numbered.cert, { fault: 'tls_failed' }],
-          [named, '127.0.0.1', named.cert, { fault: 'tls_failed' }],
-          [named, 'hooks.example', numbered.cert, { fault: 'tls_failed' }],
-          [named, 'hooks.example', undefined, { fault: 'tls_failed' }],
-        ] as const) {
-          await using receiver = await Receiver.start((socket) => socket.end(ok), certificate)
-          const url = `https://${host}:${receiver.port}/`
-          assert.deepEqual(await send({ url, ...local, ...(ca && { ca }) }), [expected], host)
-          assert.equal(receiver.requests.length, 'status' in expected ? 1 : 0)
-          const isNamed = host.startsWith('hooks') && certificate === named
-          if ('status' in expected) assert.deepEqual(receiver.names, [isNamed ? 'hooks.example' : false], host)
-        }
-        await using plain = await Receiver.start((socket) => socket.end(ok))
-        assert.deepEqual(await send({ url: `https://hooks.example:${plain.port}/`, ...local }), [
-          { fault: 'tls_failed' },
-        ])
-      },
-    )
+describe('a webhook that is sent', () => {
+  let program: Program
+  let said = 0
+  before(() => {
+    // Settings of proxies must not matter.
+    const nowhere = 'http://127.0.0.1:1'
+    const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: nowhere, http_proxy: nowhere, HTTPS_PROXY: nowhere }
+    program = new Program([node, child], { env })
   })
+  after(() => program[Symbol.asyncDispose]())
+
+  async function send(request: Attempt | readonly Attempt[]): Promise<TryResult[]> {
+    program.type(`${JSON.stringify(request)}\n`)
+    const [, line = ''] = await program.until(new RegExp(`^(?:.*\\n){${said++}}(.*)\\n`))
+    return JSON.parse(line)
+  }
+  const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
+  const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
+
+  test('is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [D121]', async () => {
+    await using receiver = await Receiver.start((socket) => socket.end(ok))
+    assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
+    const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
+    const [first, ...lines] = head.split('\r\n')
+    assert.equal(first, 'POST /hooks?a=b HTTP/1.1')
+    assert.equal(body, '{"id":2}')
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ')))
+    assert.deepEqual(new Webhook(secret).verify(body ?? '', headers), { id: 2 })
+    assert.partialDeepStrictEqual(headers, {
+      Host: `hooks.example:${receiver.port}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '8',
+      Connection: 'close',
+      'webhook-id': 'msg_1_2',
+    })
+    assert.ok(!head.includes(secret))
+  })
+
+  for (const [what, answer, expected, options] of [
+    ['a status', (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), { status: 204 }],
+    ['a status of HTTP/1.0', (socket) => socket.end('HTTP/1.0 500\r\n\r\n'), { status: 500 }],
+    [
+      'a status after hints',
+      (socket) =>
+        socket.end(
+          'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 410 Gone\r\n\r\n',
+        ),
+      { status: 410 },
+    ],
+    ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'), { fault: 'invalid_response' }],
+    ['a status that does not exist', (socket) => socket.end('HTTP/1.1 600 \r\n\r\n'), { fault: 'invalid_response' }],
+    [
+      'another protocol over the same connection',
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n'),
+      { fault: 'no_response' },
+    ],
+    ['part of a head', (socket) => socket.end('HTTP/1.1 200'), { fault: 'no_response' }],
+    ['nothing', (socket) => socket.end(), { fault: 'no_response' }],
+    // The connection is closed once the status is there.
+    [
+      'an endless body',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        const more = () => socket.write('x'.repeat(65_536), (error) => error ?? setImmediate(more))
+        more()
+      },
+      { status: 200 },
+    ],
+    [
+      'more than 16 KiB of a head',
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Fill: ${'x'.repeat(16 * 1024)}`),
+      { fault: 'invalid_response' },
+    ],
+    ['no word', () => {}, { fault: 'timeout' }, { timeoutMilliseconds: 100 }],
+    [
+      'an answer that has begun',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n'),
+      { fault: 'timeout' },
+      { timeoutMilliseconds: 100 },
+    ],
+    ['no word until it is broken off', () => {}, { fault: 'aborted' }, { isBrokenOff: true }],
+  ] as readonly (readonly [string, (socket: Socket) => unknown, TryResult, Partial<Attempt>?])[])
+    test(`is over with ${what}`, async () => {
+      await using receiver = await Receiver.start(answer)
+      assert.deepEqual(await send({ url: urlOf(receiver), ...local, ...options }), [expected])
+    })
+
+  test('follows no redirection', async () => {
+    await using target = await Receiver.start((socket) => socket.end(ok))
+    const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
+    await using receiver = await Receiver.start((socket) => socket.end(head))
+    assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 307 }])
+    assert.deepEqual(target.requests, [])
+  })
+
+  test('says that nobody listens, or that the name has no address', async () => {
+    const url = 'http://hooks.example:1/'
+    assert.deepEqual(await send({ url, ...local }), [{ fault: 'connection_failed' }])
+    assert.deepEqual(await send({ url, ...local, addresses: [[]] }), [{ fault: 'name_not_resolved' }])
+  })
+
+  test('goes nowhere if any address of the name is not allowed, as with a CNAME to a private one', async () => {
+    await using receiver = await Receiver.start((socket) => socket.end(ok))
+    for (const addresses of [
+      ['127.0.0.2'],
+      ['127.0.0.1', '127.0.0.2'],
+      ['::ffff:127.0.0.2'],
+      ['1.1.1.1', '127.0.0.1'],
+      ['::1'],
+    ])
+      assert.deepEqual(
+        await send({ url: urlOf(receiver), ...local, addresses: [addresses] }),
+        [{ fault: 'address_not_allowed' }],
+        addresses.join(),
+      )
+    for (const host of ['localhost', '2130706434', '127.0.0.2', '[::ffff:127.0.0.2]'])
+      assert.deepEqual(
+        await send({ url: `http://${host}:${receiver.port}/`, allowed: ['127.0.0.1'], addresses: [['127.0.0.2']] }),
+        [{ fault: 'address_not_allowed' }],
+        host,
+      )
+    assert.deepEqual(receiver.requests, [])
+  })
+
+  for (const [what, ...addresses] of notPublic)
+    test(`goes nowhere if the address of the name is ${what} [D134]`, async () => {
+      const tries = addresses.map((address) => ({ url: 'https://hooks.example/', addresses: [[address]] }))
+      assert.deepEqual(
+        await send(tries),
+        addresses.map(() => ({ fault: 'address_not_allowed' })),
+      )
+    })
+
+  test('connects to the address that it has checked: rebinding leads nowhere [D134]', async () => {
+    await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
+    const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
+    assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
+      { status: 200 },
+      { fault: 'address_not_allowed' },
+      { status: 200 },
+    ])
+    assert.equal(receiver.requests.length, 2)
+  })
+
+  test('goes to the next address at the next try [D134]', async () => {
+    await using receiver = await Receiver.start((socket) => socket.end(ok))
+    const addresses = [['::1', '127.0.0.1']]
+    const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
+    assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
+  })
+
+  test('looks a name up in the file of hosts and in DNS, and nowhere else [D134]', async () => {
+    await using receiver = await Receiver.start((socket) => socket.end(ok))
+    await using dns = await NameServer.start({
+      'both.example': ['127.0.0.1', '::1'],
+      'four.example': ['127.0.0.1'],
+      'six.example': ['::1'],
+      'private.example': ['127.0.0.1', '10.0.0.1'],
+    })
+    using folder = new Folder()
+    const hostsFile = join(folder.path, 'hosts')
+    writeFileSync(
+      hostsFile,
+      '# 127.0.0.1 comment.example\n::1 local.example\n127.0.0.1\tother Local.Example # four\n10.0.0.1 four.other\n',
+    )
+    const names = { servers: [dns.address], hostsFile }
+    const outcomesOf = (name: string, times = 1) =>
+      send({ url: `http://${name}:${receiver.port}/`, names, allowed: ['127.0.0.1', '::1'], times })
+    const [sent, nobody] = [{ status: 200 }, { fault: 'connection_failed' }]
+    // The receiver listens on IPv4 only, which comes first.
+    assert.deepEqual(await outcomesOf('both.example', 2), [sent, nobody])
+    assert.deepEqual(await outcomesOf('four.example.'), [sent])
+    assert.deepEqual(await outcomesOf('six.example'), [nobody])
+    assert.deepEqual(await outcomesOf('private.example'), [{ fault: 'address_not_allowed' }])
+    assert.deepEqual(await outcomesOf('comment.example'), [{ fault: 'name_not_resolved' }])
+    dns.questions.length = 0
+    assert.deepEqual(await outcomesOf('local.example', 2), [sent, nobody])
+    assert.deepEqual(await outcomesOf('shop.localhost'), [sent])
+    assert.deepEqual(await outcomesOf('four.other'), [{ fault: 'address_not_allowed' }])
+    assert.deepEqual(dns.questions, [])
+  })
+
+  test('waits no longer than a try may take for name servers that are silent [D134]', async () => {
+    await using receiver = await Receiver.start((socket) => socket.end(ok))
+    await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
+    const names = { servers: [dns.address], hostsFile: '/nowhere' }
+    const silent = Array.from({ length: 8 }, (_, i) => ({
+      url: `http://silent${i}.example/`,
+      names,
+      isBrokenOff: true,
+    }))
+    const good = { url: `http://good.example:${receiver.port}/`, names, allowed: ['127.0.0.1'] }
+    assert.deepEqual(await send([...silent, good]), [...silent.map(() => ({ fault: 'aborted' })), { status: 200 }])
+  })
+
+  testWith(
+    ['openssl'],
+    'shows the event only to a receiver whose certificate has its name and is trusted',
+    async () => {
+      using folder = new Folder()
+      const read = (file: string) => ({
+        key: readFileSync(`${file}.key`, 'utf8'),
+        cert: readFileSync(`${file}.crt`, 'utf8'),
+      })
+      const named = read(certify(join(folder.path, 'name'), 'DNS:hooks.example'))
+      const numbered = read(certify(join(folder.path, 'address'), 'IP:127.0.0.1'))
+      for (const [certificate, host, ca, expected] of [
+        [named, 'hooks.example', named.cert, { status: 200 }],
+        [named, 'hooks.example.', named.cert, { status: 200 }],
+        [numbered, '127.0.0.1', numbered.cert, { status: 200 }],
+        [named, 'other.example', named.cert, { fault: 'tls_failed' }],
+        [numbered, 'hooks.example', numbered.cert, { fault: 'tls_failed' }],
+        [named, '127.0.0.1', named.cert, { fault: 'tls_failed' }],
+        [named, 'hooks.example', numbered.cert, { fault: 'tls_failed' }],
+        [named, 'hooks.example', undefined, { fault: 'tls_failed' }],
+      ] as const) {
+        await using receiver = await Receiver.start((socket) => socket.end(ok), certificate)
+        const url = `https://${host}:${receiver.port}/`
+        assert.deepEqual(await send({ url, ...local, ...(ca && { ca }) }), [expected], host)
+        assert.equal(receiver.requests.length, 'status' in expected ? 1 : 0)
+        const isNamed = host.startsWith('hooks') && certificate === named
+        if ('status' in expected) assert.deepEqual(receiver.names, [isNamed ? 'hooks.example' : false], host)
+      }
+      await using plain = await Receiver.start((socket) => socket.end(ok))
+      assert.deepEqual(await send({ url: `https://hooks.example:${plain.port}/`, ...local }), [{ fault: 'tls_failed' }])
+    },
+  )
+})
 
 test('a test event goes to the first address of its name, as it is not tried again [D138]', async () => {
   await using receiver = await Receiver.start((socket) => socket.end(ok))

@@ -103,8 +103,7 @@ function copy(from: string, to: string, beforeReplace: (partial: string) => void
     if (process.platform !== 'win32') sync(dirname(to), 'r')
     return { path: to, animals, bytes: statSync(to).size }
   } catch (error) {
-    // On a read-only file system, Bun fails to remove even what is not there.
-    for (const file of besides(partial)) if (existsSync(file)) rmSync(file)
+    for (const file of besides(partial)) rmSync(file, { force: true })
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(`Cannot copy ${from} to ${to} (${reasonOf(error)}); ${to} is as it was before.`)
   } finally {

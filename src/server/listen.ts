@@ -1,11 +1,11 @@
-/** Listens on Node: takes requests, sends the responses, and shuts down without losing one. */
+/** Listens for requests: takes them, sends the responses, and shuts down without losing one. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Handler, StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { endSide, sendAfter } from './bare-response.ts'
+import { incomingOf } from './incoming.ts'
 import { defaultTimeouts, type Listener, type ListenOptions, type Timeouts } from './listener.ts'
-import { incomingOf } from './node-incoming.ts'
 import { incomingFrom } from './parser-errors.ts'
 import { createPipelines } from './pipelining.ts'
 import type { Spans } from './spans.ts'
@@ -34,7 +34,7 @@ const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): Ser
   connectionsCheckingInterval: checkInterval,
 })
 
-export async function listenOnNode(options: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, timeouts = defaultTimeouts } = options
   let handler: Handler
   let urgent: ReadonlySet<string> = new Set()
