@@ -153,7 +153,7 @@ describeInFull('the package', () => {
   const npx = ['npx', '--no-install', 'petstore']
   for (const [runtime, more] of [
     ['the Node it brings', []],
-    ['Node 24', [`node-linux-${process.arch}@24.22.0`]],
+    ['Node 24', [`node-linux-${process.arch}@24.21.0`]],
   ] as const)
     unless(more.length === 0 || process.platform === 'linux' ? undefined : 'needs Linux', () =>
       test(`is installed in an empty folder and serves, on ${runtime} [D223]`, async () => {
