@@ -46,6 +46,23 @@ export const insertPets = (id: string, listed: string, condition = 'true'): stri
   SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
   FROM ${listed} WHERE ${condition} ORDER BY listed.key`
 
+/**
+ * Runs calls that overlap. Each gets a promise of whether the call before it has committed, and must not commit if that
+ * has failed: the rows before its own are missing. A call that begins after a failed one has ended may commit again.
+ */
+export function createSequence(): (work: (before: Promise<boolean>) => Promise<boolean>) => Promise<boolean> {
+  let last: Promise<boolean> = Promise.resolve(true)
+  return (work) => {
+    const result = work(last)
+    const committed = result.catch(() => false)
+    last = committed
+    committed.then((is) => {
+      if (!is && last === committed) last = Promise.resolve(true)
+    })
+    return result
+  }
+}
+
 export function createImports(
   { read, upkeep }: Pick<Sql, 'read' | 'upkeep'>,
   { add, bytesAtOnce }: Omit<ImportTable, 'begin'>,

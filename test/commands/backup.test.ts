@@ -355,7 +355,7 @@ describeInFull('killed in the middle', () => {
     // That of a process which is running is none of ours.
     writeFileSync(`${copyOf(folder)}.partial-${process.ppid}`, '')
     await done(['backup', copyOf(folder)], folder.env)
-    // The first run was killed while it read the database, so SQLite's log stays beside that until somebody writes to it.
+    // The first run was killed while it read the database, so SQLite's log stays beside it until somebody writes.
     const names = readdirSync(folder.path).filter((name) => !name.startsWith('test.db-'))
     assert.deepEqual(names.sort(), ['copy.db', `copy.db.partial-${process.ppid}`, 'test.db'])
     assert.deepEqual(namesIn(copyOf(folder)), ['old', 'new'])

@@ -2,7 +2,7 @@
  * Adds the animals of imports. Nearly all of the time is the server's, so calls may overlap, and two of its processes
  * work at once. In the order of the calls they take ids, and commit.
  */
-import { advanceImport, importedItems, insertPets } from '../bulk.ts'
+import { advanceImport, createSequence, importedItems, insertPets } from '../bulk.ts'
 import type { ImportTable } from '../maintenance.ts'
 import { itemAt, type Sql } from '../shared-sql.ts'
 import type { Pool } from './pool.ts'
@@ -21,27 +21,29 @@ export function createImportAdd(pool: Pool, { listed }: Sql): ImportTable['add']
   const { time, stats } = pool
   const insert = insertPets(itemAt(4, 'bigint'), listed('$1'))
   let numbered: Promise<unknown> = Promise.resolve()
-  let ended: Promise<unknown> = Promise.resolve()
+  const inSequence = createSequence()
 
   return async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
     const started = time.ticks()
-    const earlier = { numbered, ended }
+    const numberedBefore = numbered
     const ids = Promise.withResolvers<string[]>()
     numbered = ids.promise
-    const adding = pool.longTransaction(async ({ query }) => {
-      await query(endIfIdle)
-      await earlier.numbered
-      const [taken] = await query<{ ids: string | null }>(takeIds, [animals.length])
-      ids.resolve(taken?.ids?.split(',') ?? [])
-      const items = importedItems(animals, await ids.promise)
-      await query(insert, [JSON.stringify(items)])
-      await earlier.ended
-      const advanced = await query(advanceImport, [hash, rowsDone, rows, finishedAt])
-      if (advanced.length === 0) throw new NotAdvanced()
-    })
-    ended = adding.catch(() => {}).finally(() => ids.resolve([]))
+
+    async function add(before: Promise<boolean>): Promise<boolean> {
+      await pool.longTransaction(async ({ query }) => {
+        await query(endIfIdle)
+        await numberedBefore
+        const [taken] = await query<{ ids: string | null }>(takeIds, [animals.length])
+        ids.resolve(taken?.ids?.split(',') ?? [])
+        await query(insert, [JSON.stringify(importedItems(animals, await ids.promise))])
+        const advanced = (await before) ? await query(advanceImport, [hash, rowsDone, rows, finishedAt]) : []
+        if (advanced.length === 0) throw new NotAdvanced()
+      })
+      return true
+    }
+
     try {
-      await adding
+      await inSequence((before) => add(before).finally(() => ids.resolve([])))
     } catch (error) {
       if (error instanceof NotAdvanced) return false
       throw error

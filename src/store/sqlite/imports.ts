@@ -1,5 +1,5 @@
 /** Adds the animals of imports, each call in a transaction of its own. */
-import { advanceImport, importedItems, insertPets } from '../bulk.ts'
+import { advanceImport, createSequence, importedItems, insertPets } from '../bulk.ts'
 import type { ImportTable } from '../maintenance.ts'
 import type { Sql } from '../shared-sql.ts'
 
@@ -8,13 +8,11 @@ export const bytesAtOnce = 256 * 1024
 
 export function createImportAdd({ write, ifFirst, listed }: Sql): ImportTable['add'] {
   const insert = insertPets('NULL', listed('$5'), ifFirst)
-  let earlier: Promise<unknown> = Promise.resolve()
+  const inSequence = createSequence()
 
   return async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
     const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(importedItems(animals))]
     // One after another: the two of one group commit would keep other processes waiting for twice as long.
-    const adding = earlier.then(() => write(values, advanceImport, insert))
-    earlier = adding.catch(() => {})
-    return (await adding).length > 0
+    return inSequence(async (before) => (await before) && (await write(values, advanceImport, insert)).length > 0)
   }
 }
