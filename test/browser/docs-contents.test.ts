@@ -110,6 +110,7 @@ describeDocs('What the docs page says in Chromium', (shown) => {
     )
 
     test('brings the response into view, with every digit of an int64, and never shows the key [D314]', async () => {
+      await using docs = await open({ document: abridged })
       await docs.enterKey(shown.service.key)
       await docs.operation('getPet').getByRole('tab', { name: 'curl', exact: true }).first().click()
       await docs.openPanel('getPet')
@@ -128,8 +129,9 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       await docs.announces(/Response 200 OK after/)
     })
 
-    testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {
+    testInFull('prints everything, folded or not, and nothing to press [D311]', async (t) => {
       await docs.page.emulateMedia({ media: 'print' })
+      t.after(() => docs.page.emulateMedia({ media: null }))
       assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
       assert.ok(await docs.page.evaluate(`document.querySelector('#listPets details li').checkVisibility()`))
       assert.equal(await docs.page.locator('.side, .key, .try').filter({ visible: true }).count(), 0)

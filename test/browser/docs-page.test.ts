@@ -4,7 +4,7 @@ import { describe } from 'node:test'
 import { abridged, DocsPage, describeDocs } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { becomes, eventually } from '../support/patience.ts'
-import { after, before, describeInFull, test } from '../support/scope.ts'
+import { describeInFull, test } from '../support/scope.ts'
 import { phone } from '../support/watched-page.ts'
 
 describeDocs(
@@ -14,14 +14,16 @@ describeDocs(
     const wrongKey = `pst_${'0'.repeat(36)}`
 
     describe('to a person with a key', () => {
-      let docs: DocsPage
-      before(async () => {
-        docs = await open({ document: abridged })
+      /** With the panel of getPet open, and the key entered unless told otherwise. */
+      const openPanel = async (key: string | null = shown.service.key): Promise<DocsPage> => {
+        const docs = await open({ document: abridged })
         await docs.openPanel('getPet')
-      })
-      after(() => docs?.[Symbol.asyncDispose]())
+        if (key !== null) await docs.enterKey(key)
+        return docs
+      }
 
       test('says at the field that a key has the wrong form or is refused, and how to get one [D314]', async () => {
+        await using docs = await openPanel(null)
         const field = docs.keyField
         assert.match(await docs.text('#key-help'), /petstore keys create/)
         for (const [key, words] of [
@@ -45,6 +47,7 @@ describeDocs(
       })
 
       test('marks and announces required inputs that are empty, and sends nothing', async () => {
+        await using docs = await openPanel()
         const input = docs.input('getPet', 'petId')
         assert.equal(await input.inputValue(), '', 'no id that may exist is filled in')
         await docs.sender('getPet').click()
@@ -55,6 +58,7 @@ describeDocs(
       })
 
       test('asks before it changes anything, and sends nothing without a yes', async () => {
+        await using docs = await openPanel()
         const panel = await docs.openPanel('updatePet')
         const sample = docs.operation('updatePet').locator('.try + .card code')
         assert.match((await panel.textContent()) ?? '', /It changes what is stored there; you are asked/)
@@ -82,6 +86,7 @@ describeDocs(
       })
 
       test('fills in no id that may exist, also not in a body', async () => {
+        await using docs = await openPanel()
         const panel = await docs.openPanel('placeOrder')
         assert.equal(await docs.input('placeOrder', 'Body').inputValue(), '')
         await panel.getByRole('button', { name: 'Execute' }).click()
@@ -91,6 +96,7 @@ describeDocs(
       })
 
       test('sends lists, choices and bodies as they are entered', async () => {
+        await using docs = await openPanel()
         await addPet(shown.service, { name: 'Mr. Shown' })
         await docs.openPanel('listPets')
         await docs.input('listPets', 'status').selectOption('Not set')
@@ -113,6 +119,8 @@ describeDocs(
       })
 
       test('says at the field when a response refuses the key, and asks for a key first', async () => {
+        await using docs = await openPanel(null)
+        await docs.input('getPet', 'petId').fill('999999')
         await docs.keyField.fill(wrongKey)
         await docs.execute('getPet')
         await docs.saysOfKey('refuses this key')
@@ -130,6 +138,7 @@ describeDocs(
       })
 
       test('copies a sample', async () => {
+        await using docs = await openPanel(null)
         await docs.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
         await docs.operation('deletePet').getByRole('button', { name: 'Copy Request' }).click()
         await docs.announces('Copied Request')
@@ -138,12 +147,13 @@ describeDocs(
       })
 
       test('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
-        await docs.enterKey(shown.service.key)
+        await using docs = await openPanel()
+        await docs.operation('getPet').getByRole('tab', { name: 'Python', exact: true }).first().click()
         await docs.until(`sessionStorage['petstore.key'] === '${shown.service.key}'`)
         await docs.keyField.fill('pst_typed')
         const session = { 'petstore.key': shown.service.key }
         assert.deepEqual(await docs.probe('kept'), {
-          local: { 'petstore.language': 'curl' },
+          local: { 'petstore.language': 'Python' },
           ...{ session, databases: [], cookie: '' },
         })
         await docs.page.reload()

@@ -12,7 +12,7 @@ import { onBothDatabases, TestService } from '../support/service.ts'
 
 const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
 
-/** What each example that ends by itself prints, in this order: the second one needs what the first has sold. */
+/** What each example that ends by itself prints. */
 const printed = {
   'first-sale': 'Rex is reserved, with order \\d+\na second customer comes too late\nRex is sold\n',
   'take-back': 'order \\d+ of Mrs Novak, 555-0117 is returned\nRex is available\n',
@@ -34,8 +34,11 @@ onBothDatabases(
           const { stdout } = await command(['keys', 'rotate', key], { DATABASE_URL: service().databaseUrl })
           env.PETSTORE_NEW_KEY = stdout.trim()
         }
-        const program = [process.execPath, join(root, 'examples/run.js'), name, '1']
-        assert.match(await new Program(program, { env }).succeeded, new RegExp(`^${says}$`))
+        const run = (each: string) =>
+          new Program([process.execPath, join(root, 'examples/run.js'), each, '1'], { env }).succeeded
+        // Only what was sold can be taken back.
+        if (name === 'take-back') await run('first-sale')
+        assert.match(await run(name), new RegExp(`^${says}$`))
       })
   },
   { WEBHOOKS_ALLOW: '127.0.0.1' },

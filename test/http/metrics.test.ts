@@ -275,8 +275,11 @@ onOneTarget('metrics', (service) => {
     assert.ok(age > 0 && age < 3600, `started ${age} s ago`)
     if (process.platform === 'linux') assert.ok(exposed.value('process_open_fds') < exposed.value('process_max_fds'))
   })
+})
 
-  // The last: the address stays at its limit.
+onOneTarget('metrics, while an address guesses keys,', (service) => {
+  const { movedBy } = watch(service)
+
   test('invalid keys that get 429 are counted apart from keys beyond their rate', async () => {
     await service().setTicks(1_000_000_000)
     const { requests } = limits.failedAuthentications

@@ -32,7 +32,6 @@ onBothDatabases('Operations', (service) => {
     return texts
   }
 
-  // The first: the others leave animals in categories of their own.
   test('categories and counts are listed by id over all of int64; no other cursor is taken [D87 D92]', async () => {
     const ids = ['-9223372036854775808', '-7', '0', '7', '9223372036854775807']
     for (const id of ids) await put(id, 'Dogs')
@@ -41,8 +40,14 @@ onBothDatabases('Operations', (service) => {
       ['/store/inventory?by=category&', 'categoryId', '/categories?'],
     ] as const) {
       const text = (await pages(`${path}limit=1`)).join()
+      const found = [...text.matchAll(RegExp(`"${member}":(-?\\d+)`, 'g'))].map(([, id = '']) => id)
       assert.deepEqual(
-        [...text.matchAll(RegExp(`"${member}":(-?\\d+)`, 'g'))].map(([, id]) => id),
+        found,
+        found.toSorted((a, b) => Number(BigInt(a) - BigInt(b))),
+      )
+      // Other tests leave animals in categories of their own.
+      assert.deepEqual(
+        found.filter((id) => ids.includes(id)),
         ids,
       )
       const cursor = cursorOf(await get(`${path}limit=1`))
@@ -118,15 +123,15 @@ onOneTarget(
   (service) => {
     const base = 'https://shop.example/api/v1'
 
-    test('Location, links and the end of getPet are under PUBLIC_URL, and ids rise from 1 [D39 D47]', async () => {
+    test('Location, links and the end of getPet are under PUBLIC_URL, and ids rise [D39 D47]', async () => {
       const { headers, json } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
-      assert.deepEqual([headers.get('location'), json.id], [`${base}/pets/1`, 1])
-      await addPet(service())
+      assert.equal(headers.get('location'), `${base}/pets/${json.id}`)
+      assert.equal((await addPet(service())).id, json.id + 1)
       const link = (await service().call('GET', '/pets?limit=1')).headers.get('link') ?? ''
       assert.match(link, /^<https:\/\/shop\.example\/api\/v1\/pets\?limit=1&cursor=[\w-]+>; rel="next"$/)
       const docs = '<https://shop.example/api/docs>'
       assert.equal(
-        (await service().call('GET', '/pets/1')).headers.get('link'),
+        (await service().call('GET', `/pets/${json.id}`)).headers.get('link'),
         `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", ` +
           `<${base}/pets>; rel="successor-version"`,
       )

@@ -72,7 +72,7 @@ describe('The guides', () => {
     const walks = isPaged ? testWith : () => {}
     walks(kind.needs, `walk every page in ${kind.name}`, async () => {
       const stdout = await start(kind, 'Pages', {}).succeeded
-      const ids = stdout.match(/^\d+n?(?= Bella$)/gm)?.map((id) => Number.parseInt(id, 10))
+      const ids = stdout.match(/^\d+n?(?= \w+$)/gm)?.map((id) => Number.parseInt(id, 10))
       const expected = Array.from({ length: 101 }, (_, i) => i + 1)
       assert.deepEqual(ids?.slice(0, 101), expected)
     })

@@ -25,20 +25,23 @@ interface Described {
 }
 
 describe('A sandbox', () => {
+  const start = async () => {
+    const program = new Program([node, main, 'sandbox'], { env: { PORT: '0' } })
+    const [, url = ''] = await program.until(/The sandbox is at (\S+): /)
+    return { program, url }
+  }
   let program: Program
   let url: string
   before(async () => {
-    program = new Program([node, main, 'sandbox'], { env: { PORT: '0' } })
-    const [, found = ''] = await program.until(/The sandbox is at (\S+): /)
-    url = found
+    ;({ program, url } = await start())
   })
   after(() => program[Symbol.asyncDispose]())
 
   /** A shop that no other test uses. */
-  const newShop = () => {
-    const key = `test_${++shops}`
+  const newShop = (of = url) => {
+    const key = `test_shop${++shops}`
     const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> =>
-      call(url, method, path, { key, ...(body !== undefined && { body }), ...options })
+      call(of, method, path, { key, ...(body !== undefined && { body }), ...options })
     const told = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await ask(method, `//sandbox${path}`, body)
       assert.equal(status, 204, text)
@@ -345,10 +348,11 @@ describe('A sandbox', () => {
     assert.deepEqual(notPassed, [])
   })
 
-  // The last one: it ends the program.
   test('answers requests that wait in a delay when it ends, and ends streams [D441]', async () => {
-    const { key, ask, fail, requests } = newShop()
-    const stream = await fetch(`${url}/events/stream`, { headers: { Authorization: `Bearer ${key}` } })
+    const other = await start()
+    await using program = other.program
+    const { key, ask, fail, requests } = newShop(other.url)
+    const stream = await fetch(`${other.url}/events/stream`, { headers: { Authorization: `Bearer ${key}` } })
     await fail({ operation: 'listPets', delayMs: 60_000 })
     const waiting = ask('GET', '/pets')
     await eventually(requests, ({ length }) => length === 2)
