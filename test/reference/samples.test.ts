@@ -118,7 +118,8 @@ describe('Code samples', () => {
     await using running = new Program([...program, ...files], { env: { PETSTORE_KEY: key }, cwd })
     const last = samples.at(-1)
     if (last?.operation.id === streamed) {
-      await running.until(new RegExp(`--- ${last.file}`))
+      // Compiling thirty programs in Go takes a minute on a busy machine.
+      await running.until(new RegExp(`--- ${last.file}`), 'stdout', 400_000)
       const body = { name: 'Rex', categoryId: 1 }
       const add = () => call(last.service.publicUrl, 'POST', '/pets', { key, body })
       await eventually(add, () => running.stdout.includes('pet.created', running.stdout.indexOf(last.file)))

@@ -69,8 +69,15 @@ export class Program {
     return this.#child.pid as number
   }
 
-  /** Resolves once standard output, or the other stream, matches; rejects if the program ends before, or takes long. */
-  until(pattern: RegExp, stream: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
+  /**
+   * Resolves once standard output, or the other stream, matches; rejects if the program ends before, or takes longer
+   * than a minute unless told otherwise.
+   */
+  until(
+    pattern: RegExp,
+    stream: 'stdout' | 'stderr' = 'stdout',
+    milliseconds: number | undefined = undefined,
+  ): Promise<RegExpExecArray> {
     const found = new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
         const match = pattern.exec(this[stream])
@@ -82,7 +89,7 @@ export class Program {
       this.#listeners.add(look)
       look()
     })
-    return inTime(found, pattern, () => this.stdout + this.stderr)
+    return inTime(found, pattern, () => this.stdout + this.stderr, milliseconds)
   }
 
   /** Types text on its standard input. */
