@@ -14,14 +14,16 @@ const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
 const customers = 10
 const seconds = Number(process.argv[2] ?? 60)
 const end = Date.now() + seconds * 1000
-const counts = { completed: 0, cancelled: 0, returned: 0 }
+const counts = { placed: 0, cancelled: 0, completed: 0, returned: 0 }
 
 async function visit() {
   const pets = await petstore.pets.list({ status: 'available' }).toArray({ limit: 20 })
   const found = pets[Math.floor(Math.random() * pets.length)]
   const pet = found ?? (await petstore.pets.create({ name: 'Rex', categoryId: 1n }))
   const { id } = await petstore.orders.place({ petId: pet.id })
-  if (Math.random() < 0.2) {
+  counts.placed++
+  // Every fifth customer changes their mind.
+  if (counts.placed % 5 === 0) {
     await petstore.orders.cancel(id)
     counts.cancelled++
     return
