@@ -13,16 +13,16 @@ export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned
 export type OrderStatus = Static<typeof OrderStatus>
 
 /**
- * The state of an animal for each state of its order. A placed or completed order holds its animal: no other order can
- * be placed on it, and only this one changes its status. `held` is the column of the animal that says so.
+ * The status that an animal gets with each state of its order. While an order is placed or completed, no other can be
+ * placed on the animal, and only this one changes its status.
  */
-export const effectOnPet = {
-  placed: { status: 'pending', held: 1 },
-  completed: { status: 'sold', held: 1 },
-  cancelled: { status: 'available', held: 0 },
-  returned: { status: 'available', held: 0 },
-  expired: { status: 'available', held: 0 },
-} as const satisfies Record<OrderStatus, { status: PetStatus; held: 0 | 1 }>
+export const statusOfPet = {
+  placed: 'pending',
+  completed: 'sold',
+  cancelled: 'available',
+  returned: 'available',
+  expired: 'available',
+} as const satisfies Record<OrderStatus, PetStatus>
 
 /** The state from which an order can be moved to each other state; from `placed` only while it is held. */
 export const stateBefore = {

@@ -41,10 +41,10 @@ export const advanceImport = `
 export const importedItems = (animals: readonly ImportedPet[], ids: readonly string[] = []): unknown[][] =>
   animals.map(([name, categoryId, status], i) => [name, categoryId, status, wordsOf(name).join(' '), ids[i]])
 
-export const insertPets = (id: string, listed: string, condition = 'true'): string => `
+export const insertPets = (id: string, listed: string): string => `
   INSERT INTO pets (id, name, words, category_id, status)
   SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
-  FROM ${listed} WHERE ${condition} ORDER BY listed.key`
+  FROM ${listed} ORDER BY listed.key`
 
 /**
  * Runs calls that overlap. Each gets a promise of whether the call before it has committed, and must not commit if that
@@ -75,7 +75,7 @@ export function createImports(
 
   return {
     async begin(hash, again) {
-      const [row] = await upkeep([hash], begin(again))
+      const [row] = await upkeep.write(begin(again), hash)
       return stateOf(row ?? (await read(`SELECT ${columns} FROM imports WHERE hash = $1`, hash))[0])
     },
     add,

@@ -1,5 +1,5 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
-import { effectOnPet, type OrderStatus } from '../model/order.ts'
+import { type OrderStatus, statusOfPet } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
 import { wordsOf } from '../model/words.ts'
 import type { DatabaseCheck, Inspection } from './maintenance.ts'
@@ -8,7 +8,6 @@ import type { Sql } from './shared-sql.ts'
 /** A portion takes a few milliseconds, so that no transaction stays open for long. */
 const portionRows = 5_000
 
-const { placed, completed } = effectOnPet
 const count = (status: OrderStatus): string =>
   `(SELECT count(*) FROM orders WHERE pet_id = pets.id AND orders.status = '${status}')`
 
@@ -46,15 +45,14 @@ const checks: readonly DatabaseCheck[] = [
     table: 'pets',
     faults: `
       WITH counted AS MATERIALIZED (
-        SELECT id, status, held, ${count('placed')} AS open, ${count('completed')} AS done
+        SELECT id, status, ${count('placed')} AS open, ${count('completed')} AS done
         FROM pets WHERE id > $1 AND id <= $2
       )
-      SELECT 'Animal ' || id || ' is ' || status || CASE held WHEN 1 THEN ', held by an order,' ELSE '' END
-        || ' with ' || open || ' placed and ' || done || ' completed orders.'
+      SELECT 'Animal ' || id || ' is ' || status || ' with ' || open || ' placed and ' || done || ' completed orders.'
       FROM counted
-      WHERE held <> open + done
-        OR (open = 1 AND status <> '${placed.status}')
-        OR (done = 1 AND status <> '${completed.status}')
+      WHERE open + done > 1
+        OR (open = 1 AND status <> '${statusOfPet.placed}')
+        OR (done = 1 AND status <> '${statusOfPet.completed}')
       ORDER BY id`,
   },
   {

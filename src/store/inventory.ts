@@ -1,6 +1,6 @@
 /** The names of categories, and the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/pet.ts'
-import { changedBy, createMembersOf, itemAt, type Sql } from './shared-sql.ts'
+import { changedBy, createMembersOf, itemAt, Outdated, query, type Sql, setEventBy } from './shared-sql.ts'
 import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
 
 const lowest = -(2n ** 63n)
@@ -25,42 +25,45 @@ interface CategoryRow {
 /** Writes nothing if there is a name already. */
 const insert =
   'INSERT INTO categories (id, name, changed_by) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING doc'
-const isVersion = (place: string): string => `(CAST(${place} AS text) IS NULL OR doc = CAST(${place} AS text))`
-const update = `UPDATE categories SET name = $2, ${changedBy('$3')} WHERE id = $1 AND ${isVersion('$4')} RETURNING doc`
+const update = `UPDATE categories SET name = $2, ${changedBy('$3')} WHERE id = $1 RETURNING doc`
 
-export function createCategories({ read, write, deleteRow }: Sql): CategoryTable {
-  const remove = deleteRow('categories', isVersion('$2'), '$3')
-  const docIn = (rows: readonly object[]) => (rows as readonly CategoryRow[])[0]?.doc
-  const find = async (id: bigint) => docIn(await read('SELECT doc FROM categories WHERE id = $1', String(id)))
+type DocRow = Pick<CategoryRow, 'doc'>
+
+export function createCategories(sql: Sql): CategoryTable {
+  const { read, write, transaction } = sql
+  const lock = `SELECT doc FROM categories WHERE id = $1 ${sql.forUpdate}`
 
   return {
-    find,
+    find: async (id) => (await read<DocRow>('SELECT doc FROM categories WHERE id = $1', String(id)))[0]?.doc,
     async page(query) {
-      const rows = await read(
+      const rows = await read<CategoryRow>(
         'SELECT CAST(id AS text) AS id, doc FROM categories WHERE id >= $1 ORDER BY categories.id LIMIT $2',
-        ...[String(firstOf(query)), query.limit + 1],
+        String(firstOf(query)),
+        query.limit + 1,
       )
       return pageOf(
-        (rows as readonly CategoryRow[]).map(({ id, doc }) => [id, doc]),
+        rows.map(({ id, doc }) => [id, doc]),
         query,
       )
     },
-    add: async (id, name) => (await write([String(id), name, null], insert)).length > 0,
-    async put(id, name, version, by) {
-      const values = [String(id), name, by ?? null]
-      for (;;) {
-        const added = version === undefined ? docIn(await write(values, insert)) : undefined
-        if (added !== undefined) return { json: added, isNew: true }
-        const changed = docIn(await write([...values, version ?? null], update))
-        if (changed !== undefined) return { json: changed, isNew: false }
-        if (version !== undefined) return 'precondition_failed'
-        // It had a name, which was removed since.
-      }
-    },
-    async remove(id, version, by) {
-      if ((await write([String(id), version ?? null, by ?? null], ...remove)).length > 0) return true
-      return version !== undefined && (await find(id)) !== undefined ? 'precondition_failed' : undefined
-    },
+    add: async (id, name) => (await write(insert, String(id), name, null)).length > 0,
+    put: (id, name, version, by) =>
+      transaction(function* () {
+        const [before] = yield* query<DocRow>(lock, String(id))
+        if (version !== undefined && version !== before?.doc) return 'precondition_failed'
+        const [named] = yield* query<DocRow>(before ? update : insert, String(id), name, by ?? null)
+        if (!named) throw new Outdated('another request has just named the category')
+        return { json: named.doc, isNew: before === undefined }
+      }),
+    remove: (id, version, by) =>
+      transaction(function* () {
+        const [category] = yield* query<DocRow>(lock, String(id))
+        if (!category) return undefined
+        if (version !== undefined && version !== category.doc) return 'precondition_failed'
+        yield* query('DELETE FROM categories WHERE id = $1', String(id))
+        yield* setEventBy(sql, by)
+        return true
+      }),
   }
 }
 
@@ -85,20 +88,24 @@ const countsPage = `
 const salesMembers = createMembersOf('sales')
 
 type Counts = Readonly<Record<keyof Inventory, number | string | null>>
+interface CountsRow extends Counts {
+  readonly category: string
+  readonly name: string | null
+}
 
 const members = ({ available, pending, sold }: Counts): string =>
   `"available":${available ?? 0},"pending":${pending ?? 0},"sold":${sold ?? 0}}`
 
-export function createInventory({ read, write, listed }: Sql): InventoryTable {
+export function createInventory({ read, transaction, listed }: Sql): InventoryTable {
   return {
     async total() {
-      const [row] = await read(`SELECT ${sums} FROM inventory_total`)
+      const [row] = await read<Counts>(`SELECT ${sums} FROM inventory_total`)
       return `{${members(row as Counts)}`
     },
     async page(query) {
-      const rows = await read(countsPage, String(firstOf(query)), query.limit + 1)
+      const rows = await read<CountsRow>(countsPage, String(firstOf(query)), query.limit + 1)
       return pageOf(
-        (rows as (Counts & { category: string; name: string | null })[]).map(({ category, name, ...counts }) => [
+        rows.map(({ category, name, ...counts }) => [
           category,
           `{"categoryId":${category},${name === null ? '' : `"name":${JSON.stringify(name)},`}${members(counts)}`,
         ]),
@@ -113,14 +120,17 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
       )
       return rows.map((row) => salesMembers(row) as unknown as DaySales)
     },
-    async setSales(days) {
-      await write([], 'DELETE FROM sales')
-      await write(
-        [JSON.stringify(days.map(({ day, added, sold, returned }) => [day, added, sold, returned]))],
-        `INSERT INTO sales (day, added, sold, returned)
-         SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')}, ${itemAt(3, 'bigint')}
-         FROM ${listed('$1')}`,
-      )
+    setSales(days) {
+      const rows = days.map(({ day, added, sold, returned }) => [day, added, sold, returned])
+      return transaction(function* () {
+        yield* query('DELETE FROM sales')
+        yield* query(
+          `INSERT INTO sales (day, added, sold, returned)
+           SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')}, ${itemAt(3, 'bigint')}
+           FROM ${listed('$1')}`,
+          JSON.stringify(rows),
+        )
+      })
     },
   }
 }

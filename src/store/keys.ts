@@ -1,7 +1,7 @@
 /** API keys, in SQL that both databases understand. */
 import { type DeprecatedCall, type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
 import type { KeyTable } from './key-table.ts'
-import { createMembersOf, type Sql, type SqlValue } from './shared-sql.ts'
+import { createMembersOf, query, type Sql, type SqlValue } from './shared-sql.ts'
 import { columnsOf } from './tables.ts'
 
 const columns = columnsOf('api_keys').join()
@@ -19,13 +19,12 @@ const valuesOf = (key: NewKey): SqlValue[] => [
   key.rate ? rateText(key.rate) : null,
 ]
 
-export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: Sql): KeyTable {
+export function createKeys({ read, write, transaction, upkeep, isCrowded, listed }: Sql): KeyTable {
   const select = async (text: string, ...values: readonly SqlValue[]): Promise<Key[]> =>
     (await read(text, ...values)).map(keyOf)
-  const add = async (...added: Parameters<Sql['write']>): Promise<Key> => keyOf((await write(...added))[0] as object)
 
   return {
-    insert: (key) => add(valuesOf(key), insert),
+    insert: async (key) => keyOf((await write(insert, ...valuesOf(key)))[0] as object),
     find: async (id) => (await select(`SELECT ${columns} FROM api_keys WHERE id = $1`, id))[0],
     findAll: (ids) =>
       select(
@@ -35,23 +34,31 @@ export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: 
     findByHash: async (hash) => (await select(`SELECT ${columns} FROM api_keys WHERE hash = $1`, hash))[0],
     list: () => select(`SELECT ${columns} FROM api_keys ORDER BY id`),
     async revoke(id, at) {
-      await write([id, at], 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id')
+      await write('UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', id, at)
     },
     rotate: (id, endsAt, key) =>
-      add([...valuesOf(key), id, endsAt], insert, `UPDATE api_keys SET expires_at = $10 WHERE id = $9 AND ${ifFirst}`),
+      transaction(function* () {
+        const [added] = yield* query(insert, ...valuesOf(key))
+        yield* query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', id, endsAt)
+        return keyOf(added as object)
+      }),
     async touch(id, at) {
       if (isCrowded()) return
-      await upkeep(
-        [id, at],
+      await upkeep.write(
         'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND coalesce(last_used_at, 0) < CAST($2 AS bigint)',
+        id,
+        at,
       )
     },
     async noteDeprecatedCall({ keyId, operation, at }, before) {
       if (isCrowded()) return
-      await upkeep(
-        [keyId, operation, at, before],
+      await upkeep.write(
         `INSERT INTO deprecated_calls AS kept (key_id, operation, called_at) VALUES ($1, $2, $3)
          ON CONFLICT (key_id, operation) DO UPDATE SET called_at = excluded.called_at WHERE kept.called_at <= $4`,
+        keyId,
+        operation,
+        at,
+        before,
       )
     },
     async deprecatedCalls() {

@@ -1,39 +1,127 @@
-/** Changes to an order that leave its animal alone, in SQL that both databases understand. */
-import { changedBy, type Sql } from './shared-sql.ts'
-import type { OrderTable } from './store.ts'
+/** The life of an order, in SQL that both databases understand. */
+import { type OrderStatus, stateBefore, statusOfPet } from '../model/order.ts'
+import { timeText } from '../time.ts'
+import { changedBy, query, type Sql, type Steps } from './shared-sql.ts'
+import { expiredMax, type OrderTable, type Placement, type Refusal, type Rendered } from './store.ts'
 
-/** Whether an order is not held any more; `now` is the time as text, in SQL. */
-export const isOver = (now: string): string => `(held_until IS NOT NULL AND held_until <= ${now})`
+/** SQLite returns integers as numbers, PostgreSQL as texts. */
+interface Row {
+  readonly id: number | string
+  readonly doc: string
+}
 
-/** The statement changes nothing, and writes no event, if all is as it is to be; `at` is the time as text, in SQL. */
-const update = (at: string): string => `
-  UPDATE orders SET reference = coalesce(CAST($2 AS text), reference),
-    held_until = CASE CAST($3 AS bigint) WHEN 1 THEN CAST($4 AS text) ELSE held_until END,
-    updated_at = CASE
-      WHEN updated_at < ${at} AND (
-        CAST($2 AS text) <> coalesce(reference, '')
-        OR (CAST($3 AS bigint) = 1 AND coalesce(CAST($4 AS text), '') <> coalesce(held_until, ''))
-      ) THEN ${at}
-      ELSE updated_at
-    END, ${changedBy('$6')}
-  WHERE id = $1 AND (CAST($7 AS text) IS NULL OR doc = CAST($7 AS text))
-    AND (CAST($3 AS bigint) = 0 OR (
-      status = 'placed' AND NOT ${isOver(at)} AND (CAST($4 AS text) IS NULL OR CAST($4 AS text) > ${at})
-    ))
-  RETURNING id, doc`
+interface LockedRow extends Row {
+  readonly status: OrderStatus
+  readonly pet_id: number | string
+  readonly reference: string | null
+  readonly held_until: string | null
+}
 
-export function createUpdate({ read, write, nowText }: Sql): OrderTable['update'] {
-  const givenOrNow = (place: string) => `coalesce(CAST(${place} AS text), ${nowText})`
-  const text = update(givenOrNow('$5'))
-  const isPast = `SELECT 1 AS past WHERE CAST($1 AS text) <= ${givenOrNow('$2')}`
-  return async (id, { reference, heldUntil }, by, version, at) => {
-    const isHeldUntil = Number(heldUntil !== undefined)
-    const change = [reference ?? null, isHeldUntil, heldUntil ?? null]
-    const [row] = await write([String(id), ...change, at ?? null, by ?? null, version ?? null], text)
-    if (row) return { id: Number(id), json: (row as { doc: string }).doc, replayed: false }
-    if (heldUntil && (await read(isPast, heldUntil, at ?? null)).length > 0) return 'invalid_field'
-    const [found] = (await read('SELECT doc FROM orders WHERE id = $1', String(id))) as { doc: string }[]
-    if (found && version !== undefined && found.doc !== version) return 'precondition_failed'
-    return found && 'order_state_conflict'
+const renderedOf = ({ id, doc }: Row): Rendered => ({ id: Number(id), json: doc })
+
+/** The later of two times. */
+const later = (one: string, other: string): string => `CASE WHEN ${one} < ${other} THEN ${other} ELSE ${one} END`
+
+const setPetStatus = `UPDATE pets SET status = $2, ${changedBy('$3')} WHERE id = $1`
+
+/** The time at which a transaction is supposed to happen: now, unless it is given. */
+function* timeOf({ nowText }: Sql, given: string | undefined): Steps<string> {
+  if (given !== undefined) return given
+  const [clock] = yield* query<{ now: string }>(`SELECT ${nowText} AS now`)
+  return (clock as { now: string }).now
+}
+
+/** Places an order on an animal that is available: the steps of a transaction. */
+export function createPlace(sql: Sql) {
+  const lockIfAvailable = `SELECT id FROM pets WHERE id = $1 AND status = 'available' ${sql.forUpdate}`
+  const insert = `
+    INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at, changed_by)
+    VALUES (${sql.nextId('orders')}, $1, 'placed', $2, $3, $4, $4, $5) RETURNING id, doc`
+
+  return function* place(order: Placement, by: string | undefined): Steps<Rendered | Refusal> {
+    const { heldUntil, holdMilliseconds } = order
+    const id = String(order.petId)
+    const at = yield* timeOf(sql, order.at)
+    if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
+    const [available] = yield* query(lockIfAvailable, id)
+    if (!available) {
+      const [pet] = yield* query('SELECT id FROM pets WHERE id = $1', id)
+      return pet ? 'pet_not_available' : 'unknown_pet'
+    }
+    yield* query(setPetStatus, id, statusOfPet.placed, by ?? null)
+    const byDefault = holdMilliseconds === undefined ? null : timeText(Date.parse(at) + holdMilliseconds)
+    const [placed] = yield* query<Row>(insert, id, order.reference ?? null, heldUntil ?? byDefault, at, by ?? null)
+    return renderedOf(placed as Row)
+  }
+}
+
+export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update' | 'expire'> {
+  const lock = `SELECT id, doc, status, pet_id, reference, held_until FROM orders WHERE id = $1 ${sql.forUpdate}`
+  const changedAt = later('updated_at', 'CAST($3 AS text)')
+  const move = `
+    UPDATE orders SET status = $2, updated_at = ${changedAt},
+      completed_at = CASE WHEN $2 = 'completed' THEN ${changedAt} ELSE completed_at END, ${changedBy('$4')}
+    WHERE id = $1 RETURNING id, doc`
+  const update = `
+    UPDATE orders SET reference = $2, held_until = $5, ${changedBy('$4')},
+      updated_at = CASE
+        WHEN reference IS NOT DISTINCT FROM $2 AND held_until IS NOT DISTINCT FROM $5 THEN updated_at
+        ELSE ${changedAt}
+      END
+    WHERE id = $1 RETURNING id, doc`
+  const isHeld = `status = 'placed' AND held_until IS NOT NULL`
+  const lockOver = `
+    SELECT id, pet_id, held_until FROM orders WHERE ${isHeld} AND held_until <= ${sql.nowText}
+    ORDER BY held_until LIMIT ${expiredMax} ${sql.forUpdateSkipLocked}`
+  const nextOver = `SELECT held_until, ${sql.nowText} AS now FROM orders WHERE ${isHeld} ORDER BY held_until LIMIT 1`
+
+  async function nextIn(): Promise<number | undefined> {
+    const [next] = await sql.read<{ held_until: string; now: string }>(nextOver)
+    return next && Date.parse(next.held_until) - Date.parse(next.now)
+  }
+
+  const isPlacedAt = ({ status, held_until }: LockedRow, at: string): boolean =>
+    status === 'placed' && (held_until === null || held_until > at)
+
+  return {
+    move: (id, to, by, given) =>
+      sql.transaction(function* () {
+        const at = yield* timeOf(sql, given)
+        const [order] = yield* query<LockedRow>(lock, String(id))
+        if (!order) return undefined
+        if (order.status === to) return { ...renderedOf(order), replayed: true }
+        const isPossible = stateBefore[to] === 'placed' ? isPlacedAt(order, at) : order.status === stateBefore[to]
+        if (!isPossible) return 'order_state_conflict'
+        const [moved] = yield* query<Row>(move, String(id), to, at, by ?? null)
+        yield* query(setPetStatus, order.pet_id, statusOfPet[to], by ?? null)
+        return { ...renderedOf(moved as Row), replayed: false }
+      }),
+
+    update: (id, { reference, heldUntil }, by, version, given) =>
+      sql.transaction(function* () {
+        const at = yield* timeOf(sql, given)
+        if (typeof heldUntil === 'string' && heldUntil <= at) return 'invalid_field'
+        const [order] = yield* query<LockedRow>(lock, String(id))
+        if (!order) return undefined
+        if (version !== undefined && version !== order.doc) return 'precondition_failed'
+        if (heldUntil !== undefined && !isPlacedAt(order, at)) return 'order_state_conflict'
+        const until = heldUntil === undefined ? order.held_until : heldUntil
+        const [changed] = yield* query<Row>(update, String(id), reference ?? order.reference, at, by ?? null, until)
+        return { ...renderedOf(changed as Row), replayed: false }
+      }),
+
+    async expire() {
+      const next = await nextIn()
+      if (next === undefined || next > 0) return { expired: 0, nextIn: next }
+      const expired = await sql.transaction(function* () {
+        const over = yield* query<Pick<LockedRow, 'id' | 'pet_id' | 'held_until'>>(lockOver)
+        for (const { id, pet_id, held_until } of over) {
+          yield* query(move, id, 'expired', held_until, null)
+          yield* query(setPetStatus, pet_id, statusOfPet.expired, null)
+        }
+        return over.length
+      })
+      return { expired, nextIn: await nextIn() }
+    },
   }
 }

@@ -5,37 +5,55 @@ import { tables } from './tables.ts'
 /** An int64 is passed as text. */
 export type SqlValue = string | number | null
 
-/**
- * Runs a statement and, if it returned rows, the others with the same values, in one transaction; each of the others
- * has the condition `ifFirst`. Resolves with the rows of the first.
- */
-export type Write = (
-  values: readonly SqlValue[],
-  first: string,
-  ...others: readonly (string | undefined)[]
-) => Promise<object[]>
+export interface Statement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
 
-export interface Sql {
-  read(text: string, ...values: readonly SqlValue[]): Promise<object[]>
-  readonly write: Write
+/**
+ * A transaction, written once for both databases: each `yield* query(…)` runs a statement and gives its rows. SQLite
+ * runs all of them within one turn of the event loop, in its group commit; PostgreSQL one after another, on one
+ * connection.
+ */
+export type Steps<Result> = Generator<Statement, Result, object[]>
+
+/** Runs one statement of a transaction. */
+export function* query<Row extends object>(text: string, ...values: readonly SqlValue[]): Steps<Row[]> {
+  return (yield { text, values }) as Row[]
+}
+
+/** What a transaction has read holds no longer: it is rolled back, and done again. Only on PostgreSQL. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated'
+}
+
+interface Writes {
+  /** Runs one statement that writes, as a transaction by itself. */
+  write<Row extends object>(text: string, ...values: readonly SqlValue[]): Promise<Row[]>
+  /** Does all steps or, if one throws, none. After a collision with another transaction, it begins again. */
+  transaction<Result>(steps: () => Steps<Result>): Promise<Result>
+}
+
+export interface Sql extends Writes {
+  read<Row extends object>(text: string, ...values: readonly SqlValue[]): Promise<Row[]>
   /** For what no page and no event shows: not counted as a write, and keeps pages cached. */
-  readonly upkeep: Write
-  /** Upkeep while nobody else writes to the table, so that what the statement reads of it still holds at its commit. */
-  alone(table: 'webhooks', values: readonly SqlValue[], text: string): Promise<object[]>
+  readonly upkeep: Writes
   /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
-  readonly ifFirst: string
-  /**
-   * The statements of a write that deletes the row with the id $1 if the condition holds, and returns its `doc`; its
-   * event is by the key whose name is in the value `by`.
-   */
-  deleteRow(table: 'categories', condition: string, by: string): readonly [first: string, ...others: string[]]
   /** The clock of the database in milliseconds, as those of processes may differ; constant within a statement. */
   readonly now: string
   /** The same as text, as the times of an order are. */
   readonly nowText: string
-  /** Tries to lock the row whose id is in a value until the end of the transaction; false if another has locked it. */
-  tryLock(table: 'webhooks', placeholder: string): string
+  /** The id of a new row. */
+  nextId(table: 'pets' | 'orders'): string
+  /** The id of the event that the previous statement of this transaction has written. */
+  readonly lastEventId: string
+  /** Ends a SELECT in a transaction: others wait until its end before they change or lock the rows. */
+  readonly forUpdate: string
+  /** The same, but rows that others have locked are left out. */
+  readonly forUpdateSkipLocked: string
+  /** A step: nobody else writes to the table until the end of the transaction. */
+  lockTable(table: 'webhooks'): Steps<void>
   /** A JSON array in a value as rows of `listed`: `value` is an item, `key` rises with its index. */
   listed(placeholder: string): string
   /** A JSON array of texts in a value, as a list for IN. */
@@ -44,6 +62,11 @@ export interface Sql {
 
 /** Sets in an UPDATE by which key it is made: its name is in a value, null if there is none. */
 export const changedBy = (value: string): string => `changed_by = ${value}, writes = writes + 1`
+
+/** After a DELETE of one row: says in its event by which key it was made, as the row has no place for that. */
+export function* setEventBy({ lastEventId }: Sql, by: string | undefined): Steps<void> {
+  if (by !== undefined) yield* query(`UPDATE events SET by = $1 WHERE id = ${lastEventId}`, by)
+}
 
 /** A member of an item that is an array itself. */
 export const itemAt = (index: number, type: 'text' | 'bigint' = 'text'): string =>
@@ -90,7 +113,7 @@ export async function purge(
     DELETE FROM ${table} WHERE (${key}) IN (
       SELECT ${key} FROM ${table} WHERE ${at} < ${now} - CAST($1 AS bigint) AND ${condition} LIMIT ${portionRows}
     ) RETURNING 1`
-  while ((await upkeep([olderThanMilliseconds], text)).length > 0);
+  while ((await upkeep.write(text, olderThanMilliseconds)).length > 0);
 }
 
 export const purgeIdempotencyRecords = (sql: Sql, olderThanMilliseconds: number): Promise<void> =>

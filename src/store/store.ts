@@ -170,7 +170,7 @@ interface Expiry {
   readonly nextIn: number | undefined
 }
 
-/** How many orders expire in one statement: a process on SQLite answers no request meanwhile. */
+/** How many orders expire in one transaction: a process on SQLite answers no request meanwhile. */
 export const expiredMax = 250
 
 /** The names of categories. Writes check the version as `PetTable.update` does; `by` is as there. */

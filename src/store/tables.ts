@@ -9,7 +9,7 @@ const columns = (list: string): Readonly<Record<string, ColumnType>> =>
 export const tables = {
   api_keys: columns(`id integer, name text, prefix text, hash text, scopes text, created_at integer, lifetime integer,
     expires_at integer, revoked_at integer, last_used_at integer, rate text`),
-  pets: columns('id integer, name text, words text, category_id integer, status text, held integer'),
+  pets: columns('id integer, name text, words text, category_id integer, status text'),
   orders: columns(`id integer, pet_id integer, status text, reference text, held_until text, created_at text,
     updated_at text, completed_at text`),
   idempotency_records: columns(`key_id integer, route text, idempotency_key text, fingerprint text, row_id integer,

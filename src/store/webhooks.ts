@@ -1,8 +1,8 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
-import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
+import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import type { EventTable } from './event-table.ts'
-import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './shared-sql.ts'
+import { createMembersOf, itemAt, purge, query, type Sql } from './shared-sql.ts'
 import { columnsOf } from './tables.ts'
 import { lockMilliseconds, type WebhookTable, waitingMax } from './webhook-table.ts'
 
@@ -25,10 +25,10 @@ const isPending = `status <> 'delivered' AND status = 'pending'`
 
 /** How exactly it is known when something was last delivered to a webhook; otherwise each delivery would write it. */
 const deliveredMilliseconds = 60_000
-const noteDelivery = `UPDATE webhooks SET delivered_at = CAST($9 AS bigint)
-  WHERE id = $1 AND delivered_at < CAST($9 AS bigint) - ${deliveredMilliseconds}`
-const disable = `UPDATE webhooks SET enabled = 0, reason = $9
-  WHERE id = $1 AND enabled = 1 AND delivered_at <= CAST($10 AS bigint)`
+const noteDelivery = `UPDATE webhooks SET delivered_at = CAST($2 AS bigint)
+  WHERE id = $1 AND delivered_at < CAST($2 AS bigint) - ${deliveredMilliseconds}`
+const disable = `UPDATE webhooks SET enabled = 0, reason = $2
+  WHERE id = $1 AND enabled = 1 AND delivered_at <= CAST($3 AS bigint)`
 
 /** The oldest is found in the index alone: SQLite would otherwise walk through all that was delivered before it. */
 const queues = `SELECT ${webhookColumns},
@@ -43,34 +43,38 @@ const queues = `SELECT ${webhookColumns},
 /** The locks that claims make are even numbers. */
 const evenOf = (value: string): string => `${value} / 2 * 2`
 
+/** Ends the lock of a try whose delivery was made due meanwhile. */
+const unlockMadeDue = `UPDATE deliveries SET locked_until = 0
+  WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3`
+
 /**
  * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little
  * later than from now was made by a statement that began after this one, and ended before it: PostgreSQL counts from
  * the beginning of each.
  */
-function claimWith({ now, tryLock }: Sql): string {
+function claimWith(now: string): string {
   const isDue = `(next_try_at <= $2 OR next_try_at > $3)
     AND (locked_until <= ${now} OR locked_until > ${now} + ${2 * lockMilliseconds})`
   const waiting = `SELECT event_id, subject, next_try_at, locked_until FROM deliveries
     WHERE webhook_id = $1 AND ${isPending} ORDER BY event_id LIMIT ${waitingMax}`
-  const placed = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS place
+  const ranked = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS rank
     FROM (${waiting}) AS waiting`
-  const due = `SELECT event_id FROM (${placed}) AS placed WHERE place = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
-  // Checked again for the rows themselves: on PostgreSQL another process may have claimed some since.
+  const due = `SELECT event_id FROM (${ranked}) AS ranked WHERE rank = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
+  // Checked again for the rows themselves: on PostgreSQL the result of a try may have been stored since.
   return `UPDATE deliveries SET locked_until = ${evenOf(`(${now} + ${lockMilliseconds})`)}
-    WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('webhooks', '$1')}
-      AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING ${deliveryColumns}, locked_until`
+    WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue}
+    RETURNING ${deliveryColumns}, locked_until`
 }
 
 export function createWebhooks(sql: Sql): WebhookTable {
-  const { listed, read, upkeep: write, alone, ifFirst } = sql
-  const claim = claimWith(sql)
+  const { listed, read } = sql
+  const { write, transaction } = sql.upkeep
+  const claim = claimWith(sql.now)
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
-  const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string, condition = 'true') => {
-    const text = `UPDATE webhooks SET ${set} WHERE id = $1 AND ${condition} RETURNING ${webhookColumns}`
-    return webhooks(await write([String(id), ...values], text, then))[0]
-  }
+  const lock = `SELECT id, url FROM webhooks WHERE id = $1 ${sql.forUpdate}`
+  /** If another process is at the same webhook, its deliveries are left to that. */
+  const lockEnabled = `SELECT id FROM webhooks WHERE id = $1 AND enabled = 1 ${sql.forUpdateSkipLocked}`
   /**
    * Makes deliveries due. A lock stays, and becomes odd: a try under way then finds that the lock is not its own, ends
    * it, and its result does not count.
@@ -78,104 +82,135 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
     locked_until = CASE WHEN locked_until > 0 THEN ${evenOf('locked_until')} + 1 ELSE 0 END`
 
-  /** Makes a patch, and the deliveries due that satisfy `affected`; only if the webhook satisfies `condition`. */
-  function patch(id: bigint, { url, types, enabled }: WebhookPatch, affected?: string, condition?: string) {
-    return change(
-      id,
-      [url ?? null, types ? types.join(' ') : null, enabled === undefined ? null : Number(enabled)],
-      `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
-       reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
-      affected && `${due} WHERE webhook_id = $1 AND ${affected} AND ${ifFirst}`,
-      condition,
-    )
-  }
-
   return {
-    async insert({ url, types, secret, position, createdAt }, max) {
-      const rows = await alone(
-        'webhooks',
-        [url, types.join(' '), secret, position.id, position.at, createdAt, max],
-        `INSERT INTO webhooks (url, types, enabled, secret, position, position_at, created_at)
-         SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)
-         WHERE (SELECT count(*) FROM webhooks) < CAST($7 AS bigint) RETURNING ${webhookColumns}`,
-      )
-      return webhooks(rows)[0]
-    },
+    insert: ({ url, types, secret, position, createdAt }, max) =>
+      transaction(function* () {
+        yield* sql.lockTable('webhooks')
+        const present = yield* query('SELECT id FROM webhooks LIMIT $1', max)
+        if (present.length >= max) return undefined
+        const [added] = yield* query(
+          `INSERT INTO webhooks (url, types, enabled, secret, position, position_at, created_at)
+           VALUES ($1, $2, 1, $3, $4, $5, $6) RETURNING ${webhookColumns}`,
+          url,
+          types.join(' '),
+          secret,
+          position.id,
+          position.at,
+          createdAt,
+        )
+        return webhookOf(added as object)
+      }),
     find: async (id) => webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, String(id)))[0],
     page: async (after, limit) =>
       webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`, after, limit)),
-    async update(id, given) {
-      const undelivered = given.enabled ? `status <> 'delivered'` : undefined
-      // If the address is another one, what is pending becomes due. If it is not, this changes nothing.
-      const moved = given.url !== undefined && (await patch(id, given, undelivered ?? isPending, 'url <> $2'))
-      return moved || patch(id, given, undelivered)
-    },
-    rotate: (id, secret, oldUntil) =>
-      change(id, [secret, oldUntil], 'old_secret = secret, old_secret_until = $3, secret = $2'),
-    remove: async (id) => (await write([String(id)], 'DELETE FROM webhooks WHERE id = $1 RETURNING id')).length > 0,
+    update: (id, { url, types, enabled }) =>
+      transaction(function* () {
+        const [before] = yield* query<{ url: string }>(lock, String(id))
+        if (!before) return undefined
+        const [changed] = yield* query(
+          `UPDATE webhooks SET url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
+             reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END
+           WHERE id = $1 RETURNING ${webhookColumns}`,
+          String(id),
+          url ?? null,
+          types ? types.join(' ') : null,
+          enabled === undefined ? null : Number(enabled),
+        )
+        const isMoved = url !== undefined && url !== before.url
+        if (enabled) yield* query(`${due} WHERE webhook_id = $1 AND status <> 'delivered'`, String(id))
+        else if (isMoved) yield* query(`${due} WHERE webhook_id = $1 AND ${isPending}`, String(id))
+        return webhookOf(changed as object)
+      }),
+    rotate: async (id, secret, oldUntil) =>
+      webhooks(
+        await write(
+          `UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1
+           RETURNING ${webhookColumns}`,
+          String(id),
+          secret,
+          oldUntil,
+        ),
+      )[0],
+    remove: async (id) => (await write('DELETE FROM webhooks WHERE id = $1 RETURNING id', String(id))).length > 0,
 
     async queues(id) {
       const one = id === undefined ? [] : [id]
-      const rows = await read(`${queues} WHERE enabled = 1${id === undefined ? '' : ' AND id = $1'}`, ...one)
-      return (rows as { waiting: number | string; oldest_at: number | string | null }[]).map((row) => ({
+      const rows = await read<QueueRow>(`${queues} WHERE enabled = 1${id === undefined ? '' : ' AND id = $1'}`, ...one)
+      return rows.map((row) => ({
         webhook: webhookOf(row),
         waiting: Number(row.waiting),
         oldestAt: row.oldest_at === null ? undefined : Number(row.oldest_at),
       }))
     },
-    async add(id, from, to, added) {
-      const rows = added.map(({ eventId, type, subject, at, body }) => [eventId, type, subject, at, body])
-      const moved = await write(
-        [id, from.id, from.at, to.id, to.at, JSON.stringify(rows)],
-        `UPDATE webhooks SET position = $4, position_at = $5
-         WHERE id = $1 AND position = $2 AND position_at = $3 AND enabled = 1 RETURNING id`,
-        `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
-         SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$6')} WHERE ${ifFirst}
-         ON CONFLICT DO NOTHING`,
-      )
-      return moved.length > 0
-    },
-    async claim(...values) {
-      const rows = (await write(values, claim)) as { locked_until: number | string }[]
+    add: (id, from, to, added) =>
+      transaction(function* () {
+        const moved = yield* query(
+          `UPDATE webhooks SET position = $4, position_at = $5
+           WHERE id = $1 AND position = $2 AND position_at = $3 AND enabled = 1 RETURNING id`,
+          id,
+          from.id,
+          from.at,
+          to.id,
+          to.at,
+        )
+        if (moved.length === 0) return false
+        const rows = added.map(({ eventId, type, subject, at, body }) => [eventId, type, subject, at, body])
+        yield* query(
+          `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
+           SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$2')} WHERE true ON CONFLICT DO NOTHING`,
+          id,
+          JSON.stringify(rows),
+        )
+        return true
+      }),
+    async claim(id, now, latest, limit) {
+      const rows = await transaction(function* () {
+        const [enabled] = yield* query(lockEnabled, id)
+        return enabled ? yield* query<{ locked_until: number | string }>(claim, id, now, latest, limit) : []
+      })
       const claims = rows.map((row) => ({ ...deliveryOf(row), lockedUntil: Number(row.locked_until) }))
       return claims.sort((one, other) => one.eventId - other.eventId)
     },
-    async finish(id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, at, disabling) {
-      const outcome = [status, tries, nextTryAt, responseStatus ?? null, fault ?? null]
-      const [values, then] = disabling
-        ? [[disabling.reason, disabling.since], disable]
-        : status === 'delivered'
-          ? [[at], noteDelivery]
-          : [[], undefined]
-      const noted = await write(
-        [id, eventId, lockedUntil, ...outcome, ...values],
-        `UPDATE deliveries
-         SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
-         WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
-        then && `${then} AND ${ifFirst}`,
-      )
-      if (noted.length > 0) return true
-      await write(
-        [id, eventId, lockedUntil + 1],
-        `UPDATE deliveries SET locked_until = 0
-         WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
-      )
-      return false
-    },
+    finish: (id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, at, disabling) =>
+      transaction(function* () {
+        const noted = yield* query(
+          `UPDATE deliveries
+           SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
+           WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
+          id,
+          eventId,
+          lockedUntil,
+          status,
+          tries,
+          nextTryAt,
+          responseStatus ?? null,
+          fault ?? null,
+        )
+        if (noted.length === 0) {
+          yield* query(unlockMadeDue, id, eventId, lockedUntil + 1)
+          return false
+        }
+        if (disabling) yield* query(disable, id, disabling.reason, disabling.since)
+        else if (status === 'delivered') yield* query(noteDelivery, id, at)
+        return true
+      }),
 
     deliveries: async (id, before, limit) =>
       deliveries(
         await read(
           `SELECT ${deliveryColumns} FROM deliveries
            WHERE webhook_id = $1 AND event_id < $2 ORDER BY event_id DESC LIMIT $3`,
-          ...[String(id), before, limit],
+          String(id),
+          before,
+          limit,
         ),
       ),
     redeliver: async (id, eventId) =>
       deliveries(
         await write(
-          [String(id), String(eventId)],
           `${due} WHERE webhook_id = $1 AND event_id = $2 RETURNING ${deliveryColumns}`,
+          String(id),
+          String(eventId),
         ),
       )[0],
     purge: (olderThanMilliseconds) => purge(sql, ended, olderThanMilliseconds),
@@ -190,6 +225,11 @@ export const withDeliveries = (events: EventTable, webhooks: WebhookTable): Even
     await webhooks.purge(olderThanMilliseconds)
   },
 })
+
+interface QueueRow {
+  readonly waiting: number | string
+  readonly oldest_at: number | string | null
+}
 
 const webhookMembers = createMembersOf('webhooks')
 const deliveryMembers = createMembersOf('deliveries')

@@ -26,7 +26,7 @@ const run = (url: string, sql: string) => {
   return runSql(url, `${freed}; ${sql}`)
 }
 
-/** Adds 1: free, 2: held, 3: sold, 4: sold and taken back, 5: cancelled, 6: added as sold; and many more. */
+/** Adds 1: available, 2: reserved, 3: sold, 4: sold and taken back, 5: cancelled, 6: added as sold; and many more. */
 async function fill(url: string): Promise<void> {
   await onStore(url, async ({ pets, orders }) => {
     for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
@@ -47,24 +47,17 @@ async function fill(url: string): Promise<void> {
 /** What goes wrong only if something other than the store writes: the SQL that does it, and the line it gives. */
 const faults: readonly (readonly [sql: string, line: string])[] = [
   [`UPDATE pets SET words = 'max' WHERE id = 1`, 'Animal 1 has other words than its name.'],
-  [
-    `UPDATE pets SET status = 'available' WHERE id = 2`,
-    'Animal 2 is available, held by an order, with 1 placed and 0 completed orders.',
-  ],
-  [`UPDATE pets SET held = 0 WHERE id = 3`, 'Animal 3 is sold with 0 placed and 1 completed orders.'],
-  [
-    `UPDATE pets SET held = 1 WHERE id = 5`,
-    'Animal 5 is available, held by an order, with 0 placed and 0 completed orders.',
-  ],
+  [`UPDATE pets SET status = 'available' WHERE id = 2`, 'Animal 2 is available with 1 placed and 0 completed orders.'],
+  [`UPDATE pets SET status = 'pending' WHERE id = 3`, 'Animal 3 is pending with 0 placed and 1 completed orders.'],
   [
     `DROP INDEX orders_one_sale; UPDATE orders SET status = 'completed' WHERE pet_id = 4;
-     UPDATE pets SET status = 'pending', held = 1 WHERE id = 4;
+     UPDATE pets SET status = 'pending' WHERE id = 4;
      INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (5, 4, 'placed', '', '')`,
-    'Animal 4 is pending, held by an order, with 1 placed and 1 completed orders.',
+    'Animal 4 is pending with 1 placed and 1 completed orders.',
   ],
   [
-    `UPDATE pets SET status = 'pending', held = 1 WHERE id = ${animals}`,
-    `Animal ${animals} is pending, held by an order, with 0 placed and 0 completed orders.`,
+    `UPDATE orders SET pet_id = ${animals}, status = 'placed' WHERE pet_id = 5`,
+    `Animal ${animals} is sold with 1 placed and 0 completed orders.`,
   ],
 ]
 

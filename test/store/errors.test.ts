@@ -22,12 +22,11 @@ describe('an error of PostgreSQL', () => {
       assert.equal(postgres.unavailable(errorOf(code)), undefined, code)
   })
 
-  test('is classified by its code: retry, unique violation, foreign key violation', () => {
+  test('is classified by its code: retry, unique violation, lock timeout', () => {
     const codes = ['40001', '40P01', '55P03', '23505', '23503', '']
     const which = (is: (error: unknown) => boolean) => codes.filter((code) => is(errorOf(code)))
     assert.deepEqual(which(postgres.isCollision), ['40001', '40P01'])
     assert.deepEqual(which(postgres.isTaken), ['23505'])
-    assert.deepEqual(which(postgres.isReferred), ['23503'])
     assert.deepEqual(
       which((error) => postgres.isLocked(postgres.unavailable(error))),
       ['55P03'],

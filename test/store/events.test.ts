@@ -122,7 +122,7 @@ for (const database of databases)
            VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
           `UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1, 3)`,
           `UPDATE pets SET status = 'sold'`,
-          `UPDATE pets SET held = 0`,
+          `UPDATE pets SET writes = 0`,
           `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
            VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
           `UPDATE orders SET status = 'completed'`,

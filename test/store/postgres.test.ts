@@ -143,7 +143,7 @@ describe('several instances on one PostgreSQL', () => {
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
       await first.webhooks.add(id, position, { id: 7, at: 7 }, [delivery])
       const claim = () => first.webhooks.claim(id, 1, 1, 10)
-      await sql.unsafe(`BEGIN; SELECT pg_advisory_xact_lock('webhooks'::regclass::int, ${id})`)
+      await sql.unsafe(`BEGIN; SELECT FROM webhooks WHERE id = ${id} FOR UPDATE`)
       assert.deepEqual(await claim(), [])
       await sql`COMMIT`
       assert.equal((await claim()).length, 1)

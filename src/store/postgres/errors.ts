@@ -1,5 +1,6 @@
 /** What the errors of PostgreSQL mean. */
 import { DatabaseError } from 'pg'
+import { Outdated } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /**
@@ -23,8 +24,9 @@ export const codeOf = (error: unknown): string =>
 const codeIn = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
-export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+/** A serialization failure, a deadlock, or what a transaction has read was outdated: rolled back, it can be retried. */
+export const isCollision = (error: unknown): boolean =>
+  error instanceof Outdated || codeOf(error) === '40001' || codeOf(error) === '40P01'
 
 /** A prepared statement is no longer valid, as a column was added; it did not run. */
 export const isStale = (error: unknown): boolean =>
@@ -48,9 +50,6 @@ export const isLockedIn = (table: string, error: unknown): boolean =>
 
 /** Unique violation; nothing was written. */
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'
-
-/** Foreign key violation; nothing was written. */
-export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
 
 /** The error as StoreUnavailable if it is transient, otherwise undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {

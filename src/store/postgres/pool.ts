@@ -17,11 +17,6 @@ export interface PoolOptions extends ConnectionsOptions {
 }
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
-export interface Statement {
-  readonly text: string
-  readonly values: readonly SqlValue[]
-}
-
 interface LongTransaction {
   readonly query: Query
   /** Reads a large result `size` rows at a time, and awaits `each`. */

@@ -2,9 +2,10 @@
 import { limits } from '../../limits.ts'
 import { turn } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
+import type { Statement } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Statement } from './pool.ts'
+import type { Pool } from './pool.ts'
 import { idsPerBlock, petWords } from './schema.ts'
 
 interface Rows {
@@ -14,8 +15,8 @@ interface Rows {
 
 const startsMax = 32
 
-export const idsText = (ids: readonly bigint[]): string => ids.join()
-export const isOneOf = (place: string): string => `id = ANY (string_to_array(${place}, ',')::bigint[])`
+const idsText = (ids: readonly bigint[]): string => ids.join()
+const isOneOf = (place: string): string => `id = ANY (string_to_array(${place}, ',')::bigint[])`
 
 type Table = 'pets' | 'orders'
 

@@ -1,6 +1,5 @@
 /** The schema of a PostgreSQL database. */
 import { baselineVersion, type Migration } from '../shared-sql.ts'
-import { deletedBy } from './sql.ts'
 import {
   changed,
   counts,
@@ -81,10 +80,6 @@ const baseline = `
      words text NOT NULL,
      category_id bigint NOT NULL,
      status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
-     -- 1 while an order on the animal is open or completed: then only that order changes the status. It is in the
-     -- animal's own row, as a statement that has waited for the lock of a row sees its current version, but old
-     -- versions of other rows.
-     held smallint NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
      -- For the event of an insert or update, the name of the key that makes it. With an update that is made by none,
      -- such as another program's, the count of writes stays as it is.
      changed_by text, writes bigint NOT NULL DEFAULT 0,
@@ -220,7 +215,7 @@ const baseline = `
    ${trigger(
      'pets',
      'DELETE',
-     `${events(`'pet.deleted', id`, 'old_rows', deletedBy)}
+     `${events(`'pet.deleted', id`, 'old_rows', 'NULL')}
        ${counts('SELECT category_id, status, -1 AS n FROM old_rows')}
        ${removeEmptyCategories}`,
      declareSlot,
@@ -229,7 +224,7 @@ const baseline = `
    ${trigger('orders', 'UPDATE', events(`'order.' || ${movedOrUpdated}, pet_id`, changed('pet_id', 'status')))}
    ${trigger('categories', 'INSERT', events(`'category.named', NULL`, 'new_rows'))}
    ${trigger('categories', 'UPDATE', events(`'category.named', NULL`, changed()))}
-   ${trigger('categories', 'DELETE', events(`'category.unnamed', NULL`, 'old_rows', deletedBy))}
+   ${trigger('categories', 'DELETE', events(`'category.unnamed', NULL`, 'old_rows', 'NULL'))}
 
    -- Where events are sent, and the state of each delivery. Secrets are stored in clear text, as signing needs them.
    -- Something was last delivered at delivered_at. Until locked_until, one process has claimed the delivery. Each is

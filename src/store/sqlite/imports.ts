@@ -1,18 +1,26 @@
-/** Adds the animals of imports, each call in a transaction of its own. */
+/** Adds the animals of imports, each call in its own transaction. */
 import { advanceImport, createSequence, importedItems, insertPets } from '../bulk.ts'
 import type { ImportTable } from '../maintenance.ts'
-import type { Sql } from '../shared-sql.ts'
+import { query, type Sql } from '../shared-sql.ts'
 
 /** Some 10,000 rows. With half of it, most pages of the index by category are written twice as often. */
 export const bytesAtOnce = 256 * 1024
 
-export function createImportAdd({ write, ifFirst, listed }: Sql): ImportTable['add'] {
-  const insert = insertPets('NULL', listed('$5'), ifFirst)
+export function createImportAdd({ transaction, nextId, listed }: Sql): ImportTable['add'] {
+  const insert = insertPets(nextId('pets'), listed('$1'))
   const inSequence = createSequence()
 
-  return async (hash, { rowsDone, finishedAt = null }, animals, rows) => {
-    const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(importedItems(animals))]
+  return (hash, { rowsDone, finishedAt = null }, animals, rows) => {
+    const items = JSON.stringify(importedItems(animals))
     // One after another: the two of one group commit would keep other processes waiting for twice as long.
-    return inSequence(async (before) => (await before) && (await write(values, advanceImport, insert)).length > 0)
+    return inSequence(async (before) => {
+      if (!(await before)) return false
+      return transaction(function* () {
+        const advanced = yield* query(advanceImport, hash, rowsDone, rows, finishedAt)
+        if (advanced.length === 0) return false
+        yield* query(insert, items)
+        return true
+      })
+    })
   }
 }

@@ -11,7 +11,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
 import type { Time } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
-import type { Page, PageRange, Rendered } from '../store.ts'
+import type { Page, PageRange } from '../store.ts'
 import { createSearch } from './search.ts'
 import { Faults, prepare, type Statement } from './statement.ts'
 
@@ -222,5 +222,3 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
 
 /** The row of a `RETURNING id, doc`. */
 export type Written = [id: number, doc: string]
-
-export const renderedOf = ([id, json]: readonly [number, string, ...unknown[]]): Rendered => ({ id, json })

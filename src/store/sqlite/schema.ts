@@ -97,8 +97,6 @@ const baseline = `
      category_id INTEGER NOT NULL,
      status TEXT NOT NULL CHECK (${isOneOf('status', statuses)}),
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED,
-     -- 1 while an order on the animal is open or completed: then only that order changes the status.
-     held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
      -- The words of the name, folded and separated by spaces: see model/words.ts.
      words TEXT NOT NULL,
      -- For the event of an insert or update, the name of the key that makes it. With an update that is made by none,

@@ -9,7 +9,7 @@ import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import type { DatabaseCheck } from '../maintenance.ts'
-import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
+import { nextMigrations, purgeIdempotencyRecords } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
@@ -28,11 +28,12 @@ import { createIdempotencyRecords, createWriter, type Writer } from './group-com
 import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
-import { createPets, setDeleter } from './pets.ts'
-import { createReader, type Reader } from './reader.ts'
+import { createPets } from './pets.ts'
+import { createReader } from './reader.ts'
 import { migrations, rowJson } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
-import { busyMilliseconds, isBusy, now, nowText, prepare, reasonOf } from './statement.ts'
+import { createSql } from './sql.ts'
+import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
@@ -132,7 +133,7 @@ export function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: 
   })
 
   return {
-    pets: createPets(db, writer, records, reader),
+    pets: createPets(db, writer, records, reader, sql),
     orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
@@ -170,59 +171,4 @@ function probeWrite(db: DatabaseSync, writer: Writer): (isDoubtful: boolean) => 
   return async (isDoubtful) => {
     for (let pages = isDoubtful ? doubtfulPages : 1; pages > 0; pages--) await writer.write(writePage, true)
   }
-}
-
-/** Runs the statements that both databases share. Writes are made one after another, so each is alone. */
-function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
-  const statements = new Map<string, (values: readonly SqlValue[]) => object[]>()
-
-  /** Values by position, as SQLite takes $1 for a name, and rows as arrays: each halves the time of a small query. */
-  function prepared(text: string): (values: readonly SqlValue[]) => object[] {
-    let run = statements.get(text)
-    if (run) return run
-    // A second statement may use only the first of the values.
-    const places = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, place]) => Number(place)))
-    // `+ 0` keeps SQLite from preparing the statement again whenever a limit is bound, which takes 50 µs.
-    const own = text.replaceAll(/LIMIT \$\d+/g, '$& + 0').replaceAll(/\$(\d+)/g, '?$1')
-    const statement = prepare<SqlValue[]>(db, own)
-    const columns = statement.columns().map(({ name }) => name)
-    run = (values) => statement.all(...values.slice(0, places)).map((row) => objectOf(columns, row))
-    statements.set(text, run)
-    return run
-  }
-
-  const writing =
-    (isUpkeep: boolean): Write =>
-    (values, first, ...others) =>
-      writer.write(() => {
-        const rows = prepared(first)(values)
-        if (rows.length > 0) for (const text of others) if (text) prepared(text)(values)
-        return rows
-      }, isUpkeep)
-  const upkeep = writing(true)
-
-  return {
-    read: async (text, ...values) => read(() => prepared(text)(values)),
-    write: writing(false),
-    upkeep,
-    alone: (_table, values, text) => upkeep(values, text),
-    isCrowded: writer.isCrowded,
-    ifFirst: 'true',
-    deleteRow: (table, condition, by) => [
-      `DELETE FROM ${table} WHERE id = $1 AND ${condition} RETURNING doc`,
-      setDeleter.replace('?', by),
-    ],
-    now,
-    nowText,
-    tryLock: () => 'true',
-    // By the rowid SQLite need not sort them.
-    listed: (place) => `(SELECT rowid AS key, value FROM json_each(${place})) AS listed`,
-    oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
-  }
-}
-
-function objectOf(columns: readonly string[], row: readonly SqlValue[]): object {
-  const object: Record<string, SqlValue> = {}
-  for (let i = 0; i < columns.length; i++) object[columns[i] as string] = row[i] as SqlValue
-  return object
 }
