@@ -37,9 +37,8 @@ const examinedPerEvent = 3
 const examinedMax = 10_000
 
 /**
- * Whether no event after the position was removed: it is the last that was removed, or an event above that. Where times
- * are not in order, as after a wrong clock, PostgreSQL removes events from between others. SQLite would make a join of
- * EXISTS alone, and sort all that follows.
+ * Whether no event after the position was removed: it is the last that was removed, or an event above that. SQLite
+ * would make a join of EXISTS alone, and sort all that follows.
  */
 const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
   OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2))) IS TRUE`
@@ -56,10 +55,10 @@ const filteredPage = (conditions: readonly string[]): string => `
   WITH examined AS MATERIALIZED (
     SELECT id, at, type, pet_id FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $5
   ), found AS (
-    SELECT id, at FROM examined WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
+    SELECT id FROM examined WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
   )
   SELECT events.id AS id, events.at AS at, type, pet_id, data, by
-  FROM found JOIN events ON events.id = found.id AND events.at = found.at
+  FROM found JOIN events ON events.id = found.id
   UNION ALL
   SELECT * FROM (
     SELECT id, at, NULL, CAST(NULL AS bigint), NULL, NULL FROM examined ORDER BY id DESC LIMIT 1
@@ -89,8 +88,10 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
     oldest,
     present: async () => (await lastUpTo(await horizon())) ?? oldest(),
     async positionOf(id) {
-      const [last, purged] = [await horizon(), await oldest()]
-      return id < purged.id || id > last ? 'events_expired' : ((await lastUpTo(id)) ?? purged)
+      const [last, purged, found] = [await horizon(), await oldest(), await lastUpTo(id)]
+      // Another instance may have shown an event that is beyond the horizon of this one.
+      if (id < purged.id || (id > last && id !== found?.id)) return 'events_expired'
+      return found ?? purged
     },
     async page({ after, limit, types, petId }) {
       const values: (string | number)[] = [after.id, after.at, await horizon(), limit]

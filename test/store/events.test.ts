@@ -17,7 +17,7 @@ import { randomFrom, seedOf } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { runSql } from '../support/sql.ts'
 import { withInstances } from './instances.ts'
-import { ofAll, ofNone, rex, rowOf, statuses } from './subject.ts'
+import { ofAll, rex, rowOf, statuses } from './subject.ts'
 
 const day = 86_400_000
 
@@ -248,6 +248,26 @@ for (const database of databases)
         assert.deepEqual(await store.events.oldest(), { id: 11_001, at: 11_001 * day })
       }))
 
+    test('whose times are not in order are removed up to the first that is kept, and no further [D112]', () =>
+      withStores(database, 1, async ([store], url) => {
+        for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
+        const now = Date.now()
+        await runSql(url, `UPDATE events SET at = ${now - 2 * day} + id WHERE id <> 3`)
+        await nextTurn()
+        await store.events.purge(day)
+        await nextTurn()
+        assert.deepEqual(await store.events.oldest(), { id: 2, at: now - 2 * day + 2 })
+        const page = await store.events.page({ after: await store.events.oldest(), limit: 9 })
+        assert.deepEqual(typeof page === 'object' && page.events.map(({ id }) => id), [3, 4, 5])
+        assert.equal(await store.events.positionOf(1), 'events_expired')
+        await store.events.purge(ofAll)
+        await nextTurn()
+        const present = await store.events.present()
+        assert.equal(present.id, 5)
+        assert.deepEqual(await store.events.positionOf(5), present)
+        assert.deepEqual(await store.events.page({ after: present, limit: 9 }), { events: [], position: present })
+      }))
+
     test('of which the last were lost and their ids given out again are told apart: no silent gap [D114]', () =>
       withStores(database, 1, async ([store], url) => {
         for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
@@ -285,6 +305,7 @@ test('a page that one instance has shown is not ahead of another that knows less
     assert.equal((await second.events.present()).id, 1)
     const { position } = follower
     assert.deepEqual(await second.events.page({ after: position, limit: 1 }), { events: [], position })
+    assert.deepEqual(await second.events.positionOf(position.id), position)
     await sql`COMMIT`
     assert.deepEqual(await second.events.present(), position)
   }))
@@ -382,90 +403,4 @@ test('a transaction holds the feed back while ids of events pass 2^32, on Postgr
     await sql`COMMIT`
     const all = await page()
     assert.equal(typeof all === 'object' && all.events.length, 6)
-  }))
-
-test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL [D112]', () =>
-  withInstances(async ({ first, sql }) => {
-    const days = async () =>
-      (
-        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits
-          WHERE inhparent = 'events'::regclass ORDER BY 1`
-      ).map(({ name }) => name)
-    const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
-    const now = Date.now()
-    assert.ok((await days()).includes(nameOf(now)) && (await days()).includes(nameOf(now + day)))
-    await sql`SELECT keep_event_days(${now - 3 * day}, 0)`
-    for (const daysAgo of [3, 2, 1, 0])
-      await sql`INSERT INTO events VALUES (nextval('event_ids'), 'pet.created', 1, ${now - daysAgo * day}, '{}')`
-    assert.equal((await sql`SELECT FROM events_others`).length, 0)
-    await first.events.purge(day)
-    assert.deepEqual(
-      (await days()).filter((name) => name < nameOf(now)),
-      [nameOf(now - day)],
-    )
-    assert.deepEqual(await first.events.oldest(), { id: 2, at: now - 2 * day })
-    const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
-    assert.ok(typeof page === 'object' && page.events.length === 2)
-  }))
-
-test('kept for years, events have as many partitions as for a month, on PostgreSQL [D423]', () =>
-  withInstances(async ({ first, sql }) => {
-    const partitions = () => sql`SELECT inhrelid::regclass::text AS name, pg_get_expr(relpartbound, inhrelid) AS bounds
-      FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-      WHERE inhparent = 'events'::regclass AND relname <> 'events_others' ORDER BY 1`
-    for (const years of [1, 10]) {
-      await sql.unsafe(`DROP TABLE ${(await partitions()).map(({ name }) => name).join()}`)
-      await first.events.purge(years * 365 * day)
-      await first.pets.insert(rex, undefined)
-      assert.equal((await sql`SELECT FROM events_others`).length, 0)
-      const [[from = 0, to = 0] = []] = (await partitions()).map(({ bounds }) => bounds.match(/\d+/g).map(Number))
-      assert.equal((to - from) / day, Math.ceil((years * 365) / 30))
-    }
-    // What is there stays, and days follow it.
-    await first.events.purge(day)
-    const all = await partitions()
-    assert.equal(all.length, 1)
-    await sql`SELECT keep_event_days(${Date.now() - 2 * day}, 0)`
-    assert.equal((await partitions()).length, 3)
-  }))
-
-test('who stands before events that were removed from between others is told so, on PostgreSQL', () =>
-  withInstances(async ({ first, sql }) => {
-    const add = () => first.pets.insert(rex, undefined)
-    const clockWasOff = () => sql`UPDATE events SET at = 946684800000 + id WHERE id = (SELECT max(id) FROM events)`
-    await add()
-    const follower = await first.events.present()
-    await add()
-    await clockWasOff()
-    await add()
-    await first.events.purge(day)
-    assert.equal(await first.events.page({ after: follower, limit: 9 }), 'events_expired')
-    assert.equal(await first.events.positionOf(follower.id), 'events_expired')
-    const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
-    assert.deepEqual(typeof page === 'object' && page.events.map(({ id }) => id), [3])
-
-    await add()
-    await clockWasOff()
-    await first.events.purge(day)
-    const present = await first.events.present()
-    assert.equal(present.id, 4)
-    assert.deepEqual(await first.events.positionOf(4), present)
-    assert.deepEqual(await first.events.page({ after: present, limit: 9 }), { events: [], position: present })
-  }))
-
-test('an event of a day without a partition is kept all the same, and removed when its time comes, on PostgreSQL', () =>
-  withInstances(async ({ first, sql }) => {
-    // Of tomorrow too, which may begin now.
-    const days = await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits
-      WHERE inhparent = 'events'::regclass AND inhrelid <> 'events_others'::regclass`
-    await sql.unsafe(`DROP TABLE ${days.map(({ name }) => name).join()}`)
-    await first.pets.insert(rex, undefined)
-    assert.equal((await sql`SELECT FROM events_others`).length, 1)
-    await first.events.purge(ofNone)
-    assert.equal((await first.events.present()).id, 1)
-    await first.events.purge(ofAll)
-    assert.equal((await sql`SELECT FROM events`).length, 0)
-    assert.equal((await first.events.oldest()).id, 1)
-    await first.pets.insert(rex, undefined)
-    assert.equal((await first.events.present()).id, 2)
   }))

@@ -1,6 +1,6 @@
 /** Copies whole tables out of and into PostgreSQL. */
 import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
-import type { Bulk, Chunk, Counts, LastIds } from '../maintenance.ts'
+import type { Bulk, Counts, LastIds } from '../maintenance.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
@@ -8,9 +8,6 @@ import { migrations, recount, wordsIndex } from './schema.ts'
 
 /** Their triggers would count each row and write events. Only the owner of the tables may disable them. */
 const triggers = ['pets', 'orders', 'categories'].map((table) => [table, `${table}_insert`] as const)
-
-/** The time of the first event: from there on, each day gets a partition. */
-const timeOf = ([first]: Chunk['rows']): string => first?.[columnsOf('events').indexOf('at')] ?? '0'
 
 /** A day has a row for each slot. */
 const salesByDay =
@@ -71,7 +68,6 @@ async function copyIn(query: Query, fill: Parameters<Bulk['import']>[0]): Promis
   const lastIds = await fill(async ({ table, rows }) => {
     await written
     if (table === 'events_purged') await query('DELETE FROM events_purged')
-    if (table === 'events') await query('SELECT keep_event_days($1::bigint, 0)', [timeOf(rows)])
     const types = Object.values(tables[table])
     const values = types.map((type, index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
     // jsonb is parsed once, json once per column.

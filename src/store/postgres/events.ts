@@ -68,14 +68,29 @@ function createEventHorizon(pool: Pool) {
   }
 }
 
+/** Events that are removed at a time, which takes about 50 ms. */
+const purgedAtOnce = 10_000
+
 /**
- * A page of events locks every partition, and the server has room for some thousand locks: so however long events are
- * kept, there are about as many partitions, and events stay for a thirtieth of that time longer at most.
+ * Removes the oldest events, up to the first that is kept, even where times are not in order. It begins behind the last
+ * that was removed: the index has those before it until the next vacuum. Of two processes that do it at the same time,
+ * one may find its portion removed, and leaves the rest to the other.
  */
-const partitionsOfEvents = 30
-const addEventDays = `SELECT keep_event_days(NULL, 0,
-  greatest(1, ceil($1::bigint / 86400000.0 / ${partitionsOfEvents}))::bigint)`
-const removeEventDays = `SELECT keep_event_days(NULL, ${now} - $1::bigint) AS more`
+const removeOldEvents = `
+  WITH portion AS MATERIALIZED (
+    SELECT id, at FROM events WHERE id > (SELECT id FROM events_purged) ORDER BY id LIMIT ${purgedAtOnce}
+  ), kept AS MATERIALIZED (
+    SELECT min(id) AS first FROM portion WHERE at >= ${now} - $1::bigint
+  ), removed AS (
+    DELETE FROM events WHERE id = ANY (ARRAY(
+      SELECT id FROM portion, kept WHERE first IS NULL OR id < first
+    )) RETURNING id, at
+  ), noted AS (
+    UPDATE events_purged SET id = last.id, at = last.at FROM (
+      SELECT id, at FROM removed ORDER BY id DESC LIMIT 1
+    ) AS last WHERE events_purged.id < last.id
+  )
+  SELECT count(*)::int AS removed FROM removed`
 
 /**
  * Removes the rows of empty categories that cancel out, as concurrent writers each count in a slot of their own. Rows
@@ -103,11 +118,11 @@ export function createEventSource(pool: Pool): PostgresEventSource {
     horizon,
     heldSeconds,
     commits: pool.stats.commits,
-    /** Makes new partitions first, as a reader may keep old ones from being dropped. */
     async purge(olderThanMilliseconds) {
-      await pool.query(addEventDays, [olderThanMilliseconds])
-      while ((await pool.query<{ more: boolean }>(removeEventDays, [olderThanMilliseconds]))[0]?.more);
-      await pool.query(removeEmptyCounts)
+      const purgeSome = async () =>
+        (await pool.write<{ removed: number }>(removeOldEvents, [olderThanMilliseconds]))[0]?.removed
+      while ((await purgeSome()) === purgedAtOnce);
+      await pool.write(removeEmptyCounts)
     },
   }
 }

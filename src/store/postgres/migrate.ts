@@ -99,9 +99,6 @@ const missingRights = `
     UNION ALL
     SELECT 'SEQUENCE ' || name, needed FROM unnest('{pet_ids,order_ids,event_ids}'::text[]) AS name,
       unnest('{USAGE,SELECT}'::text[]) AS needed WHERE NOT has_sequence_privilege(name, needed)
-    UNION ALL
-    SELECT 'FUNCTION keep_event_days', 'EXECUTE'
-    WHERE NOT has_function_privilege('keep_event_days(bigint, bigint, bigint)', 'EXECUTE')
   ) AS rights GROUP BY name ORDER BY name`
 
 export async function assertRights({ query }: Pool): Promise<void> {

@@ -67,7 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   try {
     await assertFit(pool)
     await migrate(pool, schema)
-    await assertWhole(pool)
+    await assertWhole(pool, schema)
     if (schema === 'migrate') await assertRights(pool)
   } catch (error) {
     await pool.end()

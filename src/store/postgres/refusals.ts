@@ -1,6 +1,6 @@
 /** Why petstore cannot use a PostgreSQL database: each reason is a sentence that says what to do. */
 import { DatabaseError } from 'pg'
-import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
+import { DatabaseUnusable, type SchemaChange, StoreUnavailable } from '../store.ts'
 import { columnsOf, tableNames } from '../tables.ts'
 import type { Pool } from './pool.ts'
 import { migrations } from './schema.ts'
@@ -48,22 +48,27 @@ const triggers = made(/CREATE TRIGGER (\w+) AFTER \w+ ON (\w+)/g)
 const columns = tableNames.flatMap((table) => columnsOf(table).map((column) => [table, column]))
 const listed = (pairs: readonly string[][], index: 0 | 1): string => `'{${pairs.map((pair) => pair[index])}}'::text[]`
 
-/** Without its trigger a table would be written to as before, and nobody would be told. */
-const missingParts = `
-  SELECT name FROM unnest('{${relations}}'::text[]) AS name WHERE to_regclass(name) IS NULL
-  UNION ALL
+const missing = (names: readonly string[] | string[][]): string =>
+  `SELECT name FROM unnest('{${names}}'::text[]) AS name WHERE to_regclass(name) IS NULL`
+const missingColumns = `
   SELECT of_table || '.' || name FROM unnest(${listed(columns, 0)}, ${listed(columns, 1)}) AS made (of_table, name)
   WHERE NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attname = name)
-    AND to_regclass(of_table) IS NOT NULL
-  UNION ALL
+    AND to_regclass(of_table) IS NOT NULL`
+/** Without its trigger a table would be written to as before, and nobody would be told. */
+const missingTriggers = `
   SELECT 'trigger ' || name FROM unnest(${listed(triggers, 0)}, ${listed(triggers, 1)}) AS made (name, of_table)
   WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass(of_table))`
 
 const partsNamed = 5
 
-/** Of a dump that was restored in part, or after somebody has dropped something. */
-export async function assertWhole({ query }: Pool): Promise<void> {
-  const parts = (await query<{ name: string }>(missingParts)).map(({ name }) => name)
+/**
+ * Of a dump that was restored in part, or after somebody has dropped something. Whoever only reads needs only what is
+ * copied from one database to another.
+ */
+export async function assertWhole({ query }: Pool, schema: SchemaChange): Promise<void> {
+  const needed =
+    schema === 'read' ? [missing(tableNames), missingColumns] : [missing(relations), missingColumns, missingTriggers]
+  const parts = (await query<{ name: string }>(needed.join(' UNION ALL '))).map(({ name }) => name)
   if (parts.length === 0) return
   const more = parts.length > partsNamed ? ` and ${parts.length - partsNamed} more` : ''
   throw new DatabaseUnusable(

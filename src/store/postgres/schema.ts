@@ -4,7 +4,6 @@ import {
   changed,
   counts,
   declareSlot,
-  eventDays,
   events,
   movedOrUpdated,
   removeEmptyCategories,
@@ -179,20 +178,15 @@ const baseline = `
        RETURN pg_backend_pid() % ${slots};
      END $$;
 
-   -- Every change is an event, written by a trigger, so that no change lacks one. There is a partition per day, or per
-   -- some days, as a whole one is dropped at once; events of a day without a partition (copied from elsewhere, or by a
-   -- wrong clock) are in events_others.
+   -- Every change is an event, written by a trigger, so that no change lacks one.
    CREATE TABLE events (
-     id bigint NOT NULL, type text NOT NULL, pet_id bigint, at bigint NOT NULL, data text NOT NULL, by text,
-     PRIMARY KEY (id, at)
-   ) PARTITION BY RANGE (at);
-   CREATE TABLE events_others PARTITION OF events DEFAULT;
+     id bigint PRIMARY KEY, type text NOT NULL, pet_id bigint, at bigint NOT NULL, data text NOT NULL, by text
+   );
    CREATE SEQUENCE event_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY events.id;
    -- Its one row is the last event that was removed.
    CREATE TABLE events_purged (id bigint NOT NULL, at bigint NOT NULL);
    INSERT INTO events_purged VALUES (0, 0);
    SELECT setval('pet_ids', 0), setval('order_ids', 0), setval('event_ids', 0);
-   ${eventDays}
 
    ${trigger(
      'pets',

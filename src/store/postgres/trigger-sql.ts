@@ -1,7 +1,4 @@
-/**
- * What the triggers of the PostgreSQL schema do: events and counts in the transaction of a change, and the days of
- * events.
- */
+/** What the triggers of the PostgreSQL schema do: events and counts in the transaction of a change. */
 import { lockLastEvent } from './events.ts'
 
 /**
@@ -59,8 +56,6 @@ export const changed = (...others: readonly string[]): string => {
 export const movedOrUpdated = `CASE WHEN status = status_before THEN 'updated' ELSE status END`
 
 export const slots = 64
-/** Rows that a purge deletes at a time, which takes about 50 ms. */
-const purgeRows = 10_000
 
 /** Adds the numbers of the inserted row to those of the row that is there. */
 const addToKept = (...columns: readonly string[]): string =>
@@ -114,70 +109,3 @@ export const removeEmptyCategories = `
          AND category_id = ANY (ARRAY(SELECT category_id FROM old_rows));`
 
 export const declareSlot = 'DECLARE own_slot integer := free_slot();'
-
-/** The partitions of events but events_others, with the times from which and up to which they have events. */
-const partitions = `(
-         SELECT inhrelid::regclass::text AS name, range[1]::bigint AS lower, range[2]::bigint AS upper
-         FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid,
-           regexp_match(pg_get_expr(relpartbound, inhrelid), 'FROM [(]''([0-9]+)''[)] TO [(]''([0-9]+)''[)]') AS range
-         WHERE inhparent = 'events'::regclass AND range IS NOT NULL
-       ) AS partitions`
-
-/**
- * Creates the partitions since a time (today if null), up to some days ahead, each of some days, and removes the events
- * from before another: whole partitions, and a portion of events_others. Returns whether more is left. Of concurrent
- * calls, one does it. It waits for a lock for a moment only, as others would queue behind it.
- */
-export const eventDays = `
-   CREATE FUNCTION keep_event_days(since bigint, before bigint, days bigint DEFAULT 1) RETURNS boolean
-   LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = 200 AS $$
-     DECLARE
-       day constant bigint := 86400000;
-       today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
-       -- At most a hundred partitions, even if a wrong clock has written an event long ago.
-       first bigint := CASE
-         WHEN since IS NULL OR since > today THEN today
-         ELSE greatest(since - since % day, today - 100 * day)
-       END;
-       next bigint;
-       partition text;
-       last record;
-       removed integer;
-     BEGIN
-       IF NOT pg_try_advisory_xact_lock('events'::regclass::int, 0) THEN RETURN false; END IF;
-       WHILE first <= today + 3 * day LOOP
-         next := (SELECT upper FROM ${partitions} WHERE lower <= first AND upper > first);
-         IF next IS NULL THEN
-           next := least(first + days * day, (SELECT min(lower) FROM ${partitions} WHERE lower > first));
-           IF NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < next) THEN
-             partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
-             -- Created and then attached: CREATE … PARTITION OF would lock the whole table against everybody.
-             EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
-             EXECUTE format(
-               'ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', partition, first, next
-             );
-           END IF;
-         END IF;
-         first := next;
-       END LOOP;
-       FOR partition IN SELECT name FROM ${partitions} WHERE upper <= before ORDER BY lower LOOP
-         EXECUTE format('SELECT id, at FROM %s ORDER BY id DESC LIMIT 1', partition) INTO last;
-         EXECUTE format('DROP TABLE %s', partition);
-         UPDATE events_purged SET id = last.id, at = last.at WHERE id < last.id;
-       END LOOP;
-       WITH old AS (
-         DELETE FROM events_others
-         WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM events_others WHERE at < before ORDER BY id LIMIT ${purgeRows}
-         ))
-         RETURNING id, at
-       ), newest AS (
-         SELECT id, at FROM old ORDER BY id DESC LIMIT 1
-       ), noted AS (
-         UPDATE events_purged SET id = newest.id, at = newest.at FROM newest WHERE events_purged.id < newest.id
-       )
-       SELECT count(*) INTO removed FROM old;
-       RETURN removed = ${purgeRows};
-     END $$;
-   REVOKE ALL ON FUNCTION keep_event_days FROM PUBLIC;
-   SELECT keep_event_days(NULL, 0);`
