@@ -10,6 +10,7 @@ import { createDeprecatedCalls } from './http/deprecation.ts'
 import { createHandler } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
+import { createPageCache } from './http/page-cache.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { SiteReply, SiteRoute } from './http/site-route.ts'
@@ -127,11 +128,13 @@ export function createApp(options: AppOptions): Handler {
   const { store, time, publicUrl, rates, securityContact, sources = [] } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, time)
   const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
+  const pageCache = createPageCache(store.version)
   const collect: Collect = () => [
     ...metrics.samples(),
     ['petstore_rate_limits_alone', Number(rates.isAlone)],
     ...deprecatedCalls.samples(),
     ...store.samples(),
+    ...pageCache.samples(),
     ...sources.flatMap((samples) => samples()),
   ]
   const pathPrefix = pathPrefixOf(publicUrl)
@@ -174,7 +177,7 @@ export function createApp(options: AppOptions): Handler {
     store,
     time,
     publicUrl,
-    paging: createPaging(publicUrl),
+    paging: createPaging(publicUrl, pageCache),
     sales: metrics.sales,
     holdMilliseconds: options.holdHours === undefined ? undefined : options.holdHours * 60 * 60 * 1000,
     rateOf: options.rates.rateOf,

@@ -8,6 +8,7 @@ import { isInt64, parseInt64 } from '../schema/schema.ts'
 import type { Page, PageRange } from '../store/store.ts'
 import { etagOf } from './etag.ts'
 import { type Reply, revalidate } from './message.ts'
+import type { PageCache } from './page-cache.ts'
 
 interface PageQuery {
   readonly limit: number
@@ -17,7 +18,7 @@ interface PageQuery {
 }
 
 /** Where a page ends: an id, or the position of an event as text. */
-type Place = number | bigint | string
+type Position = number | bigint | string
 
 /** `path` is the path of the list, relative to the base URL. */
 export interface Paging {
@@ -30,15 +31,15 @@ export interface Paging {
   /** Like `start`, of the feed of events. */
   startAtEvent(path: string, query: PageQuery): EventPosition | undefined
   /** The reply for a page. If the list asks for `one` row by its id, the ETag is that of the row itself. */
-  reply(path: string, query: PageQuery, page: Page<Place>, one?: boolean): Reply
+  reply(path: string, query: PageQuery, page: Page<Position>, one?: boolean): Reply
+  /** The reply that `make` returns; that of a first page is kept until the store changes. */
+  cached(path: string, query: PageQuery, make: () => Promise<Reply>): Reply | Promise<Reply>
 }
 
 const filtersHashLength = 8
 const radix = 36
 
-export function createPaging(publicUrl: string): Paging {
-  /** Replies by page: a store that returns the same page again, from its cache, gets the reply already built for it. */
-  const replies = new WeakMap<Page<Place>, Reply>()
+export function createPaging(publicUrl: string, cache: Pick<PageCache, 'reply'>): Paging {
   let latest = { text: '', hash: '' }
 
   /**
@@ -53,17 +54,19 @@ export function createPaging(publicUrl: string): Paging {
   }
 
   /**
-   * The position that a cursor stands for. `parse` returns it as the caller needs it and as a `Place`. The cursor for
-   * that place must equal the one sent: only the exact text that the service would issue is accepted.
+   * The position that a cursor stands for. `parse` returns it as the caller needs it and as a `Position`. The cursor
+   * for that position must equal the one sent: only the exact text that the service would issue is accepted.
    */
   function read<T>(
     path: string,
     query: PageQuery,
-    parse: (text: string) => readonly [value: T, place: Place] | undefined,
+    parse: (text: string) => readonly [value: T, position: Position] | undefined,
   ): T | undefined {
     if (query.cursor === undefined) return undefined
-    const [value, place] = parse(query.cursor.slice(filtersHashLength)) ?? refuse('invalid_cursor')
-    return query.cursor === cursorAfter(place, filtersHash(path, filtersOf(query))) ? value : refuse('invalid_cursor')
+    const [value, position] = parse(query.cursor.slice(filtersHashLength)) ?? refuse('invalid_cursor')
+    return query.cursor === cursorAfter(position, filtersHash(path, filtersOf(query)))
+      ? value
+      : refuse('invalid_cursor')
   }
 
   const start: Paging['start'] = (path, query) =>
@@ -97,25 +100,22 @@ export function createPaging(publicUrl: string): Paging {
         return id === undefined || at === undefined ? undefined : [{ id, at }, positionText({ id, at })]
       }),
 
-    reply(path, query, page, one) {
-      // Two searches that mean the same may share a cached page, but the link of each has its own text.
-      const isShared = query.cursor === undefined && query.search === undefined
-      const known = isShared ? replies.get(page) : undefined
-      if (known) return known
-      const reply: Reply = {
-        status: 200,
-        body: page.json,
-        headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-        // The ETag covers the link, too: when the rows after the page are deleted, the link goes and the body stays the
-        // same.
-        cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
-      }
-      if (isShared) replies.set(page, reply)
-      return reply
-    },
+    reply: (path, query, page, one) => ({
+      status: 200,
+      body: page.json,
+      headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
+      // The ETag covers the link, too: when the rows after the page are deleted, the link goes and the body stays the
+      // same.
+      cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
+    }),
+
+    cached: (path, query, make) =>
+      query.cursor === undefined && query.after === undefined
+        ? cache.reply(`${path}?${filtersOf(query)}limit=${query.limit}`, make)
+        : make(),
   }
 
-  function nextLink(path: string, query: PageQuery, last: Place): string {
+  function nextLink(path: string, query: PageQuery, last: Position): string {
     const filters = filtersOf(query)
     const cursor = cursorAfter(last, filtersHash(path, filters))
     return `<${publicUrl}${path}?${filters}limit=${query.limit}&cursor=${cursor}>; rel="next"`
@@ -140,5 +140,5 @@ function filtersOf(query: PageQuery): string {
 const nearestId = (id: bigint): number => Math.max(0, Math.min(Number(id), Number.MAX_SAFE_INTEGER))
 
 /** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */
-const cursorAfter = (after: Place, filtersHash: string): string =>
+const cursorAfter = (after: Position, filtersHash: string): string =>
   filtersHash + (typeof after === 'number' ? after.toString(radix) : String(after))

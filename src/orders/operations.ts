@@ -74,11 +74,12 @@ export const listOrders = operation({
     schema: Orders,
     example: [exampleOrder],
   },
-  async run({ path, query }, { store, paging }) {
-    const { status, petId, reference } = query
-    const page = await store.orders.page({ ...paging.range(path, query), status, petId, reference })
-    return paging.reply(path, query, page)
-  },
+  run: ({ path, query }, { store, paging }) =>
+    paging.cached(path, query, async () => {
+      const { status, petId, reference } = query
+      const page = await store.orders.page({ ...paging.range(path, query), status, petId, reference })
+      return paging.reply(path, query, page)
+    }),
 })
 
 export const placeOrder = operation({

@@ -60,18 +60,13 @@ export const listPets = operation({
     schema: Pets,
     example: [examplePet, { id: 43, name: 'Whiskers', categoryId: 2, status: 'available' }],
   },
-  async run({ path, query }, { store, paging }) {
-    const { status, categoryId, id: ids, search } = query
-    const words = search === undefined ? undefined : searchWordsOf(search)
-    const page = await store.pets.page({
-      ...paging.range(path, query),
-      status,
-      categoryId,
-      ids,
-      search: words,
-    })
-    return paging.reply(path, query, page, ids?.length === 1 && page.json !== '[]')
-  },
+  run: ({ path, query }, { store, paging }) =>
+    paging.cached(path, query, async () => {
+      const { status, categoryId, id: ids, search } = query
+      const words = search === undefined ? undefined : searchWordsOf(search)
+      const page = await store.pets.page({ ...paging.range(path, query), status, categoryId, ids, search: words })
+      return paging.reply(path, query, page, ids?.length === 1 && page.json !== '[]')
+    }),
 })
 
 export const createPet = operation({

@@ -26,6 +26,11 @@ export interface Store {
   purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
   /** The clock of the database. PostgreSQL only: that of SQLite is the machine's own. */
   readonly now?: () => Promise<number>
+  /**
+   * Changes with every commit, of any process, that changes what lists show: until then they may be cached. SQLite
+   * only: asking PostgreSQL for it would take as long as a page.
+   */
+  version?(): number
   samples(): Sample[]
   /** Lets statements in progress finish first. */
   close(): Promise<void>
@@ -84,7 +89,6 @@ export interface PetQuery extends PageRange {
   readonly search?: readonly string[] | undefined
 }
 
-/** Never changed: the same object may be returned again, for the same query. */
 export interface Page<Id = number> {
   /** A JSON array of the rows, in the order of their ids. */
   readonly json: string

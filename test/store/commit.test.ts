@@ -12,7 +12,7 @@ import { openFile } from '../support/stores.ts'
 import { rex, rowOf } from './subject.ts'
 
 const writerOn = (db: DatabaseSync, guard: () => unknown = () => {}, waitMilliseconds?: number) =>
-  createWriter(db, createReader(db, systemTime), guard, systemTime, waitMilliseconds)
+  createWriter(db, createReader(db), guard, systemTime, waitMilliseconds)
 const add = (store: Store) => store.pets.insert(rex, undefined)
 
 describe('group commit', () => {
@@ -87,6 +87,22 @@ describe('group commit', () => {
       ['fulfilled', 'rejected', 'fulfilled'],
     )
     assert.deepEqual(all(), [1, 2, 3, 4, 5, 6])
+  })
+
+  test('each client gets the animal that it has added, whatever else the commit writes', async () => {
+    await using store = openFile(':memory:')
+    const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
+    const names = Array.from({ length: 30 }, (_, i) => `Animal ${i}`)
+    const rows = await Promise.all(
+      names.map((name, i) =>
+        store.pets.insert({ ...rex, name }, i % 3 ? undefined : { ...claim, idempotencyKey: String(i) }),
+      ),
+    )
+    for (const [i, outcome] of rows.entries()) {
+      const { id, json } = rowOf(outcome)
+      assert.deepEqual(JSON.parse(json), { id, name: names[i], categoryId: 1, status: 'available' })
+      assert.equal(await store.pets.find(BigInt(id)), json)
+    }
   })
 
   test('while another process holds the lock, writes wait without blocking the event loop [D206]', async () => {

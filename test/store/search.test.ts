@@ -1,34 +1,33 @@
-/**
- * Searches in a catalogue of many blocks of ids: all is found, also in a copy, and a check tells when it would not be.
- */
+/** Searches, by the table of words and by steps: each finds what a plain comparison finds, on both databases. */
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { PetStatus } from '../../src/model/pet.ts'
 import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { SearchLimits } from '../../src/store/search.ts'
 import type { PetQuery, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
-import { openAt } from '../support/stores.ts'
+import { runSql } from '../support/sql.ts'
+import { patient } from '../support/stores.ts'
 import { matching, type Pet, petsOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
 
-/** Ids of the first 400 blocks and beyond 2^40, at both ends of blocks; some words are rare, two never meet. */
-const animals: readonly Pet[] = [...Array(400).keys()]
-  .flatMap((block) => [1, 2, 4095, 8190, 8191, 8192].map((place) => 8192 * block + place))
-  .concat([2 ** 31, 2 ** 40, 2 ** 40 + 8191, 2 ** 40 + 8192])
+/** Ids with gaps, some beyond 2^40. Some words are rare; "bella" and "max" share the animals and never meet. */
+const animals: readonly Pet[] = [...Array(200).keys()]
+  .map((i) => (i < 190 ? 3 * i + 1 : 2 ** 40 + i))
   .map((id, i) => ({
     id: BigInt(id),
-    name: `${i % 2 ? 'Bella' : 'Max'} ${id}${i % 1000 === 999 ? ' Rarität' : ''}${i % 7 ? '' : ' von Berg'}`,
-    categoryId: BigInt(i % 500 === 499 ? 2 : 1),
-    status: (i > 2_200 ? 'available' : i % 300 ? 'sold' : 'pending') as PetStatus,
+    name: `${i % 2 ? 'Bella' : 'Max'} ${id}${i % 40 === 39 ? ' Rarität' : ''}${i % 7 ? '' : ' von Berg'}`,
+    categoryId: BigInt(i % 25 === 24 ? 2 : 1),
+    status: (i > 180 ? 'available' : i % 30 ? 'sold' : 'pending') as PetStatus,
   }))
-const lastId = Number(animals.at(-1)?.id)
+const idAt = (n: number) => Number(animals.at(n)?.id)
 
 const fill = ({ bulk }: Store): Promise<void> =>
   bulk.import(async (write) => {
@@ -36,137 +35,216 @@ const fill = ({ bulk }: Store): Promise<void> =>
       [id, name, wordsOf(name).join(' '), categoryId, status, 0].map(String),
     )
     await write({ table: 'pets', rows })
-    return { api_keys: 0, pets: lastId, orders: 0, events: 0, webhooks: 0 }
+    return { api_keys: 0, pets: idAt(-1), orders: 0, events: 0, webhooks: 0 }
   })
 
-type Query = Omit<PetQuery, 'limit' | 'search'> & { readonly search: string }
+const openWith = (url: string, search?: SearchLimits): Promise<Store> =>
+  openStore({ ...patient, url, connections: 5, schema: 'migrate', ...(search && { search }) })
 
-const expected = ({ search, ...query }: Query): Pet[] => matching(animals, { ...query, search: searchWordsOf(search) })
-
-/** What the pages show, of which there may not be too many. */
-async function found(store: Store, { search, ...query }: Query, limit: number): Promise<Pet[]> {
-  const { seen, pages } = await walk(store, { ...query, search: searchWordsOf(search) }, limit)
-  assert.ok(pages <= 60 + seen.length / limit, `${pages} pages for ${seen.length} animals`)
-  return seen
+/** Those of the service, by which this catalogue is small; and such that words are rare, common, or either. */
+const ways: Readonly<Record<string, SearchLimits | undefined>> = {
+  'in the table of words alone': undefined,
+  'by steps of two animals': { rareMax: -1, rowsPerStep: 2, rowsPerPage: 40 },
+  'by steps of seven animals': { rareMax: -1, rowsPerStep: 7, rowsPerPage: 21 },
+  'by steps of a thousand animals': { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 },
+  'in either way': { rareMax: 5, rowsPerStep: 32, rowsPerPage: 96 },
 }
 
-const queries = 'bella,b,max berg,bella max,raritat,rar berg,1,81,32768,nobody,b 1 v r'.split(',')
+type Query = Omit<PetQuery, 'limit' | 'search'> & { readonly search: string }
+const wordsIn = ({ search, ...query }: Query) => ({ ...query, search: searchWordsOf(search) })
+
+const searches = 'bella,b,max berg,bella max,raritat,rar berg,1,13,1099511627970,nobody,b 1 v r'.split(',')
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const anyQuery = fc.record({
+  search: fc.constantFrom(...searches),
+  status: optional(fc.constantFrom(...statuses)),
+  categoryId: optional(fc.constantFrom(1n, 2n, 3n)),
+  ids: optional(fc.subarray(animals.slice(0, 40).map(({ id }) => id))),
+  isDescending: fc.boolean(),
+  after: optional(fc.constantFrom(...animals.map(({ id }) => Number(id)), 2 ** 30, idAt(-1) + 1)),
+})
 
 for (const database of databases)
   describe(`a search on ${database.name}`, () => {
-    let store: Store
+    let url: string
     let remove: () => Promise<void>
+    const stores = new Map<string, Store>()
+    const storeOf = (way: string): Store => stores.get(way) ?? assert.fail(way)
     before(async () => {
-      const opened = await database.open()
-      remove = opened.remove
-      store = await openAt(opened.url)
-      await fill(store)
+      ;({ url, remove } = await database.open())
+      for (const [way, limits] of Object.entries(ways)) stores.set(way, await openWith(url, limits))
+      await fill(storeOf('in either way'))
     })
     after(async () => {
-      await store.close()
+      for (const store of stores.values()) await store.close()
       await remove()
     })
 
-    test('finds the same as a plain comparison across blocks, in both orders, with all filters [D32]', async () => {
-      for (const search of queries)
-        for (const isDescending of [false, true]) {
-          const query = { search, isDescending, after: undefined }
-          assert.deepEqual(await found(store, query, 100), expected(query), `${search} ${isDescending}`)
-        }
-      const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
-      const any = fc.record({
-        search: fc.constantFrom(...queries),
-        status: optional(fc.constantFrom(...statuses)),
-        categoryId: optional(fc.constantFrom(1n, 2n, 3n)),
-        isDescending: fc.boolean(),
-        after: optional(fc.constantFrom(...animals.map(({ id }) => Number(id)), 8192 * 500, lastId + 1)),
+    for (const way of Object.keys(ways))
+      test(`${way} finds the same as a plain comparison, in both orders, with all filters [D32]`, async () => {
+        for (const search of searches)
+          for (const isDescending of [false, true]) {
+            const query = wordsIn({ search, isDescending, after: undefined })
+            const { seen } = await walk(storeOf(way), query, 13)
+            assert.deepEqual(seen, matching(animals, query), `${search} ${isDescending}`)
+          }
+        const property = fc.asyncProperty(anyQuery, fc.constantFrom(1, 13, 100), async (query, limit) => {
+          const { seen } = await walk(storeOf(way), wordsIn(query), limit)
+          assert.deepEqual(seen, matching(animals, wordsIn(query)))
+        })
+        await fc.assert(property, { numRuns: times(100, 15) })
       })
-      const property = fc.asyncProperty(any, fc.constantFrom(13, 100), async (query, limit) =>
-        assert.deepEqual(await found(store, query, limit), expected(query)),
-      )
-      await fc.assert(property, { numRuns: times(40, 15) })
+
+    test('of common words reads so many animals for a page, and the next page begins after them [D451]', async () => {
+      const { pets } = storeOf('by steps of seven animals')
+      for (const [filters, words, rows] of [
+        [{}, 2, 21],
+        [{ status: 'sold' }, 2, 21],
+        [{ categoryId: 1n }, 2, 21],
+        [{ categoryId: 1n, status: 'sold', isDescending: true }, 2, 21],
+        // Each word is compared, so a step of three or four words reads half as many animals, and so on.
+        [{}, 3, 12],
+        [{}, 4, 12],
+        [{}, 5, 6],
+        [{}, 100, 3],
+      ] as const) {
+        const search = ['bella', 'max', ...Array.from({ length: words - 2 }, () => 'b')]
+        const page = await pets.page({ after: undefined, limit: 5, search, ...filters })
+        const read = matching(animals, { ...filters })
+        assert.deepEqual(page, { json: '[]', next: Number(read[rows - 1]?.id) }, JSON.stringify({ words, rows }))
+      }
     })
 
-    test('looks no further than it must: a page of a common word is full, and the end is told [D32]', async () => {
-      const { pets } = store
+    test('of a common word reads no further than its page, and tells the end [D32]', async () => {
+      const { pets } = storeOf('by steps of a thousand animals')
       const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
-      assert.equal(petsOf(page.json).length, 5)
+      assert.deepEqual(petsOf(page.json), matching(animals, { search: ['bella'] }).slice(0, 5))
       assert.equal(page.next, Number(petsOf(page.json)[4]?.id))
-      const last = expected({ search: 'bella', after: undefined }).at(-1)
+      const last = matching(animals, { search: ['bella'] }).at(-1)
       const end = await pets.page({ after: Number(last?.id) - 1, limit: 1, search: ['bella'] })
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
-      // Words that never meet, and many that nobody has: it gives up before it has looked at all blocks. In PostgreSQL
-      // each word of a block costs 0.3 ms if it is common; on SQLite only one of them is looked for.
-      const strange = Array.from('abcdefghijklmnopqrst', (letter) => `q${letter}`)
-      for (const search of [['bella', 'max'], strange]) {
-        const short = await pets.page({ after: undefined, limit: 5, search })
-        assert.equal(short.json, '[]')
-        if (database.name === 'SQLite' && search === strange) assert.equal(short.next, undefined)
-        else {
-          const blocks = Number(short.next) / 8192
-          assert.ok(blocks > 1 && blocks <= (database.name === 'PostgreSQL' ? 48 / search.length : 200), `${blocks}`)
-        }
+    })
+
+    test('looks up the rarest word, if at most so many animals have it, however many words there are', async () => {
+      for (const [rareMax, isFoundNow] of [
+        [5, true],
+        [4, false],
+      ] as const) {
+        const store = await openWith(url, { rareMax, rowsPerStep: 1, rowsPerPage: 2 })
+        const search = [...Array.from({ length: 30 }, () => 'b'), 'raritat']
+        const { json, next } = await store.pets.page({ after: undefined, limit: 100, search })
+        assert.deepEqual([petsOf(json).length, next === undefined], [isFoundNow ? 5 : 0, isFoundNow])
+        await store.close()
       }
-      // The filter leaves out all blocks but the last ones.
-      const available = await pets.page({ after: undefined, limit: 5, search: ['bella'], status: 'available' })
-      assert.equal(petsOf(available.json).length, 5)
     })
 
     test('links to its own next page, also beside another that means the same', async () => {
-      const service = await InProcess.on(store)
+      const service = await InProcess.on(storeOf('in either way'))
       const paths = ['bella', 'Bella', 'BÉLLA!'].map((text) => `/pets?search=${encodeURIComponent(text)}&limit=1`)
-      const pages = await Promise.all(paths.map((path) => service.call('GET', path)))
-      for (const [i, { headers }] of pages.entries()) assert.ok(headers.get('link')?.includes(`${paths[i]}&`))
+      for (const _ of ['read', 'cached']) {
+        const pages = await Promise.all(paths.map((path) => service.call('GET', path)))
+        for (const [i, { headers }] of pages.entries()) assert.ok(headers.get('link')?.includes(`${paths[i]}&`))
+      }
     })
 
-    for (const target of databases.filter((each) => each !== database))
-      test(`finds the same in a copy on ${target.name} [D29]`, () =>
+    for (const target of databases)
+      test(`finds the same in a copy on ${target.name}, and after changes to it [D29]`, () =>
         withStores(target, 1, async ([copy]) => {
-          await copy.bulk.import((write) => store.bulk.export(write))
+          await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
           assert.deepEqual(await faultsIn(copy), [])
-          for (const search of ['raritat', 'max berg', '32768']) {
-            const query = { search, after: undefined }
-            assert.deepEqual(await found(copy, query, 100), expected(query))
+          for (const search of ['raritat', 'max berg', '13']) {
+            const query = wordsIn({ search, after: undefined })
+            assert.deepEqual((await walk(copy, query)).seen, matching(animals, query))
           }
-          await copy.pets.update(8190n, { name: 'Anna' }, undefined)
-          await copy.pets.remove(8191n, undefined)
+          const idsOf = async (word: string) => (await walk(copy, { search: [word] })).seen.map(({ id }) => id)
+          await copy.pets.update(4n, { name: 'Anna Bella' }, undefined)
+          await copy.pets.update(10n, { name: '🐶' }, undefined)
+          await copy.pets.remove(13n, undefined)
           assert.deepEqual(await faultsIn(copy), [])
-          assert.equal((await copy.pets.page({ after: undefined, limit: 5, search: ['8190'] })).json, '[]')
+          assert.deepEqual(
+            [await idsOf('anna'), await idsOf('10')],
+            [
+              [4n],
+              matching(animals, { search: ['10'] })
+                .slice(1)
+                .map(({ id }) => id),
+            ],
+          )
+          assert.deepEqual(
+            await idsOf('13'),
+            matching(animals, { search: ['13'] })
+              .slice(1)
+              .map(({ id }) => id),
+          )
         }))
+
+    test('walked while animals come, go and are renamed misses none that stayed, and shows none twice [D32]', () =>
+      withStores(database, 1, async ([store], url) => {
+        await fill(store)
+        const walking = await openWith(url, { rareMax: -1, rowsPerStep: 5, rowsPerPage: 20 })
+        let isWalking = true
+        const changes = (async () => {
+          for (let i = 0; isWalking && i < 100; i++) {
+            const { id } = animals[2 * i] as Pet
+            if (i % 3 === 0) await store.pets.remove(id, undefined)
+            else await store.pets.update(id, { name: i % 3 === 1 ? 'Bella' : 'Max' }, undefined)
+            await store.pets.insert({ name: 'Bella', categoryId: 1n, status: 'sold' }, undefined)
+          }
+        })()
+        for (const isDescending of [false, true]) {
+          const { seen } = await walk(walking, { search: ['bella'], isDescending }, 7)
+          const ids = seen.map(({ id }) => id)
+          assert.equal(new Set(ids).size, ids.length, 'none is shown twice')
+          const stayed = matching(animals, { search: ['bella'], isDescending })
+          assert.deepEqual(
+            seen.filter(({ id }) => stayed.some((pet) => pet.id === id)),
+            stayed,
+          )
+        }
+        isWalking = false
+        await changes
+        await walking.close()
+        assert.deepEqual(await faultsIn(store), [])
+      }))
+
+    test('by a word that an animal lacks, or not by one that it has, is found by a check', () =>
+      withStores(database, 1, async ([store], url) => {
+        await fill(store)
+        assert.deepEqual(await faultsIn(store), [])
+        const stray = (id: number, word: string) => `Animal ${id} is found by ${word}, which is not in its name.`
+        for (const [spoil, mend, fault] of [
+          [
+            `DELETE FROM pet_words WHERE word = '13' AND pet_id = 13`,
+            `INSERT INTO pet_words VALUES ('13', 13)`,
+            'Animal 13 is not found by 13.',
+          ],
+          [`INSERT INTO pet_words VALUES ('be', 13)`, `DELETE FROM pet_words WHERE word = 'be'`, stray(13, 'be')],
+          [`INSERT INTO pet_words VALUES ('max', 12)`, `DELETE FROM pet_words WHERE pet_id = 12`, stray(12, 'max')],
+        ] as const) {
+          await runSql(url, spoil)
+          assert.deepEqual(await faultsIn(store), [fault])
+          await runSql(url, mend)
+        }
+        assert.deepEqual(await faultsIn(store), [])
+      }))
   })
 
-test('a check finds what an index on SQLite lacks, and what it has too much', () =>
+test('searches on SQLite take one step in a turn of the event loop, however many there are [D451]', () =>
   withStores(databases[0], 1, async ([store], url) => {
     await fill(store)
-    assert.deepEqual(await faultsIn(store), [])
-    await store.pets.update(4095n, { name: '🐶' }, undefined)
-    assert.deepEqual(await faultsIn(store), [])
-    const db = new DatabaseSync(url.slice('sqlite:'.length))
-    const found = (id: number, word: string) => `Animal ${id} is found by ${word}, which is not in its name.`
-    for (const [spoil, mend, fault] of [
-      [
-        "DELETE FROM pet_words WHERE word = '8192' AND pet_id = 8192",
-        "INSERT INTO pet_words VALUES (1, '8192', 8192)",
-        'Animal 8192 is not found by 8192.',
-      ],
-      ["INSERT INTO pet_words VALUES (1, 'be', 8192)", "DELETE FROM pet_words WHERE word = 'be'", found(8192, 'be')],
-      ["INSERT INTO pet_words VALUES (0, 'x', 3)", "DELETE FROM pet_words WHERE word = 'x'", found(3, 'x')],
-      [
-        "INSERT INTO pet_words VALUES (3, '8192', 8192)",
-        'DELETE FROM pet_words WHERE block = 3 AND pet_id = 8192',
-        found(8192, '8192'),
-      ],
-      [
-        `INSERT INTO pet_words VALUES (${Math.floor(lastId / 8192) + 9}, 'x', 1)`,
-        'DELETE FROM pets; DELETE FROM pet_words',
-        found(1, 'x'),
-      ],
-      [`INSERT INTO pet_words VALUES (0, 'x', 1)`, '', found(1, 'x')],
-    ] as const) {
-      db.exec(spoil)
-      assert.deepEqual(await faultsIn(store), [fault])
-      db.exec(mend)
+    const searching = await openWith(url, { rareMax: -1, rowsPerStep: 20, rowsPerPage: 200 })
+    let turns = 0
+    let isSearching = true
+    const countTurns = () => {
+      turns++
+      if (isSearching) setImmediate(countTurns)
     }
-    assert.equal(db.prepare(`SELECT 1 FROM pet_words WHERE word = ''`).get(), undefined)
-    db.close()
+    setImmediate(countTurns)
+    const pages = Array.from({ length: 5 }, () =>
+      searching.pets.page({ after: undefined, limit: 100, search: ['bella', 'max'] }),
+    )
+    for (const page of await Promise.all(pages)) assert.equal(page.json, '[]')
+    isSearching = false
+    await searching.close()
+    assert.ok(turns >= 5 * 10, `${turns} turns for 50 steps`)
   }))

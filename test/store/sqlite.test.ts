@@ -217,7 +217,7 @@ describe('a full disk', () => {
     using folder = new Folder()
     const store = openFile(folder.database)
     const ids: number[] = []
-    limit('200000')
+    limit('300000')
     try {
       await assert.rejects(async () => {
         for (let i = 0; i < 10_000; i++) {

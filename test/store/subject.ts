@@ -64,7 +64,11 @@ export async function walk(
   do {
     const page: Page = await pets.page({ ...query, after: next, limit })
     assert.ok(petsOf(page.json).length <= limit)
-    assert.ok(page.next === undefined || page.next !== next, 'it goes on')
+    const isFurther = (to: number, from: number) => (query.isDescending ? to < from : to > from)
+    assert.ok(
+      page.next === undefined || next === undefined || isFurther(page.next, next),
+      'the next page is further on',
+    )
     seen.push(...petsOf(page.json))
     next = page.next
   } while (next !== undefined && ++pages < 2_500)

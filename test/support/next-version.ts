@@ -19,14 +19,14 @@ const added = `CREATE TABLE colours (name text PRIMARY KEY);
   CREATE INDEX pets_by_colour ON pets (colour, id);
   CREATE INDEX orders_by_update ON orders (updated_at, colour)`
 
-const counts = [...tableNames, 'inventory', 'inventory_total']
+const kept = [...tableNames, 'pet_words', 'inventory', 'inventory_total']
 const nextOf = (tables: readonly string[]): Migration[] => [
   { version: 101, sql: grown(tables) },
   { version: 102, sql: added },
 ]
 const additions = [
-  [ofSqlite as Migration[], nextOf([...counts, 'pet_words'])],
-  [ofPostgres as Migration[], nextOf([...counts, 'rate_usage', 'probe', 'schema_version'])],
+  [ofSqlite as Migration[], nextOf(kept)],
+  [ofPostgres as Migration[], nextOf([...kept, 'rate_usage', 'probe', 'schema_version'])],
 ] as const
 
 /** Makes this process the next version, until it is disposed of. */

@@ -3,6 +3,7 @@ import type { NewPet } from '../../model/pet.ts'
 import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import { createPetChanges } from '../pets.ts'
+import type { SearchLimits } from '../search.ts'
 import { query, type Steps } from '../shared-sql.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
@@ -10,6 +11,7 @@ import { claimColumns, claimFields, inProgress, once } from './idempotency.ts'
 import type { Pool } from './pool.ts'
 import { createRows } from './reader.ts'
 import { rowJson } from './schema.ts'
+import { createSearch } from './search.ts'
 import { counted, createSql, now } from './sql.ts'
 
 /** Takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. `ord` is the position. */
@@ -54,9 +56,10 @@ function* add({ name, categoryId, status }: Required<NewPet>, by: string | undef
   return renderedOf(added as Row)
 }
 
-export function createPets(pool: Pool, writesInFlight: number): PetTable & Waiting {
+export function createPets(pool: Pool, writesInFlight: number, limits?: SearchLimits): PetTable & Waiting {
   const rows = createRows(pool, 'pets')
   const sql = createSql(pool)
+  const search = createSearch(pool, limits)
   /** Undefined if its Idempotency-Key was used before. */
   const batch = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
     const incoming = items.map(({ pet, claim, by }, ord) => ({
@@ -90,6 +93,9 @@ export function createPets(pool: Pool, writesInFlight: number): PetTable & Waiti
     insert: (pet, claim, by) => insert({ pet, claim, by }).catch(inProgress),
     waiting: batch.waiting,
     find: rows.find,
-    page: (query) => rows.page(query, petFilters(query)),
+    page(query) {
+      const filters = petFilters(query)
+      return query.search && !query.ids ? search(query, query.search, filters) : rows.page(query, filters)
+    },
   }
 }

@@ -8,6 +8,7 @@ import { createCategories, createInventory } from '../inventory.ts'
 import type { ShareRates } from '../key-table.ts'
 import { createKeys } from '../keys.ts'
 import type { DatabaseCheck } from '../maintenance.ts'
+import { type SearchLimits, wordsAreListed } from '../search.ts'
 import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
@@ -20,7 +21,7 @@ import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
 import { assertFit, assertWhole, refusalOf } from './refusals.ts'
-import { rowJson } from './schema.ts'
+import { eachWord, rowJson } from './schema.ts'
 import { createSql, now } from './sql.ts'
 
 /**
@@ -59,6 +60,8 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
 
 export interface PostgresOptions extends PoolOptions {
   readonly schema?: SchemaChange
+  /** For tests: other limits of a search. */
+  readonly search?: SearchLimits
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
@@ -74,7 +77,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     throw refusalOf(error) ?? error
   }
   const events = createEventSource(pool)
-  const pets = createPets(pool, writesInFlight)
+  const pets = createPets(pool, writesInFlight, options.search)
   const orders = createOrders(pool, writesInFlight)
   const sql = createSql(pool)
   const webhooks = createWebhooks(sql)
@@ -94,7 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
-    inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], rowJson),
+    inspection: createInspection({ read: withoutTimeouts }, [idsAreNew, ...wordsAreListed(eachWord)], rowJson),
     shareRates: shareRatesOn(pool),
     imports: createImports(sql, { add: createImportAdd(pool, sql), bytesAtOnce }),
     ready: createProbe({

@@ -3,11 +3,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { sleep, type Time } from '../../time.ts'
 import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
 import type { Bulk, Chunk, Counts, LastIds, WriteChunk } from '../maintenance.ts'
+import { fillWords } from '../search.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { versionOf } from './migrate.ts'
-import { indexWords, migrations, recount } from './schema.ts'
+import { eachWord, migrations, recount } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 type Row = Chunk['rows'][number]
@@ -46,8 +47,8 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         })
         for (const [, definition] of triggers) db.exec(definition)
         db.exec(recount)
-        // Sorted, so that the pages of the index are written one after another; they may not fit in memory.
-        db.exec(`PRAGMA temp_store = FILE; ${indexWords}`)
+        // Words are sorted, so that the pages of their table are written in order; they may not fit in memory.
+        db.exec(`PRAGMA temp_store = FILE; ${fillWords(eachWord)}`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])

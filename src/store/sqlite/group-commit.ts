@@ -19,8 +19,8 @@ interface Job {
   readonly since: number
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
-  /** Whether the job runs in a transaction of its own, after a shared one failed. */
-  readonly isAlone: boolean
+  /** Whether the job is run again, in its own transaction, after a shared one failed. */
+  readonly isRetried: boolean
   readonly isUpkeep: boolean
 }
 
@@ -53,7 +53,7 @@ export const retryMilliseconds = 1
 /** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */
 export function createWriter(
   db: DatabaseSync,
-  reader: Pick<Reader, 'end' | 'clearCache' | 'faults'>,
+  reader: Pick<Reader, 'end' | 'setChanged' | 'faults'>,
   guard: Guard,
   time: Time,
   waitMilliseconds = busyMilliseconds,
@@ -91,8 +91,8 @@ export function createWriter(
         }
         break
       }
-      const firstAlone = waiting.findIndex(({ isAlone }) => isAlone)
-      run(waiting.splice(0, firstAlone < 0 ? waiting.length : Math.max(1, firstAlone)), started)
+      const firstRetried = waiting.findIndex(({ isRetried }) => isRetried)
+      run(waiting.splice(0, firstRetried < 0 ? waiting.length : Math.max(1, firstRetried)), started)
     }
     for (const resolve of onDrained) resolve()
     onDrained = []
@@ -107,7 +107,7 @@ export function createWriter(
     } catch (error) {
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others.
-      if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
+      if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isRetried: true })))
       else fail(jobs[0] as Job, faults.of(error))
       return
     }
@@ -115,7 +115,7 @@ export function createWriter(
     for (const { isUpkeep } of jobs) if (!isUpkeep) writes++
     if (writes > 0) {
       commits.done(writes, time.ticks() - started)
-      reader.clearCache()
+      reader.setChanged()
     }
     try {
       guard()
@@ -126,17 +126,16 @@ export function createWriter(
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i] as never)
   }
 
-  const writeItem: Writer['writeItem'] = (run, item, isUpkeep = false) => {
-    return new Promise((resolve, reject) => {
+  const writeItem: Writer['writeItem'] = (run, item, isUpkeep = false) =>
+    new Promise((resolve, reject) => {
       if (waiting.length >= writesWaitingMax) {
         reject(new StoreUnavailable('SQLite: too many writes are waiting'))
         return
       }
       // With one turn only, busy clients split into two groups, each waiting for the other's commit.
       if (waiting.length === 0) time.nextTurn(() => time.nextTurn(flush))
-      waiting.push({ run, item, since: time.ticks(), resolve, reject, isAlone: false, isUpkeep })
+      waiting.push({ run, item, since: time.ticks(), resolve, reject, isRetried: false, isUpkeep })
     })
-  }
 
   return {
     commits,

@@ -7,7 +7,7 @@ import { markNew, migrate } from './migrate.ts'
 import { storeOn } from './sqlite.ts'
 import { prepare } from './statement.ts'
 
-/** An empty store has 43 pages; with SQLite's default of 4,096 bytes it would take three times the memory. */
+/** An empty store has 48 pages; with SQLite's default of 4,096 bytes it would take three times the memory. */
 const pageBytes = 1024
 /** 32 MiB, for what asks for no room before it writes, such as deliveries to webhooks. */
 const pagesMax = 32 * 1024
@@ -24,13 +24,7 @@ export function openMemory(time: Time): MemoryStore {
     'SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count',
   )
   return {
-    ...storeOn(
-      db,
-      () => {},
-      () => [],
-      time,
-      true,
-    ),
+    ...storeOn(db, { time, isPrivate: true }),
     bytes: () => (used.get()?.[0] ?? 0) * pageBytes,
   }
 }

@@ -5,9 +5,10 @@ import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import { createPetChanges } from '../pets.ts'
 import type { Sql } from '../shared-sql.ts'
-import type { Outcome, PetTable, Rendered } from '../store.ts'
+import type { PetTable, Rendered } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './group-commit.ts'
 import { createRows, type Reader, type Written } from './reader.ts'
+import type { Search } from './search.ts'
 import { prepare } from './statement.ts'
 
 interface Insertion {
@@ -21,43 +22,47 @@ export function createPets(
   records: IdempotencyRecords,
   reader: Reader,
   sql: Sql,
+  search: Search,
 ): PetTable {
   const rows = createRows(db, 'pets', reader)
-  const insert = db.prepare('INSERT INTO pets (name, words, category_id, status, changed_by) VALUES (?, ?, ?, ?, ?)')
-  const docOf = prepare<[doc: string]>(db, 'SELECT doc FROM pets WHERE id = ?')
-  const insertAll = prepare<Written>(
+  const lastId = prepare<[id: number]>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'pets'`)
+  const insert = prepare<Written>(
     db,
-    `INSERT INTO pets (name, words, category_id, status, changed_by)
-     SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS INTEGER), value ->> 3, coalesce(?1, value ->> 4)
-     FROM json_each(?2) ORDER BY rowid
+    `INSERT INTO pets (id, name, words, category_id, status, changed_by)
+     SELECT ?1 + key, value ->> 0, value ->> 1, CAST(value ->> 2 AS INTEGER), value ->> 3, value ->> 4
+     FROM json_each(?2)
      RETURNING id, doc`,
   )
-  /** Reads the JSON back, which costs less than a RETURNING clause. */
-  function add({ pet: { name, categoryId, status }, by }: Insertion): Rendered {
-    const id = Number(insert.run(name, wordsOf(name).join(' '), categoryId, status, by ?? null).lastInsertRowid)
-    return { id, json: docOf.get(id)?.[0] as string }
-  }
-
-  /** One statement for all takes 16 µs for each animal instead of 22. */
-  function addAll(insertions: readonly Insertion[]): Outcome[] {
-    const [only] = insertions
-    if (only && insertions.length === 1) return [{ ...add(only), replayed: false }]
-    // Most often all have the same key: a value is cheaper than a member of each item.
-    const byAll = insertions.every(({ by }) => by === only?.by) ? only?.by : undefined
-    const items = insertions.map(({ pet: { name, categoryId, status }, by }) => {
-      const item = [name, wordsOf(name).join(' '), String(categoryId), status]
-      return byAll === undefined ? [...item, by] : item
+  /**
+   * One statement for all takes half the time of one for each. An animal's id follows from its position in the list,
+   * and so tells which of the returned rows is its own: RETURNING promises no order.
+   */
+  function add(insertions: readonly Insertion[]): (Rendered & { replayed: false })[] {
+    const items = insertions.map(({ pet: { name, categoryId, status }, by }) => [
+      name,
+      wordsOf(name).join(' '),
+      String(categoryId),
+      status,
+      by,
+    ])
+    const firstId = (lastId.get()?.[0] ?? 0) + 1
+    const docs = new Map(insert.all(firstId, JSON.stringify(items)))
+    return insertions.map((_, position) => {
+      const id = firstId + position
+      return { id, json: docs.get(id) as string, replayed: false }
     })
-    return insertAll.all(byAll ?? null, JSON.stringify(items)).map(([id, json]) => ({ id, json, replayed: false }))
   }
 
   return {
     ...createPetChanges(sql),
     insert: (pet, claim, by) =>
       claim
-        ? writer.write(() => records.runOnce(claim, () => add({ pet, by })))
-        : writer.writeItem(addAll, { pet, by }),
+        ? writer.write(() => records.runOnce(claim, () => add([{ pet, by }])[0] as Rendered))
+        : writer.writeItem(add, { pet, by }),
     find: async (id) => rows.find(id),
-    page: async (query) => rows.page(query, petFilters(query)),
+    async page(query) {
+      const filters = petFilters(query)
+      return query.search && !query.ids ? search(query, query.search, filters) : rows.page(query, filters)
+    },
   }
 }

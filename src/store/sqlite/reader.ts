@@ -1,56 +1,39 @@
 /**
- * Reads rendered rows from SQLite. The reads of one callback of the event loop, from the second on, share a read
- * transaction, as taking its lock costs more than most reads. It ends before the next callback reads, before every
- * write of this process, and at the end of the turn at the latest: so no client is shown less than it knows.
- *
- * First pages are cached. Every commit of this process clears the cache; commits of other processes are detected before
- * the first cached page of each transaction.
+ * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, since taking
+ * its lock costs more than most reads. The transaction ends before the next callback, and before every write of this
+ * process: so no client is shown less than it knows.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
-import type { Sample } from '../../observe/metrics.ts'
-import type { Time } from '../../time.ts'
-import { comparedBy, type Filters, startOf } from '../filters.ts'
+import { type Filters, startOf } from '../filters.ts'
 import type { Page, PageRange } from '../store.ts'
-import { createSearch } from './search.ts'
 import { Faults, prepare, type Statement } from './statement.ts'
 
 export interface Reader {
-  /** Runs a query; throws transient errors as StoreUnavailable. One of several statements is given a transaction. */
-  read<T>(query: () => T, isSeveral?: boolean): T
-  readCached(key: string, query: () => Page): Page
+  /** Runs a query in the shared transaction; throws transient errors as StoreUnavailable. */
+  read<T>(query: () => T): T
   /** Ends the shared transaction, before each write. */
   end(): void
-  clearCache(): void
+  /** As `Store.version`. */
+  version(): number
+  /** Gives the store another version, after each commit of this process that clients can see. */
+  setChanged(): void
   /** Of reads and writes. */
   readonly faults: Faults
-  samples(): Sample[]
 }
 
-/** Enough for about a thousand ordinary pages. */
-const cacheBytesMax = 8 * 1024 * 1024
-/** Estimated overhead of the map entry, the page object, and its reply. */
-const entryBytes = 1024
-/** Two bytes per character; the key counts twice, as the reply's link has the same filters. */
-const bytesOf = (key: string, { json }: Page): number => entryBytes + 2 * (2 * key.length + json.length)
-
-export function createReader(db: DatabaseSync, time: Time): Reader {
+export function createReader(db: DatabaseSync): Reader {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   // Its value changes with the commits of other connections only.
-  const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
+  const dataVersion = prepare<[value: number]>(db, 'PRAGMA data_version')
   const faults = new Faults()
   const done = Promise.resolve()
   let isOpen = false
-  let isEnding = false
-  /** Whether this callback of the event loop has read before. */
-  let hasRead = false
-  let version: number | undefined
-  /** Whether `version` was read in this transaction. */
-  let isChecked = false
-  const pages = new Map<string, Page>()
-  let [bytes, hits, misses] = [0, 0, 0]
+  let version = 0
+  let dataVersionBefore: number | undefined
+  /** Whether the shared transaction has looked for commits of other connections. */
+  let isCompared = false
 
   function end(): void {
     if (!isOpen) return
@@ -63,39 +46,15 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
     }
   }
 
-  function endTurn(): void {
-    isEnding = false
-    end()
-  }
-
-  function endCallback(): void {
-    hasRead = false
-  }
-
-  function clearCache(): void {
-    if (bytes === 0) return
-    pages.clear()
-    bytes = 0
-  }
-
-  function read<T>(query: () => T, isSeveral = false): T {
+  function read<T>(query: () => T): T {
     try {
-      const isFirst = !hasRead
-      if (isFirst) {
-        end()
-        hasRead = true
-        done.then(endCallback)
-      }
       // A read inside a write is already in a transaction.
       if (!isOpen && !db.isTransaction) {
-        isChecked = false
-        // A lone statement is a transaction by itself.
-        if (!isFirst || isSeveral) {
-          begin.run()
-          isOpen = true
-          if (!isEnding) time.nextTurn(endTurn)
-          isEnding = true
-        }
+        begin.run()
+        isOpen = true
+        isCompared = false
+        // Microtasks run at the end of a callback.
+        done.then(end)
       }
       return query()
     } catch (error) {
@@ -103,41 +62,25 @@ export function createReader(db: DatabaseSync, time: Time): Reader {
     }
   }
 
-  function cached(key: string, query: () => Page): Page {
-    if (!isChecked) {
-      isChecked = true
-      const [now] = dataVersion.get() ?? []
-      if (now !== version) clearCache()
-      version = now
-    }
-    const known = pages.get(key)
-    if (known) {
-      hits++
-      return known
-    }
-    misses++
-    const page = query()
-    pages.set(key, page)
-    bytes += bytesOf(key, page)
-    for (const [oldestKey, oldest] of pages) {
-      if (bytes <= cacheBytesMax) break
-      pages.delete(oldestKey)
-      bytes -= bytesOf(oldestKey, oldest)
-    }
-    return page
+  function compare(): void {
+    if (isCompared) return
+    isCompared = true
+    const [now] = dataVersion.get() ?? []
+    if (now !== dataVersionBefore) version++
+    dataVersionBefore = now
   }
 
   return {
     read,
-    readCached: (key, query) => read(() => cached(key, query)),
     end,
-    clearCache,
+    version() {
+      read(compare)
+      return version
+    },
+    setChanged() {
+      version++
+    },
     faults,
-    samples: () => [
-      ['petstore_page_cache_requests_total', hits, 'hit'],
-      ['petstore_page_cache_requests_total', misses, 'miss'],
-      ['petstore_page_cache_bytes', bytes],
-    ],
   }
 }
 
@@ -148,34 +91,24 @@ interface Rows {
 
 type PageRow = [docs: string | null, last: number | null, more: 0 | 1]
 
-export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, readCached }: Reader): Rows {
+export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read }: Reader): Rows {
   const find = prepare<[doc: string]>(db, `SELECT doc FROM ${table} WHERE id = ?`)
   const pages = new Map<string, Statement<PageRow>>()
-  const search = createSearch(db)
 
-  /**
-   * SQLite builds the whole page as one string. The rows of each part come in the order of an index; of several parts,
-   * which are merged, only the rows that are on the page are read.
-   */
-  function pageStatement(parts: readonly string[], isDescending: boolean): Statement<PageRow> {
-    const name = `${isDescending ? 'desc' : ''}${parts[0]}`
+  /** SQLite builds the whole page as one string. */
+  function pageStatement(conditions: string, isDescending: boolean): Statement<PageRow> {
+    const name = `${isDescending ? 'desc' : ''}${conditions}`
     const known = pages.get(name)
     if (known) return known
-    const [order, after, end] = isDescending ? ['id DESC', 'id < ', 'min'] : ['id', 'id > ', 'max']
-    const exists = parts.map((part) => `EXISTS (SELECT 1 FROM ${table} WHERE ${after}last${part})`)
+    const [order, after, end] = isDescending ? ['id DESC', '<', 'min'] : ['id', '>', 'max']
     // `+ 0` keeps SQLite from preparing the statement again for every value of the limit.
-    const rowsOf = (part: string, columns: string) =>
-      `SELECT ${columns} FROM ${table} WHERE ${after}?${part} ORDER BY ${order} LIMIT ? + 0`
-    const merged = parts.map((part) => `SELECT * FROM (${rowsOf(part, 'id')})`).join(' UNION ALL ')
-    const first = `SELECT id FROM (${merged}) ORDER BY ${order} LIMIT ? + 0`
-    const all =
-      parts.length === 1
-        ? rowsOf(parts[0] as string, 'id, doc')
-        : `SELECT id, doc FROM (${first}) CROSS JOIN ${table} USING (id)`
     const statement = prepare<PageRow>(
       db,
-      `SELECT docs, last, ${exists.join(' OR ')}
-       FROM (SELECT group_concat(doc) AS docs, ${end}(id) AS last FROM (${all}))`,
+      `SELECT docs, last, EXISTS (SELECT 1 FROM ${table} WHERE id ${after} last${conditions})
+       FROM (
+         SELECT group_concat(doc) AS docs, ${end}(id) AS last
+         FROM (SELECT id, doc FROM ${table} WHERE id ${after} ?${conditions} ORDER BY ${order} LIMIT ? + 0)
+       )`,
     )
     pages.set(name, statement)
     return statement
@@ -183,39 +116,27 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
 
   return {
     find: (id) => read(() => find.get(id)?.[0]),
-    page(range, filters) {
-      const { columns, values } = comparedBy(filters)
-      const { ids, search: words } = filters
-      const { after, limit, isDescending = false } = range
-      let conditions = ''
+    page(range, { columns, values, ids, search }) {
+      const { limit, isDescending = false } = range
       // The plus sign keeps SQLite from the index of a whole category where ids are given.
       const plus = ids === undefined ? '' : '+'
+      let conditions = ''
       for (const column of columns) conditions += ` AND ${plus}${column} = ?`
-      if (ids !== undefined) {
+      const given: (string | bigint)[] = [...values]
+      if (ids) {
         conditions += ' AND id IN (SELECT value FROM json_each(?))'
-        values.push(`[${ids.join()}]`)
-        if (words) {
-          conditions += ` AND NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(' ' || words, ' ' || value) = 0)`
-          values.push(JSON.stringify(words))
-        }
+        given.push(`[${ids.join()}]`)
       }
-      const skipScan = ids === undefined ? filters.skipScan : undefined
-      const parts = skipScan
-        ? skipScan[1].map((value) => `${conditions} AND ${skipScan[0]} = '${value}'`)
-        : [conditions]
-      if (words && ids === undefined) return read(() => search(range, words, { columns, parts, values }), true)
-      const query = (): Page => {
-        const start = startOf(range)
+      if (search) {
+        conditions += ` AND NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(' ' || words, ' ' || value) = 0)`
+        given.push(JSON.stringify(search))
+      }
+      return read(() => {
         // Bound by position: binding by name takes 2 µs of 11.
-        const given = skipScan
-          ? [...parts.flatMap(() => values), ...parts.flatMap(() => [start, ...values, limit]), limit]
-          : [...values, start, ...values, limit]
-        const [docs, last, more] = pageStatement(parts, isDescending).get(...given) as PageRow
+        const row = pageStatement(conditions, isDescending).get(...given, startOf(range), ...given, limit) as PageRow
+        const [docs, last, more] = row
         return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
-      }
-      return after === undefined && !words
-        ? readCached(`${table} ${limit}${isDescending ? ' desc' : ''}${conditions} ${values.join(' ')}`, query)
-        : read(query)
+      })
     },
   }
 }

@@ -9,6 +9,7 @@ import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import type { DatabaseCheck } from '../maintenance.ts'
+import { type SearchLimits, wordsAreListed } from '../search.ts'
 import { nextMigrations, purgeIdempotencyRecords } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
@@ -30,8 +31,8 @@ import { markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader } from './reader.ts'
-import { migrations, rowJson } from './schema.ts'
-import { wordsAreIndexed } from './search.ts'
+import { eachWord, migrations, rowJson } from './schema.ts'
+import { createSearch } from './search.ts'
 import { createSql } from './sql.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
@@ -51,11 +52,14 @@ interface SqliteOptions {
   readonly schema?: SchemaChange
   /** Opens the file; a test may have a look at what is open. */
   readonly connect?: (path: string) => DatabaseSync
+  /** For tests: other limits of a search. */
+  readonly search?: SearchLimits | undefined
 }
 
 const connectTo = (path: string): DatabaseSync => new DatabaseSync(path, { timeout: busyMilliseconds })
 
-export function openSqlite(path: string, { time, schema = 'migrate', connect = connectTo }: SqliteOptions): Store {
+export function openSqlite(path: string, options: SqliteOptions): Store {
+  const { time, schema = 'migrate', connect = connectTo, search } = options
   const isReading = schema === 'read'
   let db: DatabaseSync | undefined
   try {
@@ -76,7 +80,7 @@ export function openSqlite(path: string, { time, schema = 'migrate', connect = c
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     if (!isReading) assertWritable(db)
-    return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path), time)
+    return storeOn(db, { time, guard: guardFileAndLog(path, guard), ofFiles: () => fileSamples(path), search })
   } catch (error) {
     db?.close()
     if (error instanceof DatabaseUnusable) throw error
@@ -118,9 +122,16 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-/** `isAlone`: nobody else can write to it. */
-export function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time, isAlone = false): Store {
-  const reader = createReader(db, time)
+interface StoreOptions extends Pick<SqliteOptions, 'time' | 'search'> {
+  readonly guard?: Guard
+  readonly ofFiles?: Collect
+  /** Whether nobody else can write to it. */
+  readonly isPrivate?: boolean
+}
+
+export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
+  const { time, guard = () => {}, ofFiles = () => [], isPrivate = false } = options
+  const reader = createReader(db)
   const writer = createWriter(db, reader, guard, time)
   const records = createIdempotencyRecords(db)
   const sql = createSql(db, writer, reader)
@@ -133,22 +144,23 @@ export function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: 
   })
 
   return {
-    pets: createPets(db, writer, records, reader, sql),
+    pets: createPets(db, writer, records, reader, sql, createSearch(db, reader, time, options.search)),
     orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader, isAlone), time), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader, isPrivate), time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db, time),
-    inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
+    inspection: createInspection(sql, [fileIsIntact, ...wordsAreListed(eachWord)], rowJson),
     imports: createImports(sql, { add: createImportAdd(sql), bytesAtOnce }),
     async ready() {
       if (reader.faults.damage) throw reader.faults.damage
       await probe()
     },
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
-    samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],
+    version: reader.version,
+    samples: () => [...writer.samples(), ...ofFiles()],
     async close() {
       await writer.drained()
       reader.end()

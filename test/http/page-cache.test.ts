@@ -1,0 +1,167 @@
+/** Replies of first pages that the service keeps. That none is older than a write is also seen by the simulation. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Reply } from '../../src/http/message.ts'
+import { createPageCache } from '../../src/http/page-cache.ts'
+import type { Store } from '../../src/store/store.ts'
+import { rex } from '../store/subject.ts'
+import { InProcess } from '../support/in-process.ts'
+import { Folder } from '../support/process.ts'
+import { openFile } from '../support/stores.ts'
+
+const replyOf = (body: string): Reply => ({ status: 200, body })
+
+/** A cache on a store whose version is set here, and how often something was made for it. */
+function newCache() {
+  const state = { version: 1, made: 0 }
+  const cache = createPageCache(() => state.version)
+  const get = (key: string, body = key) =>
+    cache.reply(key, async () => {
+      state.made++
+      return replyOf(body)
+    })
+  const sample = (name: string, label?: string) =>
+    cache.samples().find((each) => each[0] === name && each[2] === label)?.[1]
+  return {
+    state,
+    get,
+    bytes: () => sample('petstore_page_cache_bytes'),
+    count: (result: string) => sample('petstore_page_cache_requests_total', result),
+  }
+}
+
+describe('the cache of first pages', () => {
+  test('returns a reply again until the version of the store changes', async () => {
+    const { state, get, bytes, count } = newCache()
+    const first = await get('a')
+    assert.equal(await get('a'), first)
+    assert.notEqual(await get('b'), first)
+    assert.deepEqual([state.made, count('hit'), count('miss')], [2, 1, 2])
+    state.version++
+    assert.deepEqual(await get('a', 'newer'), replyOf('newer'))
+    assert.equal(bytes(), 1024 + 2 * (2 + 5))
+  })
+
+  test('does not keep a reply that was begun before the version changed', async () => {
+    const { state, get } = newCache()
+    const late = get('a', 'old')
+    state.version++
+    await get('b')
+    assert.deepEqual(await late, replyOf('old'))
+    assert.deepEqual(await get('a', 'new'), replyOf('new'))
+  })
+
+  test('counts a reply once that two requests have made at the same time', async () => {
+    const { get, bytes } = newCache()
+    await Promise.all([get('a'), get('a')])
+    assert.equal(bytes(), 1024 + 2 * (2 + 1))
+  })
+
+  test('keeps no reply that failed', async () => {
+    const cache = createPageCache(() => 1)
+    const failing = async () => {
+      throw new Error('no page')
+    }
+    await assert.rejects(async () => cache.reply('a', failing), /no page/)
+    assert.deepEqual(await cache.reply('a', async () => replyOf('page')), replyOf('page'))
+  })
+
+  test('takes 8 MiB at most, and drops the oldest replies first', async () => {
+    const { state, get, bytes } = newCache()
+    // A reply counts 1 KiB, and two bytes for each character, those of its key twice.
+    const body = 'x'.repeat(2 ** 19 - 512 - 2)
+    for (const key of 'abcdefgh') await get(key, body)
+    assert.equal(bytes(), 2 ** 23)
+    await get('i', body)
+    assert.equal(bytes(), 2 ** 23)
+    state.made = 0
+    for (const key of 'bcdefghi') await get(key)
+    assert.equal(state.made, 0)
+    await get('a')
+    assert.equal(state.made, 1)
+    await get('huge', 'x'.repeat(2 ** 22))
+    assert.equal(bytes(), 0)
+  })
+
+  test('keeps nothing without a version, as on PostgreSQL', async () => {
+    const cache = createPageCache(undefined)
+    const bodies = ['first', 'second']
+    for (const body of bodies) assert.deepEqual(await cache.reply('a', async () => replyOf(body)), replyOf(body))
+    assert.deepEqual(cache.samples(), [])
+  })
+})
+
+describe('cached first pages on SQLite', () => {
+  /** Two processes on one file: the first serves, and whether it read a page from the file is told. */
+  async function withTwo(
+    work: (service: InProcess, readPages: () => number, stores: readonly [Store, Store]) => Promise<void>,
+  ) {
+    using folder = new Folder()
+    const stores = [openFile(folder.database), openFile(folder.database)] as const
+    let pages = 0
+    const counted = (table: 'pets' | 'orders') => ({
+      ...stores[0][table],
+      page: (query: never) => {
+        pages++
+        return stores[0][table].page(query)
+      },
+    })
+    const store = { ...stores[0], pets: counted('pets'), orders: counted('orders') } as Store
+    const readPages = () => {
+      const read = pages
+      pages = 0
+      return read
+    }
+    try {
+      await work(await InProcess.on(store), readPages, stores)
+    } finally {
+      for (const each of stores) await each.close()
+    }
+  }
+
+  test('are told apart by every parameter, and only first pages are kept', () =>
+    withTwo(async (service, readPages, [store]) => {
+      for (let i = 0; i < 3; i++) await store.pets.insert(rex, undefined)
+      await store.orders.place({ petId: 1n }, undefined)
+      const paths = [
+        ...[
+          '',
+          '&limit=2',
+          '&status=available',
+          '&order=desc',
+          '&categoryId=1',
+          '&id=1',
+          '&id=1,2',
+          '&search=rex',
+          '&search=Rex',
+        ].map((filters) => `/pets?x=1${filters}`),
+        ...['', '&petId=1', '&reference=a', '&status=placed', '&order=desc'].map(
+          (filters) => `/store/orders?x=1${filters}`,
+        ),
+      ]
+      const first = await Promise.all(paths.map((path) => service.call('GET', path)))
+      assert.equal(readPages(), paths.length)
+      const again = await Promise.all(paths.map((path) => service.call('GET', path)))
+      assert.equal(readPages(), 0)
+      for (const [i, { status, text, headers }] of again.entries()) {
+        const path = paths[i] as string
+        assert.deepEqual([status, text], [200, first[i]?.text], path)
+        for (const name of ['etag', 'link']) assert.equal(headers.get(name), first[i]?.headers.get(name), path)
+      }
+      for (let i = 0; i < 2; i++) {
+        await service.call('GET', '/pets?after=1')
+        assert.equal(readPages(), 1)
+      }
+    }))
+
+  test('are read again after a write of this process or another [D193]', () =>
+    withTwo(async (service, readPages, stores) => {
+      for (const [i, store] of [stores[0], stores[1], stores[0]].entries()) {
+        await store.pets.insert(rex, undefined)
+        for (const isRead of [1, 0]) {
+          assert.equal((await service.call('GET', '/pets')).json.length, i + 1)
+          assert.equal(readPages(), isRead)
+        }
+      }
+    }))
+})
