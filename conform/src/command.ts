@@ -31,7 +31,7 @@ export const options = {
   list: { type: 'boolean' },
 } as const
 
-const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 5_000 }
+const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 15_000 }
 const secondsMax = 54
 
 export const help = (program: string): string => `Usage: ${program} URL [--key KEY] [--level LEVEL] [--only ID …]
