@@ -24,8 +24,15 @@ await onStage(async (stage) => {
     const send = createSend({ bytesMax: 2 ** 22, timeoutMilliseconds: 5_000 })
     const checks: Check[] = []
     await run({
-      ...{ url: `http://127.0.0.1:${server.port}${animals.slice(0, -'/pets'.length)}`, key, rules, demanded: 'full' },
-      ...{ wait, clock: Date.now, send, until: Date.now() + 300_000, report: (check) => checks.push(check) },
+      url: `http://127.0.0.1:${server.port}${animals.slice(0, -'/pets'.length)}`,
+      key,
+      rules,
+      demanded: 'full',
+      wait,
+      clock: Date.now,
+      send,
+      until: Date.now() + 300_000,
+      report: (check) => checks.push(check),
     })
     send.close()
     await server.stop()

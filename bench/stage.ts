@@ -42,7 +42,12 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
   }
 
   return {
-    ...{ quick, pace, flags, args, folder, record },
+    quick,
+    pace,
+    flags,
+    args,
+    folder,
+    record,
     /** Last come, first ended. */
     atEnd: (end: () => Promise<void>): void => void ends.unshift(end),
     /** Ends the servers, then what they stand on. */

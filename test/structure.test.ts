@@ -59,13 +59,24 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
  * a sandbox without a command.
  */
 const ownTime = [
-  ...['time.ts', 'main.ts', 'server/listen.ts', 'server/bare-response.ts'],
-  ...['sandbox/index.ts', 'shop/page/', 'reference/docs/'],
+  'time.ts',
+  'main.ts',
+  'server/listen.ts',
+  'server/bare-response.ts',
+  'sandbox/index.ts',
+  'shop/page/',
+  'reference/docs/',
 ]
 const timeOfRuntime = new RegExp(
   [
-    ...[/\bsystemTime\b/, /\bDate\.now\b/, /\bnew Date\(\)/, /\bperformance\.now\b/, /\bhrtime\b/, /\bnode:timers\b/],
-    ...[/(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b(?! as )/, /\bAbortSignal\.timeout\b/],
+    /\bsystemTime\b/,
+    /\bDate\.now\b/,
+    /\bnew Date\(\)/,
+    /\bperformance\.now\b/,
+    /\bhrtime\b/,
+    /\bnode:timers\b/,
+    /(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b(?! as )/,
+    /\bAbortSignal\.timeout\b/,
   ]
     .map(({ source }) => source)
     .join('|'),

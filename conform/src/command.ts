@@ -134,7 +134,13 @@ async function checkService(task: Task, { stdout, stderr }: Surroundings): Promi
     await assertReachable(send, url, key)
     stderr.write(`${chosen.length} checks on ${url}; adds animals named conform… and removes what it can.\n`)
     const left = await run({
-      ...{ url, key, send, rules: chosen, demanded: task.demanded, wait, clock: Date.now },
+      url,
+      key,
+      send,
+      rules: chosen,
+      demanded: task.demanded,
+      wait,
+      clock: Date.now,
       until: Date.now() + secondsMax * 1000,
       report(check) {
         checks.push(check)

@@ -181,7 +181,9 @@ export const faults: readonly Fault[] = [
   fault('replay-unsaid', 'idempotency.replay', 'a replay that does not say so', header('Idempotency-Replayed')),
   fault('get-other', 'get.found', 'another animal', text(/"name":"[^"]*"/, '"name":"Rex"', one)),
   fault('unknown-null', 'get.unknown', 'an unknown animal as 200 null', {
-    ...{ text: [/^.*$/s, 'null'], status: 200, of: /^404 GET .*\/pets\// },
+    text: [/^.*$/s, 'null'],
+    status: 200,
+    of: /^404 GET .*\/pets\//,
   }),
   fault('unknown-400', 'get.canonical', '400 for 404', status(400, /^404 GET .*\/pets\//)),
   fault('no-deprecation', 'get.deprecated', 'a deprecated operation without its headers', header('Deprecation')),

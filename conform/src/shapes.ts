@@ -7,8 +7,14 @@ const ErrorBody = { code: text, message: text, status: integer }
 export const Pet = { id: integer, name: text, categoryId: integer, status: optional(Status) }
 const OrderStatus = oneOf('placed', 'completed', 'cancelled', 'returned', 'expired')
 export const Order = {
-  ...{ id: integer, petId: integer, status: OrderStatus, reference: optional(text), heldUntil: optional(time) },
-  ...{ createdAt: time, updatedAt: time, completedAt: optional(time) },
+  id: integer,
+  petId: integer,
+  status: OrderStatus,
+  reference: optional(text),
+  heldUntil: optional(time),
+  createdAt: time,
+  updatedAt: time,
+  completedAt: optional(time),
 }
 export const Category = { id: integer, name: text }
 export const Event = { id: integer, type: text, at: time, data: {} }

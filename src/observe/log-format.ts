@@ -3,7 +3,12 @@ import { inspect } from 'node:util'
 import { timeText } from '../time.ts'
 
 export const levels = {
-  ...{ trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 },
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
   silent: Number.POSITIVE_INFINITY,
 }
 

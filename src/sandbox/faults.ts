@@ -5,7 +5,9 @@ import type { WebhookSender } from '../webhooks/send.ts'
 
 /** A request with some of it changed; a copy would lack what its class has. */
 export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incoming => ({
-  ...{ method: incoming.method, target: incoming.target, fault: incoming.fault },
+  method: incoming.method,
+  target: incoming.target,
+  fault: incoming.fault,
   header: (name) => incoming.header(name),
   address: () => incoming.address(),
   body: (bytesMax, onReceived) => incoming.body(bytesMax, onReceived),

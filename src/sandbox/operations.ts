@@ -48,9 +48,12 @@ const Failure = Type.Partial(
 const Failures = Type.Array(Failure, { $id: 'Failures', maxItems: 100, description: 'What is to fail.' })
 const State = Type.Object(
   {
-    ...{ animals: Count(many, 'Its animals.'), orders: Count(many, 'Its orders.') },
-    ...{ webhooks: Count(many, 'Its webhooks.'), requests: Count(journalMax, 'The requests in its journal.') },
-    ...{ now: Timestamp('Its time.'), failures: Failures },
+    animals: Count(many, 'Its animals.'),
+    orders: Count(many, 'Its orders.'),
+    webhooks: Count(many, 'Its webhooks.'),
+    requests: Count(journalMax, 'The requests in its journal.'),
+    now: Timestamp('Its time.'),
+    failures: Failures,
   },
   { $id: 'Shop', description: 'What a shop has.' },
 )
@@ -58,7 +61,8 @@ const JournalEntry = Type.Object(
   {
     at: Timestamp('When it came, by the clock of the shop.'),
     operation: Type.Optional(Text('The id of its operation, if it has one.')),
-    ...{ method: Text('Its method.'), path: Text('Its path and query.') },
+    method: Text('Its method.'),
+    path: Text('Its path and query.'),
     status: Count(599, 'The status of its answer, also of one that was lost; 0 if there is none.'),
     failure: Type.Optional(Type.Partial(ways, { description: 'How it failed, if it was to fail.' })),
     idempotencyKey: Type.Optional(Text('Its Idempotency-Key.')),
@@ -78,10 +82,16 @@ const json = (value: unknown): Reply => ({ status: 200, body: JSON.stringify(val
 const done: Reply = { status: 204, body: '' }
 
 const getShop = operation({
-  ...{ ...declared, id: 'getShop', method: 'GET', path: '/sandbox', summary: 'Look at the shop' },
+  ...declared,
+  id: 'getShop',
+  method: 'GET',
+  path: '/sandbox',
+  summary: 'Look at the shop',
   description: 'How much the shop of this key has, its time, and what is still to fail in it.',
   answer: {
-    ...{ status: 200, description: 'The shop.', schema: State },
+    status: 200,
+    description: 'The shop.',
+    schema: State,
     example: { animals: 1, orders: 0, webhooks: 0, requests: 2, now: at, failures: [lost] },
   },
   async run({ key }, { shopOf }: ControlServices) {
@@ -92,7 +102,11 @@ const getShop = operation({
 })
 
 const resetShop = operation({
-  ...{ ...declared, id: 'resetShop', method: 'POST', path: '/sandbox/reset', summary: 'Make the shop as new' },
+  ...declared,
+  id: 'resetShop',
+  method: 'POST',
+  path: '/sandbox/reset',
+  summary: 'Make the shop as new',
   description: 'Removes all that the shop has, its failures and its journal, and sets its clock to the real time.',
   body: {
     schema: Type.Partial(
@@ -116,7 +130,11 @@ const millisecondsOf = (text: string) =>
   unitMilliseconds.reduce((sum, unit, i) => sum + unit * Number(duration.exec(text)?.[i + 1] ?? 0), 0)
 
 const setClock = operation({
-  ...{ ...declared, id: 'setClock', method: 'PUT', path: '/sandbox/clock', summary: 'Set the clock of the shop' },
+  ...declared,
+  id: 'setClock',
+  method: 'PUT',
+  path: '/sandbox/clock',
+  summary: 'Set the clock of the shop',
   description:
     'The shop then has this time, which goes on. Orders that are due expire, and webhooks that are due are tried: ' +
     'once, however many retries were passed. The answer comes when that is done.',
@@ -125,8 +143,10 @@ const setClock = operation({
       {
         now: Type.String({ ...sentTime, description: 'The time that it is to be.', [expects]: 'an RFC 3339 time' }),
         advance: Type.String({
-          ...{ maxLength: 40, description: 'By how much it goes on: days, hours, minutes, seconds.' },
-          ...{ pattern: duration.source, [expects]: 'a duration such as PT25H or P1DT30S' },
+          maxLength: 40,
+          description: 'By how much it goes on: days, hours, minutes, seconds.',
+          pattern: duration.source,
+          [expects]: 'a duration such as PT25H or P1DT30S',
         }),
       },
       { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways.' },
@@ -143,7 +163,11 @@ const setClock = operation({
 })
 
 const putFailures = operation({
-  ...{ ...declared, id: 'putFailures', method: 'PUT', path: '/sandbox/failures', summary: 'Say what is to fail' },
+  ...declared,
+  id: 'putFailures',
+  method: 'PUT',
+  path: '/sandbox/failures',
+  summary: 'Say what is to fail',
   description:
     'Replaces what is to fail. A request goes through the list: an entry for it that still skips counts it and lets ' +
     'it pass, the first other one fails it.',
@@ -167,21 +191,32 @@ function entryOf({ fault, ...failure }: Static<typeof Failure>, index: number): 
 }
 
 const listFaults = operation({
-  ...{ ...declared, id: 'listFaults', method: 'GET', path: '/sandbox/faults', summary: 'List contract faults' },
+  ...declared,
+  id: 'listFaults',
+  method: 'GET',
+  path: '/sandbox/faults',
+  summary: 'List contract faults',
   description:
     'The ways in which a shop can break its contract: a rule of `petstore conform` sees each, or a receiver.',
   answer: {
-    ...{ status: 200, description: 'The faults.', example: [{ id: 'limit-ignored', description: 'limit is ignored' }] },
+    status: 200,
+    description: 'The faults.',
+    example: [{ id: 'limit-ignored', description: 'limit is ignored' }],
     schema: Type.Array(Fault, { $id: 'Faults', maxItems: 1_000, description: 'All faults.' }),
   },
   run: (_input, _services: ControlServices) => json(faults.map(({ id, description }) => ({ id, description }))),
 })
 
 const listRequests = operation({
-  ...{ ...declared, id: 'listRequests', method: 'GET', path: '/sandbox/requests', summary: 'List requests' },
+  ...declared,
+  id: 'listRequests',
+  method: 'GET',
+  path: '/sandbox/requests',
+  summary: 'List requests',
   description: 'The last 1,000 requests to the shop, in the order in which they came.',
   answer: {
-    ...{ status: 200, description: 'The requests.' },
+    status: 200,
+    description: 'The requests.',
     schema: Type.Array(JournalEntry, {
       $id: 'Journal',
       maxItems: journalMax,

@@ -78,6 +78,8 @@ function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Sho
     deprecatedCalls: { note() {} },
     admission: createAdmission(config.requestsMax),
     cors: config.corsOrigins,
-    ...{ log, logSample: config.logSample, metrics: new RequestMetrics(new Set()) },
+    log,
+    logSample: config.logSample,
+    metrics: new RequestMetrics(new Set()),
   })
 }

@@ -8,7 +8,12 @@ import { timeText } from '../time.ts'
 import { declared, exampleTime, findWebhook, pageOf, webhookId } from './operations.ts'
 
 const exampleDelivery = {
-  ...{ id: 12, type: 'pet.created', at: exampleTime, status: 'pending', tries: 1, responseStatus: 503 },
+  id: 12,
+  type: 'pet.created',
+  at: exampleTime,
+  status: 'pending',
+  tries: 1,
+  responseStatus: 503,
   nextTryAt: '2026-11-15T09:30:05.000Z',
 }
 const deliveryId = int64('Identifier of the delivery: that of its event.', 12, 'delivery_not_found')

@@ -121,7 +121,12 @@ const exchange = (url: URL, host: string, options: RequestOptions, body: string)
     // An import would load all of fetch, and TLS, at the start of the service.
     const { request: begin } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http')
     const request = begin({
-      ...{ ...options, method: 'POST', host, port: url.port, path: url.pathname + url.search, agent: false },
+      ...options,
+      method: 'POST',
+      host,
+      port: url.port,
+      path: url.pathname + url.search,
+      agent: false,
       // For an address in place of a name, the certificate must have the address.
       ...(!literalOf(url) && { servername: url.hostname.replace(/\.$/, '') }),
       maxHeaderSize: responseHeadBytesMax,
@@ -163,8 +168,11 @@ function headersOf({ host }: URL, { id, body, secrets }: WebhookMessage, now: nu
     'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
   }
   return {
-    ...{ Host: host, 'User-Agent': 'petstore', Connection: 'close' },
-    ...{ 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+    Host: host,
+    'User-Agent': 'petstore',
+    Connection: 'close',
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
     ...signed,
   }
 }

@@ -154,7 +154,9 @@ describeDocs(
         const session = { 'petstore.key': shown.service.key }
         assert.deepEqual(await docs.probe('kept'), {
           local: { 'petstore.language': 'Python' },
-          ...{ session, databases: [], cookie: '' },
+          session,
+          databases: [],
+          cookie: '',
         })
         await docs.page.reload()
         await docs.until(`document.querySelector('#key')?.value === '${shown.service.key}'`)

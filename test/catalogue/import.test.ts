@@ -83,8 +83,14 @@ describe('the rows of a file', () => {
     const reader = createRowReader(source.name, start, 'animals', () => 0n)
     await importRows(source, reader, destination, systemTime, { onReject() {}, onProgress() {} })
     assert.deepEqual(steps, [
-      ...['0 begins', '1 begins', '0 ends with 4 blocks read', '2 begins', '1 ends with 5 blocks read'],
-      ...['3 begins', '2 ends with 5 blocks read', '3 ends with 5 blocks read'],
+      '0 begins',
+      '1 begins',
+      '0 ends with 4 blocks read',
+      '2 begins',
+      '1 ends with 5 blocks read',
+      '3 begins',
+      '2 ends with 5 blocks read',
+      '3 ends with 5 blocks read',
     ])
   })
 })

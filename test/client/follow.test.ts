@@ -159,8 +159,11 @@ test('goes on after the position of an event, as a stream has sent it or as it i
   assert.equal(positionOf({ id: 9223372036854775807n, at: '1970-01-01T00:00:00.035Z' }), '9223372036854775807-z')
   const { requests } = await follow([noRoute, feed([], 'b'), feed([], 'b'), stream([opening('9-z')])], { after })
   assert.deepEqual(requests, [
-    ...[`events/stream after ${after}`, `events?limit=100&after=${after}`, 'events?limit=100&cursor=b'],
-    ...['events/stream?cursor=b', 'events?limit=100&after=9-z'],
+    `events/stream after ${after}`,
+    `events?limit=100&after=${after}`,
+    'events?limit=100&cursor=b',
+    'events/stream?cursor=b',
+    'events?limit=100&after=9-z',
   ])
 })
 

@@ -18,7 +18,12 @@ test('a client without options, base URL or key is refused with all that is wron
 
 test('a base URL needs its scheme and its version, and no more; what was given is not repeated [D330]', () => {
   for (const baseUrl of [
-    ...['shop.example/v1', 'localhost:8080/v1', '/v1', 'ftp://shop.example/v1', 'https://shop.example', 'pst_secret'],
+    'shop.example/v1',
+    'localhost:8080/v1',
+    '/v1',
+    'ftp://shop.example/v1',
+    'https://shop.example',
+    'pst_secret',
     ...['/pets', '?key=secret'].map((end) => `https://shop.example/v1${end}`),
     'https://me:secret@shop.example/v1',
   ])

@@ -55,16 +55,26 @@ const baseUrl = (member: string): Values => ({
     'https://bücher.example/größe/v1': { [member]: 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe/v1' },
   },
   refuses: [
-    ...['https://api.example', 'https://api.example/v2', 'https://api.example/v1/', 'https://api.example/apiv1'],
-    ...[
-      'https://api.example/v1?x=1',
-      'https://api.example/v1?',
-      'https://api.example/v1#top',
-      'https://api.example/v1 ',
-    ],
-    ...[' https://api.example/v1', 'https://api.example/a b/v1', 'https://api.example/\r\nX: y/v1'],
-    ...['https://api.example/<x>/v1', 'https://me:secret@api.example/v1', 'https://:80:80/v1', 'ftp://api.example/v1'],
-    ...['api.example/v1', '/v1', 'https:////v1', 'https://api.example//v1', 'https://api.example/\\docs/v1'],
+    'https://api.example',
+    'https://api.example/v2',
+    'https://api.example/v1/',
+    'https://api.example/apiv1',
+    'https://api.example/v1?x=1',
+    'https://api.example/v1?',
+    'https://api.example/v1#top',
+    'https://api.example/v1 ',
+    ' https://api.example/v1',
+    'https://api.example/a b/v1',
+    'https://api.example/\r\nX: y/v1',
+    'https://api.example/<x>/v1',
+    'https://me:secret@api.example/v1',
+    'https://:80:80/v1',
+    'ftp://api.example/v1',
+    'api.example/v1',
+    '/v1',
+    'https:////v1',
+    'https://api.example//v1',
+    'https://api.example/\\docs/v1',
   ],
 })
 
@@ -78,18 +88,33 @@ const values: Record<string, Values> = {
   DATABASE_URL: {
     takes: numbers(
       [
-        ...['sqlite::memory:', 'postgres://petstore@db/pets', 'postgresql://petstore:s%40cret@db:5433/pets'],
-        ...['postgres://petstore@[2001:db8::1]:5432/pets', 'postgres://petstore:a,b@db/pets', 'postgres:///pets'],
-        ...['postgres://petstore@/pets?host=/run/postgresql', 'postgres://petstore@%2Frun%2Fpostgresql/pets'],
-        ...['postgres://db/pets?sslmode=verify-full', 'postgres://db/pets?search_path=shop'],
+        'sqlite::memory:',
+        'postgres://petstore@db/pets',
+        'postgresql://petstore:s%40cret@db:5433/pets',
+        'postgres://petstore@[2001:db8::1]:5432/pets',
+        'postgres://petstore:a,b@db/pets',
+        'postgres:///pets',
+        'postgres://petstore@/pets?host=/run/postgresql',
+        'postgres://petstore@%2Frun%2Fpostgresql/pets',
+        'postgres://db/pets?sslmode=verify-full',
+        'postgres://db/pets?search_path=shop',
       ],
       () => ({}),
     ),
     refuses: [
-      ...['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'],
-      ...['mysql://root:secret@db/pets', 'mysql://root:sec/secret@db/pets', 'mysql://root:p@secret@db/pets'],
-      ...['mysql:root:secret@db', 'root:secret@db', 'mysql://db/pets?password=secret'],
-      ...['postgres://root:secret@db:port/pets', 'mysql://root:sec\nsecret@db/pets'],
+      'petstore.db',
+      'mysql://db/pets',
+      'SQLITE:petstore.db',
+      'sqlite:',
+      'file:petstore.db',
+      'mysql://root:secret@db/pets',
+      'mysql://root:sec/secret@db/pets',
+      'mysql://root:p@secret@db/pets',
+      'mysql:root:secret@db',
+      'root:secret@db',
+      'mysql://db/pets?password=secret',
+      'postgres://root:secret@db:port/pets',
+      'mysql://root:sec\nsecret@db/pets',
     ],
   },
   PUBLIC_URL: baseUrl('publicUrl'),
@@ -141,9 +166,14 @@ describe('the settings', () => {
   test('have defaults that suit a first start, also where a value is empty, and cannot be changed', () => {
     const config = loadConfig({})
     assert.partialDeepStrictEqual(config, {
-      ...{ host: '127.0.0.1', port: 8080, database: { url: 'sqlite:petstore.db' }, logLevel: 'info' },
-      ...{ publicUrl: undefined, stagingUrl: undefined, corsOrigins: [] },
-      ...{ rateLimit: undefined },
+      host: '127.0.0.1',
+      port: 8080,
+      database: { url: 'sqlite:petstore.db' },
+      logLevel: 'info',
+      publicUrl: undefined,
+      stagingUrl: undefined,
+      corsOrigins: [],
+      rateLimit: undefined,
     })
     assert.ok(Object.isFrozen(config))
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -216,13 +246,15 @@ describe('DATABASE_URL', () => {
 
 describe('faults of the settings', () => {
   const bad = {
-    ...{
-      PORT: 'eighty',
-      DATABASE_URL: 'mysql://root:hunter2@db/pets',
-      PUBLIC_URL: 'https://me:hunter2@api.example/v2',
-    },
-    ...{ STAGING_URL: 'nowhere', LOG_LEVEL: 'loud', CORS_ORIGINS: 'shop', RATE_LIMIT: 'fast' },
-    ...{ TRUST_PROXY: 'proxy', WEBHOOKS_ALLOW: 'hooks' },
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://root:hunter2@db/pets',
+    PUBLIC_URL: 'https://me:hunter2@api.example/v2',
+    STAGING_URL: 'nowhere',
+    LOG_LEVEL: 'loud',
+    CORS_ORIGINS: 'shop',
+    RATE_LIMIT: 'fast',
+    TRUST_PROXY: 'proxy',
+    WEBHOOKS_ALLOW: 'hooks',
   }
 
   test('are all reported at once by every command, with exit code 2 [D176]', async () => {

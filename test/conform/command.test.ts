@@ -94,7 +94,8 @@ describe('petstore conform', () => {
       ['nowhere/r.json', 'Cannot write NAME: no such file or directory.'],
     ] as const)
       assert.deepEqual(await conform([url, '--key', service.key, '--report', file(name)]), {
-        ...{ code: 2, stdout: '' },
+        code: 2,
+        stdout: '',
         stderr: `petstore: ${message.replace('NAME', file(name))}\n`,
       })
   })

@@ -128,14 +128,12 @@ test('a service that takes five seconds to say nothing fails every check, within
   let [now, asked] = [0, 0]
   const checks: Check[] = []
   await run({
-    ...{
-      url: 'http://shop.example/v1',
-      key: 'pst_none',
-      rules,
-      demanded: 'store',
-      wait: async () => {},
-      until: 54_000,
-    },
+    url: 'http://shop.example/v1',
+    key: 'pst_none',
+    rules,
+    demanded: 'store',
+    wait: async () => {},
+    until: 54_000,
     clock: () => now,
     send: async () => {
       asked++
@@ -158,7 +156,9 @@ for (const [limited, waits, status] of [
     let asked = 0
     const [check] = await checksOf(
       {
-        ...{ url: 'http://shop.example/v1', key: 'pst_none', clock: () => 0 },
+        url: 'http://shop.example/v1',
+        key: 'pst_none',
+        clock: () => 0,
         send: async () => ({ status: asked++ < limited ? 429 : 200, headers, text: '[]' }),
         wait: async (milliseconds) => waited.push(milliseconds),
       },
@@ -171,7 +171,11 @@ test('what a service does not have is skipped, unless the level that is demanded
   const seen: string[] = []
   for (const demanded of ['core', 'store'] as const)
     await run({
-      ...{ url: 'http://shop.example/v1', key: 'pst_none', demanded, clock: () => 0, until: 54_000 },
+      url: 'http://shop.example/v1',
+      key: 'pst_none',
+      demanded,
+      clock: () => 0,
+      until: 54_000,
       wait: async () => {},
       rules: rules.filter(({ id }) => id === 'category.methods'),
       send: async () => ({ status: 404, headers: new Map(), text: '{}' }),

@@ -141,7 +141,11 @@ export async function tryCase(
   await cluster.whole()
   const faults = await traffic.check()
   return {
-    ...{ what, way, mode, ...faults, firstWriteSeconds },
+    what,
+    way,
+    mode,
+    ...faults,
+    firstWriteSeconds,
     acknowledged: traffic.acknowledgedCount - before,
     gapSeconds: traffic.longestGap / 1000,
     isSound: faults.countsAreRight && (await isChecked()),

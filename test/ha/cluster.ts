@@ -246,8 +246,14 @@ export class Cluster {
       ip('link', 'set', bridge, 'up')
     }
     this.#run('etcd', [
-      ...['--data-dir', join(folder, 'etcd'), '--listen-client-urls', `http://${control}:2379`],
-      ...['--advertise-client-urls', `http://${control}:2379`, '--listen-peer-urls', `http://${control}:2380`],
+      '--data-dir',
+      join(folder, 'etcd'),
+      '--listen-client-urls',
+      `http://${control}:2379`,
+      '--advertise-client-urls',
+      `http://${control}:2379`,
+      '--listen-peer-urls',
+      `http://${control}:2380`,
     ])
     this.nodes = [1, 2, 3].map((number) => new Node(number, folder))
   }

@@ -27,7 +27,9 @@ describe('The checker of the fuzzer', () => {
   const answerOf = (status: number, json: unknown, more: Record<string, string> = {}): Answer => ({
     status,
     headers: new Headers({
-      ...{ 'X-Request-Id': 'x', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' },
+      'X-Request-Id': 'x',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
       'Content-Type': 'application/json; charset=utf-8',
       ...(status < 400 && { ETag: '"x"' }),
       ...more,
@@ -46,8 +48,13 @@ describe('The checker of the fuzzer', () => {
       answerOf(400, error),
       answerOf(304, undefined),
       answerOf(200, [], {
-        ...{ Link: '<x>; rel="next"', RateLimit: 'x' },
-        ...{ Date: 'x', Connection: 'close', 'Keep-Alive': 'x', Vary: 'Origin', 'Access-Control-Allow-Origin': '*' },
+        Link: '<x>; rel="next"',
+        RateLimit: 'x',
+        Date: 'x',
+        Connection: 'close',
+        'Keep-Alive': 'x',
+        Vary: 'Origin',
+        'Access-Control-Allow-Origin': '*',
       }),
     ])
       assert.deepEqual(check(listPets, answer), [])

@@ -180,7 +180,9 @@ onOneTarget(
       const expiresAt = Date.now() + day
       const rate = { requests: 600, seconds: 60 }
       assert.deepEqual(await me(await service().makeKey({ scopes: ['pets:read'], expiresAt, rate })), {
-        ...{ name: 'test', scopes: ['pets:read'], rate },
+        name: 'test',
+        scopes: ['pets:read'],
+        rate,
         expiresAt: new Date(expiresAt).toISOString(),
       })
     })

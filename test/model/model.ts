@@ -25,10 +25,13 @@ const moves = {
 } as const
 /** An order as it is shown: what is not set is left out. */
 const shown = ({ id, petId, status, reference, heldUntil, createdAt, updatedAt, completedAt }: Shown): Order => ({
-  ...{ id, petId, status },
+  id,
+  petId,
+  status,
   ...(reference !== undefined && { reference }),
   ...(heldUntil && { heldUntil }),
-  ...{ createdAt, updatedAt },
+  createdAt,
+  updatedAt,
   ...(completedAt !== undefined && { completedAt }),
 })
 type Shown = Omit<Order, 'heldUntil'> & { readonly heldUntil?: string | null }

@@ -28,9 +28,31 @@ export type Event =
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
 /** Every call that could change a file; one that `eventOf` does not know fails the recording. */
 const calls = [
-  ...['openat', 'open', 'creat', 'unlink', 'unlinkat', 'fsync', 'fdatasync', 'ftruncate', 'truncate', 'fallocate'],
-  ...['write', 'writev', 'pwrite64', 'pwritev', 'pwritev2', 'rename', 'renameat', 'renameat2', 'link', 'linkat'],
-  ...['sync_file_range', 'copy_file_range', 'sendfile', 'sync', 'syncfs'],
+  'openat',
+  'open',
+  'creat',
+  'unlink',
+  'unlinkat',
+  'fsync',
+  'fdatasync',
+  'ftruncate',
+  'truncate',
+  'fallocate',
+  'write',
+  'writev',
+  'pwrite64',
+  'pwritev',
+  'pwritev2',
+  'rename',
+  'renameat',
+  'renameat2',
+  'link',
+  'linkat',
+  'sync_file_range',
+  'copy_file_range',
+  'sendfile',
+  'sync',
+  'syncfs',
 ].join()
 
 /** Runs the writer in the folder and gives what it did. */

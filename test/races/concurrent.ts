@@ -87,8 +87,14 @@ const outcomes = [
   'remove order_state_conflict',
 ]
 const rareOutcomes = [
-  ...['complete order_state_conflict', 'cancel order_state_conflict', 'sell order_state_conflict', 'sell sold'],
-  ...['offer order_state_conflict', 'remove removed', 'place unknown_pet', 'return returned'],
+  'complete order_state_conflict',
+  'cancel order_state_conflict',
+  'sell order_state_conflict',
+  'sell sold',
+  'offer order_state_conflict',
+  'remove removed',
+  'place unknown_pet',
+  'return returned',
 ]
 const enough = 150
 

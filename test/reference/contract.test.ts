@@ -222,15 +222,21 @@ describe('The published operations', () => {
 
   test('take the parameters of the interface, and getPet warns of its end', () => {
     assert.deepEqual(parameter('listPets', 'limit'), {
-      ...{ name: 'limit', in: 'query', required: false },
+      name: 'limit',
+      in: 'query',
+      required: false,
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     })
     assert.deepEqual(parameter('listPets', 'status'), {
-      ...{ name: 'status', in: 'query', required: false },
+      name: 'status',
+      in: 'query',
+      required: false,
       schema: { $ref: '#/components/schemas/PetStatus' },
     })
     assert.deepEqual(parameter('getPet', 'petId'), {
-      ...{ name: 'petId', in: 'path', required: true },
+      name: 'petId',
+      in: 'path',
+      required: true,
       schema: { type: 'integer', format: 'int64' },
     })
     const { node } = operation('getPet')

@@ -308,7 +308,12 @@ describe('A sandbox', () => {
     const { ask } = newShop()
     const { paths, components } = (await call(url, 'GET', '//sandbox/openapi.json')).json
     assert.deepEqual(Object.keys(paths).sort(), [
-      ...['/sandbox', '/sandbox/clock', '/sandbox/failures', '/sandbox/faults', '/sandbox/requests', '/sandbox/reset'],
+      '/sandbox',
+      '/sandbox/clock',
+      '/sandbox/failures',
+      '/sandbox/faults',
+      '/sandbox/requests',
+      '/sandbox/reset',
     ])
     const { operation } = components.schemas.Failure.properties
     assert.deepEqual(operation.enum, ['*', ...operations.map(({ id }) => id)])

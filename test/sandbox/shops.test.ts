@@ -18,7 +18,9 @@ const hour = 60 * 60 * 1000
 async function ask(shops: Shops, key: string, method: string, path: string, body?: object, more: Headers = {}) {
   const headers = { ...(body && { 'Content-Type': 'application/json' }), ...more }
   const { status, text } = await sendTo(shops.of(key), {
-    ...{ method, url: publicUrl + path, headers: Object.entries(headers) },
+    method,
+    url: publicUrl + path,
+    headers: Object.entries(headers),
     body: body && Buffer.from(JSON.stringify(body)),
   })
   return { status, text }

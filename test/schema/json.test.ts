@@ -50,7 +50,14 @@ const jsonText = fc.oneof(
 const numberText = fc.stringMatching(/^-?(0|[1-9][0-9]{0,44})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/)
 const fragments = [
   ...'{}[],:"\\01-+.eEt\' \n\t\r\v\f\u00a0\ufeff\0\u001f\ud800',
-  ...['true', 'null', 'nul', 'NaN', '\\u', '\\ud800', '\\x', '//'],
+  'true',
+  'null',
+  'nul',
+  'NaN',
+  '\\u',
+  '\\ud800',
+  '\\x',
+  '//',
 ]
 
 describe('The JSON reader', () => {

@@ -23,7 +23,9 @@ const closing = /"msg":"shutting down[^\n]*\n/
 async function halfWay(served: Served, key: string): Promise<RawConnection> {
   const connection = await RawConnection.open(served.port)
   const lines = [
-    ...[`Host: 127.0.0.1:${served.port}`, `Authorization: Bearer ${key}`, 'Content-Type: application/json'],
+    `Host: 127.0.0.1:${served.port}`,
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
     `Content-Length: ${firstPart.length + secondPart.length}`,
     // The answer to this tells that the request has reached the service.
     'Expect: 100-continue',
@@ -54,7 +56,9 @@ describe('stopping', () => {
     const key = await makeKey(folder.env)
     const served = await Served.start({ ...folder.env, ...env })
     return {
-      ...{ folder, key, served },
+      folder,
+      key,
+      served,
       async [Symbol.asyncDispose]() {
         await served[Symbol.asyncDispose]()
         folder[Symbol.dispose]()

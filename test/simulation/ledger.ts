@@ -222,8 +222,11 @@ export class Ledger {
     const was = before === undefined ? undefined : JSON.parse(before).status
     const isMoved = type === 'pet.updated' && was !== pet.status
     const entry = {
-      ...{ id, day: new Date(at).toISOString().slice(0, 10), added: Number(type === 'pet.created') },
-      ...{ sold: Number(isMoved && pet.status === 'sold'), returned: Number(isMoved && was === 'sold') },
+      id,
+      day: new Date(at).toISOString().slice(0, 10),
+      added: Number(type === 'pet.created'),
+      sold: Number(isMoved && pet.status === 'sold'),
+      returned: Number(isMoved && was === 'sold'),
     }
     if (entry.added + entry.sold + entry.returned > 0) this.sales.push(entry)
   }

@@ -48,8 +48,14 @@ export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Li
   const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
   const random = () => world.between(0, 1)
   const service = runService({
-    ...{ config, publicUrl: 'http://shop.example/v1', store, time, log, sources: [] },
-    ...{ webhooks, random },
+    config,
+    publicUrl: 'http://shop.example/v1',
+    store,
+    time,
+    log,
+    sources: [],
+    webhooks,
+    random,
   })
   const end = () => {
     isAlive = false
@@ -58,5 +64,5 @@ export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Li
   const observer = disk.connect()
   observer.exec(refuse)
   const [news, address] = [newsText, 'SELECT url FROM webhooks WHERE id = ?'].map((text) => observer.prepare(text))
-  return { ...{ service, store, office, observer, news, address }, gone, end } as Life
+  return { service, store, office, observer, news, address, gone, end } as Life
 }

@@ -30,11 +30,9 @@ export function incomingOf(
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const lines: Record<string, string> = {
-    ...{
-      authorization: `Bearer ${client.token}`,
-      'x-request-id': String(id),
-      'content-length': String(bytes.length),
-    },
+    authorization: `Bearer ${client.token}`,
+    'x-request-id': String(id),
+    'content-length': String(bytes.length),
     ...(body !== undefined && { 'content-type': type }),
     ...headers,
   }

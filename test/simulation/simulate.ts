@@ -39,7 +39,8 @@ function planOf(world: World): Plan {
     [1, 6_000],
   ] as const)
   return {
-    ...{ minutes, pause },
+    minutes,
+    pause,
     staff: world.whole(1, 4),
     buyers: world.whole(1, 5),
     crashes: world.pick([0, 1, 2, 5]),
@@ -69,9 +70,16 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
     else process.env.TZ = TZ
   }
   return {
-    ...{ seed: options.seed, hash: world.hash, steps: world.steps, requests: shop.requests, crashes: shop.crashes },
-    ...{ events: shop.ledger.last, deliveries: receivers?.deliveries ?? 0, seconds: world.ticks / 1000 },
-    ...{ failure, lines: world.lines },
+    seed: options.seed,
+    hash: world.hash,
+    steps: world.steps,
+    requests: shop.requests,
+    crashes: shop.crashes,
+    events: shop.ledger.last,
+    deliveries: receivers?.deliveries ?? 0,
+    seconds: world.ticks / 1000,
+    failure,
+    lines: world.lines,
   }
 }
 

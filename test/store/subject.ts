@@ -94,8 +94,13 @@ export class Subject {
 
   addKey(key: Partial<Key> = {}): Promise<Key> {
     return this.store.keys.insert({
-      ...{ name: 'key', prefix: 'pst_abcd', hash: newToken(), scopes: ['pets:read', 'pets:write'] },
-      ...{ createdAt: 1_800_000_000_000, expiresAt: undefined, ...key },
+      name: 'key',
+      prefix: 'pst_abcd',
+      hash: newToken(),
+      scopes: ['pets:read', 'pets:write'],
+      createdAt: 1_800_000_000_000,
+      expiresAt: undefined,
+      ...key,
     })
   }
 

@@ -15,14 +15,43 @@ const anyInt64 = fc.oneof(
 )
 /** That are hard to keep as they are. */
 const names = [
-  ...['  Rex  ', 'e\u0301', '\u00e9', '"\\/\u2028\u2029', "'; DROP TABLE pets; --", '%_$1', 'x'.repeat(1024)],
-  ...['\u{10ffff}', '\u00a0a', '👩‍👩‍👧'],
+  '  Rex  ',
+  'e\u0301',
+  '\u00e9',
+  '"\\/\u2028\u2029',
+  "'; DROP TABLE pets; --",
+  '%_$1',
+  'x'.repeat(1024),
+  '\u{10ffff}',
+  '\u00a0a',
+  '👩‍👩‍👧',
 ]
 
 /** Of names that are hard to search for. */
 const parts = [
-  ...['Bella', 'be', 'BÉLLE', 'Max', '199', '19', '1', 'ma', '猫', '犬猫', 'ミー', 'ς', 'Σ', 'ﬁ', '🐶', '%', "'", '"'],
-  ...['\\', ':*', '&', '\u{10ffff}', 'x'.repeat(70)],
+  'Bella',
+  'be',
+  'BÉLLE',
+  'Max',
+  '199',
+  '19',
+  '1',
+  'ma',
+  '猫',
+  '犬猫',
+  'ミー',
+  'ς',
+  'Σ',
+  'ﬁ',
+  '🐶',
+  '%',
+  "'",
+  '"',
+  '\\',
+  ':*',
+  '&',
+  '\u{10ffff}',
+  'x'.repeat(70),
 ]
 const hardName = fc
   .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 })

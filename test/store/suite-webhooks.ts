@@ -36,11 +36,20 @@ export function webhookSuite(given: () => Subject): void {
   const pendingOf = (eventId: number) => ({
     ...event(eventId),
     status: 'pending',
-    ...{ tries: 0, nextTryAt: 0, responseStatus: undefined, fault: undefined },
+    tries: 0,
+    nextTryAt: 0,
+    responseStatus: undefined,
+    fault: undefined,
   })
   const state = (eventId: number, changed: Partial<DeliveryState> = {}): DeliveryState => ({
-    ...{ eventId, lockedUntil: 0, status: 'pending', tries: 1, nextTryAt: at + 1, responseStatus: undefined },
-    ...{ fault: 'timeout', ...changed },
+    eventId,
+    lockedUntil: 0,
+    status: 'pending',
+    tries: 1,
+    nextTryAt: at + 1,
+    responseStatus: undefined,
+    fault: 'timeout',
+    ...changed,
   })
   const itFailed = { reason: 'it failed', since: at }
   /** A webhook with deliveries of these events. */

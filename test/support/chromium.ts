@@ -11,8 +11,13 @@ const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 /** A test speaks to the service alone: no account, no updates, nothing fetched in the background. */
 export const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 /** Where it lies. */

@@ -50,8 +50,12 @@ export class Courier {
 /** Adds a webhook that is sent what happens from now on. */
 export async function addWebhook({ webhooks, events }: Store, given: Partial<StoredWebhook> = {}) {
   const webhook = {
-    ...{ url: 'https://shop.example/', types: [], secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-    ...{ position: await events.present(), createdAt: 0, ...given },
+    url: 'https://shop.example/',
+    types: [],
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    position: await events.present(),
+    createdAt: 0,
+    ...given,
   }
   return (await webhooks.insert(webhook, limits.webhooks.max)) ?? assert.fail('there are as many as there may be')
 }

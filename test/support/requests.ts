@@ -22,9 +22,39 @@ const token = (kind: TokenKind): Arbitrary<string> => fc.nat(50).map((n) => `@${
 export const tokenPattern = /@(id|etag|cursor)(\d+)@/g
 
 const hostile = [
-  ...['', ' ', '0', '-1', '101', '1e1', '+5', '05', '20.0', '-0', 'NaN', 'null', 'true', '[]', '{}', '1,,2', ','],
-  ...['9223372036854775807', '9223372036854775808', '-9223372036854775809', '\0', '%', '%00', '../..', '*'],
-  ...["' OR 1=1 --", '{{7*7}}', '<script>', '__proto__', 'x'.repeat(300), 'x'.repeat(9000), '\u202e', '٣'],
+  '',
+  ' ',
+  '0',
+  '-1',
+  '101',
+  '1e1',
+  '+5',
+  '05',
+  '20.0',
+  '-0',
+  'NaN',
+  'null',
+  'true',
+  '[]',
+  '{}',
+  '1,,2',
+  ',',
+  '9223372036854775807',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '\0',
+  '%',
+  '%00',
+  '../..',
+  '*',
+  "' OR 1=1 --",
+  '{{7*7}}',
+  '<script>',
+  '__proto__',
+  'x'.repeat(300),
+  'x'.repeat(9000),
+  '\u202e',
+  '٣',
 ]
 const hostileText = fc
   .oneof(fc.string({ unit: anyCharacter, maxLength: 20 }), { weight: 3, arbitrary: fc.constantFrom(...hostile) })
@@ -181,8 +211,11 @@ function headersOf(parameters: readonly Node[], hostile: boolean): Arbitrary<Rec
   const documented = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
   const trouble: Record<string, Arbitrary<string>> = {
     'Content-Type': fc.constantFrom(
-      ...['text/plain', 'application/json; charset=latin1', 'application/json;charset=UTF-8'],
-      ...['application/merge-patch+json', ''],
+      'text/plain',
+      'application/json; charset=latin1',
+      'application/json;charset=UTF-8',
+      'application/merge-patch+json',
+      '',
     ),
     'Content-Encoding': fc.constantFrom('gzip', 'identity'),
     'X-Request-Id': headerText,

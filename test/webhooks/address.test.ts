@@ -46,9 +46,23 @@ describe('the URL of a webhook', () => {
 
   test('has no private address, however it is written', () => {
     for (const host of [
-      ...['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0', '127.0.0.1', '１２７.０.０.１'],
-      ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:ffff:7f00:1]', '[64:ff9b::7f00:1]', '169.254.169.254'],
-      ...['localhost', 'LOCALHOST.', 'shop.localhost'],
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.1',
+      '127.0.0.1.',
+      '0',
+      '127.0.0.1',
+      '１２７.０.０.１',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[0:0:0:0:0:ffff:7f00:1]',
+      '[64:ff9b::7f00:1]',
+      '169.254.169.254',
+      'localhost',
+      'LOCALHOST.',
+      'shop.localhost',
     ])
       assert.match(faultOf(`https://${host}/`) ?? '', /public address/, host)
   })

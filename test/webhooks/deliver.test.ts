@@ -442,7 +442,10 @@ for (const database of databases)
       withWebhook(async ({ id, position }) => {
         const pet = await addPet()
         const waiting = Array.from({ length: 1_100 }, (_, i) => ({
-          ...{ eventId: i - 1_100, type: 'pet.updated', at: 0, body: JSON.stringify({ id: i - 1_100 }) },
+          eventId: i - 1_100,
+          type: 'pet.updated',
+          at: 0,
+          body: JSON.stringify({ id: i - 1_100 }),
           // The last ones are about the animal that events follow about.
           subject: i < 1_050 ? `pet 0 ${i}` : `pet ${pet}`,
         }))

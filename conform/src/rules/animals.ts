@@ -115,7 +115,9 @@ const changing = from(
         const [id] = await add(1)
         const patch = 'application/merge-patch+json'
         for (const type of [
-          ...[patch, 'Application/Merge-Patch+JSON; charset=utf-8', `${patch};charset="UTF-8"`],
+          patch,
+          'Application/Merge-Patch+JSON; charset=utf-8',
+          `${patch};charset="UTF-8"`,
           'application/json; charset=utf-8',
         ]) {
           const change = { name: name() }
@@ -131,13 +133,11 @@ const changing = from(
         const change = { name: name() }
         const patch = 'application/merge-patch'
         for (const type of [
-          ...[
-            `${patch}+json; charset=latin1`,
-            `${patch}+json;`,
-            patch,
-            'application/json-patch+json',
-            'application/xml',
-          ],
+          `${patch}+json; charset=latin1`,
+          `${patch}+json;`,
+          patch,
+          'application/json-patch+json',
+          'application/xml',
           undefined,
         ])
           await check(PATCH(`/pets/${id}`, change, { 'Content-Type': type }), unsupported)

@@ -159,8 +159,21 @@ const int64 = from(
 const goodNames = ['x', ' Rex ', 'ä\u0308', 'a\u0308', 'שלום', '🐕‍🦺', '\u2028x', '"\\\\/<>&\'', '%00']
 /** As they are written in JSON. */
 const badNames = [
-  ...['""', '" "', '"\\t"', '"\\u00a0\\u2003\\ufeff"', '"a\\u0000"', '"a\\nb"', '"\\u007f"', '"\\u0085x"', 'null', '5'],
-  ...['["Rex"]', '"\\ud800"', '"x\\udc00x"', `"${'x'.repeat(1025)}"`, `"${'🐕'.repeat(1025)}"`],
+  '""',
+  '" "',
+  '"\\t"',
+  '"\\u00a0\\u2003\\ufeff"',
+  '"a\\u0000"',
+  '"a\\nb"',
+  '"\\u007f"',
+  '"\\u0085x"',
+  'null',
+  '5',
+  '["Rex"]',
+  '"\\ud800"',
+  '"x\\udc00x"',
+  `"${'x'.repeat(1025)}"`,
+  `"${'🐕'.repeat(1025)}"`,
 ]
 
 const names = from(
@@ -208,7 +221,10 @@ const names = from(
 
 const goodTypes = ['Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']
 const badTypes = [
-  ...['text/plain', 'application/json; charset=latin1', 'application/problem+json', 'application/jsonx'],
+  'text/plain',
+  'application/json; charset=latin1',
+  'application/problem+json',
+  'application/jsonx',
   'application/merge-patch+json',
 ]
 const badUtf8 = [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]
@@ -404,8 +420,20 @@ const idempotency = from(
 )
 
 const notCanonical = [
-  ...['abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '-9223372036854775809', '%31', '1%00'],
-  ...['%F0%9F%90%95', '%', '1,2', 'x'.repeat(3000)],
+  'abc',
+  '007',
+  '+5',
+  '5.0',
+  '-0',
+  '1e3',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '%31',
+  '1%00',
+  '%F0%9F%90%95',
+  '%',
+  '1,2',
+  'x'.repeat(3000),
 ]
 
 const getting = from(

@@ -8,18 +8,20 @@ import { Event, refused, Webhook } from '../shapes.ts'
 const types = (...names: string[]) => names.map((type) => ({ type }))
 const badCursor = refused(400, 'invalid_cursor')
 const badQueries = [
-  ...[
-    'from=then',
-    'from=',
-    'type=',
-    'type=pet.sold',
-    'type=pet.created,',
-    'petId=x',
-    'after=x',
-    'after=-1',
-    'after=1-',
-  ],
-  ...['after=1-A', 'after=9007199254740992', 'limit=0', 'from=now&after=1', 'from=now&cursor=x'],
+  'from=then',
+  'from=',
+  'type=',
+  'type=pet.sold',
+  'type=pet.created,',
+  'petId=x',
+  'after=x',
+  'after=-1',
+  'after=1-',
+  'after=1-A',
+  'after=9007199254740992',
+  'limit=0',
+  'from=now&after=1',
+  'from=now&cursor=x',
 ]
 
 const events = from(
@@ -150,8 +152,15 @@ const events = from(
 const hook = { url: 'https://conform.example/hooks', types: ['pet.deleted'] }
 const badField = refused(400, 'invalid_field')
 const badUrls = [
-  ...['https://[fd00::1]/', 'http://169.254.169.254/latest/', 'https://user:word@a.example/', 'https://a.example/#a'],
-  ...['ftp://a.example/', 'https://', 'https://a b/', `https://a.example/${'x'.repeat(2048)}`, 5],
+  'https://[fd00::1]/',
+  'http://169.254.169.254/latest/',
+  'https://user:word@a.example/',
+  'https://a.example/#a',
+  'ftp://a.example/',
+  'https://',
+  'https://a b/',
+  `https://a.example/${'x'.repeat(2048)}`,
+  5,
 ]
 
 const webhooks = from(

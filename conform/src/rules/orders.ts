@@ -257,10 +257,9 @@ const moving = from(
       id: 'order.move.unknown',
       title: 'an order that is not there is not found',
       steps: each(
-        [
-          ...['0/complete', '-1/cancel', '9223372036854775807/return'],
-          ...['abc/complete', '007/cancel', '5.0/return'],
-        ].map((path) => POST(`/store/orders/${path}`)),
+        ['0/complete', '-1/cancel', '9223372036854775807/return', 'abc/complete', '007/cancel', '5.0/return'].map(
+          (path) => POST(`/store/orders/${path}`),
+        ),
         notFound,
       ),
     },
@@ -312,17 +311,27 @@ async function orderedTwice(shop: Shop) {
   return { petId, one, two }
 }
 const badQueries = [
-  ...['limit=0', 'limit=101', 'limit=1e1', 'limit=05', 'limit=', 'limit=5&limit=5', 'status=', 'status=Placed'],
-  ...['status=available', 'petId=', 'petId=abc', 'petId=007', 'petId=1,2', 'petId=9223372036854775808'],
-  ...[
-    'petId=1&petId=1',
-    'petId[]=1',
-    'after=',
-    'after=007',
-    'after=9223372036854775808',
-    'order=newest',
-    'order[]=desc',
-  ],
+  'limit=0',
+  'limit=101',
+  'limit=1e1',
+  'limit=05',
+  'limit=',
+  'limit=5&limit=5',
+  'status=',
+  'status=Placed',
+  'status=available',
+  'petId=',
+  'petId=abc',
+  'petId=007',
+  'petId=1,2',
+  'petId=9223372036854775808',
+  'petId=1&petId=1',
+  'petId[]=1',
+  'after=',
+  'after=007',
+  'after=9223372036854775808',
+  'order=newest',
+  'order[]=desc',
 ]
 
 const listing = from(

@@ -6,8 +6,31 @@ import { announce, html } from './base.ts'
 import { ofDevice } from './shared-key.ts'
 
 const keywords = [
-  ...['async', 'await', 'const', 'defer', 'export', 'false', 'for', 'from', 'func', 'if', 'import', 'in', 'let'],
-  ...['new', 'nil', 'None', 'null', 'package', 'range', 'return', 'true', 'type', 'undefined', 'var', 'with'],
+  'async',
+  'await',
+  'const',
+  'defer',
+  'export',
+  'false',
+  'for',
+  'from',
+  'func',
+  'if',
+  'import',
+  'in',
+  'let',
+  'new',
+  'nil',
+  'None',
+  'null',
+  'package',
+  'range',
+  'return',
+  'true',
+  'type',
+  'undefined',
+  'var',
+  'with',
 ]
 /** By the class of its colour. */
 const kinds = {
