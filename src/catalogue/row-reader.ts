@@ -137,14 +137,14 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
   const used = columns.filter((column) =>
     column === 'id' ? kind === 'categories' : column !== 'category' || !known.includes('categoryid'),
   )
-  const places = used.flatMap((column): (readonly [Column, number])[] => {
-    const place = known.indexOf(plain(column))
-    if (place !== known.lastIndexOf(plain(column)))
+  const found = used.flatMap((column): (readonly [Column, number])[] => {
+    const index = known.indexOf(plain(column))
+    if (index !== known.lastIndexOf(plain(column)))
       throw new CommandFailed(`${name}: the column ${column} is given more than once.`)
-    return place < 0 ? [] : [[column, place]]
+    return index < 0 ? [] : [[column, index]]
   })
-  const namesCategories = kind === 'animals' && places.some(([column]) => column === 'category')
-  const others = names.filter((_, at) => known[at] !== '' && !places.some(([, place]) => place === at))
+  const namesCategories = kind === 'animals' && found.some(([column]) => column === 'category')
+  const others = names.filter((_, at) => known[at] !== '' && !found.some(([, index]) => index === at))
   const reader = new CsvReader(delimiter)
   let isHeader = true
 
@@ -153,9 +153,9 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
       return `has ${cells.length} cells, the header has ${width}`
     const value: JsonObject = new Map()
     let category: string | undefined
-    for (const [column, place] of places) {
+    for (const [column, index] of found) {
       // A spreadsheet cannot tell an empty cell from none.
-      const cell = cells[place] ?? ''
+      const cell = cells[index] ?? ''
       if (cell === '') continue
       if (column === 'name') value.set(column, cell)
       else if (column === 'status') value.set(column, cell.trim().toLowerCase())

@@ -21,8 +21,8 @@ export const overload = new AppError('unavailable', 'The service has too many re
  */
 export interface BodyRoom {
   readonly keyId: number
-  /** Bytes that are held; none of a small body. */
-  held: number
+  /** Bytes that it takes; none of a small body. */
+  bytes: number
 }
 
 export interface Admission {
@@ -56,7 +56,7 @@ export function createAdmission(requestsMax: number): Admission {
   function take(room: BodyRoom, more: number): void {
     const ofKey = (bodyBytesOf.get(room.keyId) ?? 0) + more
     bodyBytes += more
-    room.held += more
+    room.bytes += more
     if (ofKey > 0) bodyBytesOf.set(room.keyId, ofKey)
     else bodyBytesOf.delete(room.keyId)
   }
@@ -79,14 +79,14 @@ export function createAdmission(requestsMax: number): Admission {
     },
     hold(room, length) {
       if (length <= smallBodyBytes) return
-      const more = length - room.held
+      const more = length - room.bytes
       const ofKey = bodyBytesOf.get(room.keyId) ?? 0
-      const isOnlyOne = ofKey === room.held
+      const isOnlyOne = ofKey === room.bytes
       if (ofKey + more > bodyBytesOfKeyMax || (bodyBytes + more > bodyBytesMax && !isOnlyOne)) refuse()
       take(room, more)
     },
     release(room) {
-      take(room, -room.held)
+      take(room, -room.bytes)
     },
     logRefused(log) {
       if (refused > 0) log.warn({ refused }, 'too many requests: some were refused with 503')

@@ -26,7 +26,7 @@ export function createReceiveBody(admission: Admission): ReceiveBody {
     const isAccepted = type !== undefined && isMediaType(type, mediaTypes)
     if (type !== undefined && !isAccepted) refuse('unsupported_media_type')
     if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
-    const room = (context.room = { keyId, held: 0 })
+    const room = (context.room = { keyId, bytes: 0 })
     const body = incoming.body(limits.bodySize.bytes, (length) => admission.hold(room, length))
     const bytes = (body instanceof Promise ? await admission.arrivalOf(body) : body) ?? refuse('content_too_large')
     // A request without type and body is refused later, for the missing body.

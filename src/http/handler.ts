@@ -85,7 +85,7 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
       reply = errorReply(error)
     }
     if (context.isAdmitted) admission.leave()
-    if (context.room?.held) admission.release(context.room)
+    if (context.room?.bytes) admission.release(context.room)
     const outgoing = respond(incoming, reply, context)
     metrics.active--
     const milliseconds = time.ticks() - started

@@ -12,7 +12,7 @@ import { ignored, parseInt64 } from '../schema/schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 interface Argument {
-  readonly place: 'path' | 'query' | 'header' | 'body'
+  readonly location: 'path' | 'query' | 'header' | 'body'
   readonly schema: Schema
   readonly expects?: string
 }
@@ -64,16 +64,16 @@ const inWordsOfTools = (description: string): string =>
 
 function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): Map<string, Argument> {
   const known = new Map<string, Argument>()
-  const add = (place: Argument['place'], parameters: Record<string, Parameter<unknown>>) => {
+  const add = (location: Argument['location'], parameters: Record<string, Parameter<unknown>>) => {
     for (const [name, { schema, description, expects }] of Object.entries(parameters))
-      known.set(name, { place, schema: { ...schema, description }, expects })
+      known.set(name, { location, schema: { ...schema, description }, expects })
   }
   add('path', params)
   add('query', query)
   for (const [name, schema] of Object.entries<Schema>(body?.schema.properties ?? {}))
-    if (!(ignored in schema)) known.set(name, { place: 'body', schema })
+    if (!(ignored in schema)) known.set(name, { location: 'body', schema })
   const header = (name: string, description: string) =>
-    known.set(name, { place: 'header', schema: { type: 'string', description }, expects: 'a string' })
+    known.set(name, { location: 'header', schema: { type: 'string', description }, expects: 'a string' })
   if (accepts.acceptsIdempotencyKey) header('Idempotency-Key', 'Any new text; to repeat a call safely, send it again.')
   if (accepts.acceptsIfMatch) header('If-Match', 'An `etag`: change only that version.')
   return known
@@ -102,14 +102,14 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
   const query = new URLSearchParams()
   const body: JsonObject = new Map()
   let path = versionPrefix + operation.path
-  for (const [name, { place, schema, expects }] of known) {
+  for (const [name, { location, schema, expects }] of known) {
     const value = given.get(name)
     const sent = value === undefined ? undefined : parameterText(value, schema)
-    if (value === undefined) place === 'path' && faults.push(`${name}: is required`)
-    else if (place === 'body') body.set(name, exact(value, schema))
+    if (value === undefined) location === 'path' && faults.push(`${name}: is required`)
+    else if (location === 'body') body.set(name, exact(value, schema))
     else if (sent === undefined) faults.push(`${name}: must be ${expects}`)
-    else if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(sent))
-    else if (place === 'query') query.set(name, sent)
+    else if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(sent))
+    else if (location === 'query') query.set(name, sent)
     else headers.set(name.toLowerCase(), sent)
   }
   for (const [name, value] of given)

@@ -141,23 +141,23 @@ const warning = ({ since, sunset, advice }: Deprecation): string =>
 type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta' | 'fallback'>
 
 /** Pages send what they find as `example`, all at once: the filters together would find nothing. */
-const isFilter = (place: string, { fallback }: Pick<Described, 'fallback'>) =>
-  place === 'query' && fallback === undefined
+const isFilter = (location: string, { fallback }: Pick<Described, 'fallback'>) =>
+  location === 'query' && fallback === undefined
 
 const inWords = ({ description, example, schema }: Described): string =>
   example === undefined || 'enum' in schema ? description : `${description} For example: \`${example}\`.`
 
 function parameterNodes(operation: Operation, schemas: Schemas): Node[] {
-  const nodesIn = (place: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}): Node[] =>
+  const nodesIn = (location: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}): Node[] =>
     Object.entries(parameters).map(([name, { schema, description, example, beta, ...rest }]) => ({
       name,
-      in: place,
-      required: place === 'path',
-      description: isFilter(place, rest) ? inWords({ schema, description, example }) : description,
+      in: location,
+      required: location === 'path',
+      description: isFilter(location, rest) ? inWords({ schema, description, example }) : description,
       ...(beta && { 'x-stability': 'beta' }),
       ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
       schema: reference(schema, schemas),
-      ...(example !== undefined && !isFilter(place, rest) && { example }),
+      ...(example !== undefined && !isFilter(location, rest) && { example }),
     }))
   const headers = {
     ...(isRevalidated(operation) && { 'If-None-Match': ifNoneMatch }),

@@ -204,7 +204,7 @@ describe('bodies', () => {
     readonly admission = createAdmission(1_000)
 
     hold(keyId: number, length = largest): () => void {
-      const room = { keyId, held: 0 }
+      const room = { keyId, bytes: 0 }
       const release = () => this.admission.release(room)
       try {
         for (const received of [1, length / 2, length]) this.admission.hold(room, received)

@@ -34,8 +34,8 @@ export const lockLastEvent = `last_event AS MATERIALIZED (
  * locks after it, and gives an id its upper bits again. A lock that was taken since is ahead of last_value, which looks
  * like nearly 2^32 behind it.
  */
-const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM event_ids, LATERAL (
-    SELECT last_value - max(behind) AS held FROM (
+const readHorizon = `SELECT coalesce(lowest_lock, last_value) AS horizon, lowest_lock FROM event_ids, LATERAL (
+    SELECT last_value - max(behind) AS lowest_lock FROM (
       SELECT (last_value - objid::bigint) & ${lower32} AS behind FROM pg_locks
       WHERE locktype = 'advisory' AND objsubid = 2 AND classid = 'event_ids'::regclass
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -45,7 +45,7 @@ const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM eve
 function createEventHorizon(pool: Pool) {
   const { time } = pool
   let reading: Promise<number> | undefined
-  let held: { readonly at: string; readonly since: number } | undefined
+  let blocker: { readonly lock: string; readonly since: number } | undefined
 
   return {
     /**
@@ -55,16 +55,16 @@ function createEventHorizon(pool: Pool) {
     read(): Promise<number> {
       reading ??= turn(time).then(async () => {
         reading = undefined
-        const [row] = await pool.query<{ horizon: string; held: string | null }>(readHorizon)
-        const lock = row?.held ?? null
-        if (lock === null) held = undefined
-        else if (lock !== held?.at) held = { at: lock, since: time.ticks() }
+        const [row] = await pool.query<{ horizon: string; lowest_lock: string | null }>(readHorizon)
+        const lock = row?.lowest_lock ?? null
+        if (lock === null) blocker = undefined
+        else if (lock !== blocker?.lock) blocker = { lock, since: time.ticks() }
         return Number(row?.horizon)
       })
       return reading
     },
-    /** For how long the same transaction has held the horizon back, as far as this process has read; 0 if none does. */
-    heldSeconds: (): number => (held ? (time.ticks() - held.since) / 1000 : 0),
+    /** For how long the same transaction has kept the horizon back, as far as this process has read; 0 if none does. */
+    blockedSeconds: (): number => (blocker ? (time.ticks() - blocker.since) / 1000 : 0),
   }
 }
 
@@ -109,14 +109,14 @@ const removeEmptyCounts = `
   WHERE inventory.category_id = locked.category_id AND inventory.slot = locked.slot`
 
 interface PostgresEventSource extends EventSource {
-  heldSeconds(): number
+  blockedSeconds(): number
 }
 
 export function createEventSource(pool: Pool): PostgresEventSource {
-  const { read: horizon, heldSeconds } = createEventHorizon(pool)
+  const { read: horizon, blockedSeconds } = createEventHorizon(pool)
   return {
     horizon,
-    heldSeconds,
+    blockedSeconds,
     commits: pool.stats.commits,
     async purge(olderThanMilliseconds) {
       const purgeSome = async () =>

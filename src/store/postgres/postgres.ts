@@ -110,7 +110,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
-      ['petstore_events_held_seconds', events.heldSeconds()],
+      ['petstore_events_held_seconds', events.blockedSeconds()],
       ...pool.stats.samples(),
     ],
     close,

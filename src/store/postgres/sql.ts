@@ -56,7 +56,7 @@ export function createSql(pool: Pool): Sql {
     *lockTable(table) {
       yield { text: `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`, values: [] }
     },
-    listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
-    oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
+    listed: (placeholder) => `jsonb_array_elements(${placeholder}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
+    oneOf: (placeholder) => `(SELECT jsonb_array_elements_text(${placeholder}::text::jsonb))`,
   }
 }

@@ -54,8 +54,8 @@ export function createSql(db: DatabaseSync, writer: Writer, reader: Reader): Sql
     forUpdateSkipLocked: '',
     *lockTable() {},
     // By the rowid SQLite need not sort them.
-    listed: (place) => `(SELECT rowid AS key, value FROM json_each(${place})) AS listed`,
-    oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
+    listed: (placeholder) => `(SELECT rowid AS key, value FROM json_each(${placeholder})) AS listed`,
+    oneOf: (placeholder) => `(SELECT value FROM json_each(${placeholder}))`,
   }
 }
 
