@@ -6,8 +6,6 @@ export type AnimalAt = (n: number) => {
   readonly name: string
   readonly categoryId: number
   readonly status: (typeof statuses)[number]
-  /** Whether an order on it is open or completed. */
-  readonly isHeld?: boolean
 }
 /** For every server the same. */
 export const animal: AnimalAt = (n) => ({

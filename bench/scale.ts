@@ -18,12 +18,11 @@ import { fill, onStage, type Stage } from './stage.ts'
  * cats. Every other one is red, and the others are blue.
  */
 const natural =
-  (count: number, orders: number): AnimalAt =>
+  (count: number): AnimalAt =>
   (n) => ({
     name: `${n % 2 ? 'Red' : 'Blue'} animal ${n}`,
     categoryId: n % 10 < 6 ? 1 : n % 10 < 9 ? 2 : n % 500,
     status: n >= count * 0.9 ? 'available' : n >= count * 0.88 ? 'pending' : 'sold',
-    isHeld: n < orders * 0.49 || (n >= count * 0.88 && n < count * 0.88 + orders * 0.02),
   })
 
 /** The newest 2 % are open, on pending animals. Of the others each animal has two: one cancelled, one completed. */
@@ -81,7 +80,7 @@ async function bytesOf(sql: Sql): Promise<number> {
 
 async function startCatalogue(stage: Stage, database: string, url: string, count: number, orders: number) {
   const name = `${count.toLocaleString('en')} animals`
-  const key = await fill(url, count, { at: natural(count, orders), orders, orderAt: naturalOrder(count, orders) })
+  const key = await fill(url, count, { at: natural(count), orders, orderAt: naturalOrder(count, orders) })
   const server = await startService(`${name} on ${database}`, url, { key })
   const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(stage, count)
   const ask = (pathOf: (id: number) => string, ids = spreadOver(1, count)) => anyOf(stage, ids.map(pathOf))

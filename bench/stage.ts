@@ -98,9 +98,8 @@ export async function fill(
   try {
     await store.bulk.import(async (write) => {
       await writeRows(write, 'pets', count, (n) => {
-        const { name, categoryId, status, isHeld = false } = at(n)
-        const [words, category_id, held] = [wordsOf(name).join(' '), String(categoryId), isHeld ? '1' : '0']
-        return { name, words, category_id, status, held }
+        const { name, categoryId, status } = at(n)
+        return { name, words: wordsOf(name).join(' '), category_id: String(categoryId), status }
       })
       await writeRows(write, 'orders', orders, orderAt)
       return { api_keys: 0, pets: count, orders, events: 0, webhooks: 0 }
