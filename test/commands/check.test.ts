@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { rex, rowOf } from '../store/subject.ts'
 import { onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
-import { releasePostgres } from '../support/postgres.ts'
+import { openedDatabase, releasePostgres } from '../support/postgres.ts'
 import { command, Folder } from '../support/process.ts'
 import { runSql } from '../support/sql.ts'
 import { change } from '../support/sqlite.ts'
@@ -97,6 +97,21 @@ for (const database of databases)
       ]
       assert.deepEqual(lines.sort(), expected.sort())
     }))
+
+test('petstore check of a PostgreSQL database reports a check whose table is gone, and goes on with the others', async () => {
+  const { url, remove } = await openedDatabase()
+  try {
+    await onStore(url, ({ pets }) => pets.insert(rex, undefined))
+    await run(url, `UPDATE pets SET words = 'max'; DROP TABLE inventory_total`)
+    const { code, stdout, stderr } = await check(url)
+    assert.equal(code, 1)
+    assert.match(stdout, /^Cannot check whether the counts of all animals are right: .*inventory_total/m)
+    assert.match(stdout, /^Animal 1 has other words than its name\.$/m)
+    assert.match(stderr, /^Faults: \d+\.\n$/)
+  } finally {
+    await remove()
+  }
+})
 
 describe('petstore check of a SQLite file', () => {
   const original = new Folder()
