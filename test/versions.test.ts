@@ -200,7 +200,11 @@ function usesOf(url: string, empty: string, folder: Folder): readonly Use[] {
   const at = (name: string) => `${folder.path}/${name}`
   const onlyOnSqlite: readonly Use[] = [
     { args: ['backup', at('backup.db')], onOlder: 'works' },
-    { args: ['restore', at('backup.db')], onOlder: 'works', onNewer: /only that one can tell what it has added/ },
+    {
+      args: ['restore', at('backup.db'), '--force'],
+      onOlder: 'works',
+      onNewer: /only that one can tell what it has added/,
+    },
   ]
   return [
     { args: ['demo'] },

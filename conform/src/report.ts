@@ -1,5 +1,5 @@
 /** The result of a run as a file: JSON or JUnit. */
-import { accessSync, constants, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Level } from './rule.ts'
 import type { Check } from './run.ts'
@@ -44,12 +44,19 @@ const escaped = (text: string): string =>
     .replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd]/gu, (c) => (c.length > 1 ? c : '�'))
     .replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string)
 
+/** What SQLite keeps beside a database has its name and one of these. */
+const databaseFiles = ['-wal', '-shm', '-journal']
+
 /** Why no report can be written there; undefined if it can. Asked before a run, which takes a while. */
 export function reportFault(path: string, isForced: boolean): string | undefined {
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
+    if (existing?.isSymbolicLink() && !existsSync(path))
+      return `${path} is a symbolic link to a file that does not exist. Name that file.`
     if (existing?.isDirectory()) return `${path} is a folder. Name a file in it.`
     if (existing && !isForced) return `${path} exists. Name another file, or replace it with --force.`
+    if (databaseFiles.some((end) => existsSync(path + end)))
+      return `${path} belongs to a database in use. Name another file.`
     accessSync(dirname(path), constants.W_OK)
     return undefined
   } catch (error) {
@@ -62,10 +69,12 @@ export function writeReport(path: string, isForced: boolean, text: string): stri
   // The file may have been created since.
   const fault = reportFault(path, isForced)
   if (fault) return fault
-  const part = `${path}.${process.pid}.part`
+  // Behind symbolic links.
+  const whole = existsSync(path) ? realpathSync(path) : path
+  const part = `${whole}.${process.pid}.part`
   try {
     writeFileSync(part, text)
-    renameSync(part, path)
+    renameSync(part, whole)
     return undefined
   } catch (error) {
     rmSync(part, { force: true })

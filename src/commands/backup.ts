@@ -1,75 +1,69 @@
 /** `petstore backup` copies the SQLite file while the service runs; `petstore restore` puts a backup in its place. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { format, join, parse } from 'node:path'
+import { format, parse } from 'node:path'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
 import { systemTime } from '../time.ts'
 import { type Command, type CommandContext, readArgs } from './command.ts'
+import { newFile, refuseDatabase } from './new-file.ts'
 import { counted } from './output.ts'
 
+const force = { force: { type: 'boolean', default: false } } as const
+/** Both have the hashes of API keys. */
+const mode = 0o600
+
 export const backup: Command = {
-  help: `Usage: petstore backup FILE [--keep N]
+  help: `Usage: petstore backup FILE [--force]
 
 Copies the SQLite database that DATABASE_URL names to FILE, also while the service runs: every write that was
-acknowledged before is in the copy. It is checked, and takes the place of an earlier one, which stays if anything fails.
+acknowledged before is in the copy. FILE appears when the copy is complete and checked.
 
-  --keep N  adds the time to the name of FILE, and removes all but the N latest copies named like this
+  --force  replace FILE if it exists; the old file stays if anything fails
 
-Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstore-2026-11-16T02-45-00-000Z.db)
+Example: petstore backup "backups/petstore-$(date +%F).db"
 `,
   async run(args, { env, stderr }) {
-    const { flags, positionals } = readArgs(args, { keep: { type: 'string' } }, ['the FILE to write'])
+    const { flags, positionals } = readArgs(args, force, ['the FILE to write'])
     const [file] = positionals as [string]
     if (file === '-') throw new UsageError('A backup needs a file, not standard output.')
-    const keep = flags.keep === undefined ? undefined : readKeep(flags.keep)
     const database = sqlitePath(env, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`)
-    if (existsSync(file) && statSync(file).isDirectory())
-      throw new CommandFailed(`${file} is a folder. Name a file in it.`)
-    const { backUp, isBackup } = await import('../store/sqlite/backup.ts')
-    const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemTime.now()))
-    stderr.write(`${path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
-    if (keep !== undefined)
-      for (const old of earlierBackups(file, path)
-        .filter(isBackup)
-        .slice(keep - 1)
-        // A later one is of a process that runs at the same time: each would remove the other's.
-        .filter((old) => old < path))
-        rmSync(old, { force: true })
+    const { backUp } = await import('../store/sqlite/backup.ts')
+    using target = newFile(file, { isForced: flags.force, mode, refuse: refuseDatabase(`sqlite:${database}`) })
+    const { animals, bytes } = backUp(database, target)
+    stderr.write(`${target.path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
     return 0
   },
 }
 
 export const restore: Command = {
-  help: `Usage: petstore restore FILE
+  help: `Usage: petstore restore FILE [--force]
 
-Puts a checked copy of the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service
-first: a database that any process has open is refused. The old database is kept beside it, under another name.
-If it is interrupted, the database is the old one or the new one, whole. A backup of an older version is migrated when
-the service starts. API keys are as they were: one that was revoked after the backup works again. So are
-events: whoever has followed them beyond the backup gets 410, and starts over.
+Makes the backup FILE the SQLite database that DATABASE_URL names. Stop the service first: a database that any process
+has open is not replaced. If it is interrupted, the database is the old one or the new one, whole.
+A backup of an older version is migrated when the service starts. API keys are as they were: one that was revoked after
+the backup works again. So are events: whoever has followed them beyond the backup gets 410, and starts over.
 
-Example: petstore restore backups/petstore.db
+  --force  replace a database that exists; it is kept beside the new one, under another name
+
+Example: petstore restore backups/petstore.db --force
 `,
   async run(args, { env, stderr }) {
-    const [file] = readArgs(args, {}, ['the FILE to restore']).positionals as [string]
+    const { flags, positionals } = readArgs(args, force, ['the FILE to restore'])
+    const [file] = positionals as [string]
     const database = sqlitePath(env, `pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE ${file}`)
-    const { restoreFrom } = await import('../store/sqlite/backup.ts')
-    const now = systemTime.now()
-    const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'))
+    const { assertRestorable, restoreFrom } = await import('../store/sqlite/backup.ts')
+    assertRestorable(file, database)
+    using target = newFile(database, { isForced: flags.force, mode })
+    const old = datedName(target.path, systemTime.now())
+    const { animals, isReplaced } = restoreFrom(file, target, old)
     stderr.write(
-      `${path}: ${counted(animals, 'animal')}, checked.\n` +
+      `${target.path}: ${counted(animals, 'animal')}, checked.\n` +
         'API keys that were revoked after the backup work again: revoke them before you start the service.\n' +
         'Whoever has followed the events beyond the backup gets 410 and starts over; ' +
         'webhooks send again what was due when it was made.\n',
     )
-    if (old) stderr.write(`The database it replaced is now ${old}.\n`)
+    if (isReplaced) stderr.write(`The database it replaced is now ${old}.\n`)
     return 0
   },
-}
-
-function readKeep(text: string): number {
-  if (!/^[1-9][0-9]{0,3}$/.test(text)) throw new UsageError(`--keep takes a number from 1 to 9999, not "${text}".`)
-  return Number(text)
 }
 
 /** The path of the SQLite file; for PostgreSQL, says what to run instead. */
@@ -80,22 +74,8 @@ function sqlitePath(env: CommandContext['env'], instead: string): string {
   return url.slice('sqlite:'.length)
 }
 
-/** `petstore.db` as `petstore-2026-11-16T02-45-00-000Z.db`: sorted by name, such files are in the order of time. */
-function datedName(file: string, now: number, mark = ''): string {
+/** Where a database is kept that is replaced: `petstore-replaced-2026-11-16T02-45-00-000Z.db`. */
+function datedName(file: string, now: number): string {
   const { dir, name, ext } = parse(file)
-  return format({ dir, name: `${name}${mark}-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`, ext })
-}
-
-/** The dated backups named after `file`, the latest first, without `written`, the one of this run. */
-function earlierBackups(file: string, written: string): string[] {
-  const { dir, base, ext } = parse(written)
-  const { name: stem } = parse(file)
-  const isDate = (text: string): boolean => /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(text)
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== base && entry.name.startsWith(stem) && entry.name.endsWith(ext))
-    .map(({ name }) => name)
-    .filter((name) => isDate(name.slice(stem.length, name.length - ext.length)))
-    .sort()
-    .reverse()
-    .map((name) => join(dir, name))
+  return format({ dir, name: `${name}-replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`, ext })
 }

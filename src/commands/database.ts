@@ -11,7 +11,8 @@ import { DatabaseUnusable, type SchemaChange, type Store } from '../store/store.
 import { type TableName, tableNames } from '../store/tables.ts'
 import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
-import { counted, createProgress, isSameFile, type Output } from './output.ts'
+import { isSameFile } from './new-file.ts'
+import { counted, createProgress, type Output } from './output.ts'
 
 export const migrate: Command = {
   help: `Usage: petstore migrate

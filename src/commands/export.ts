@@ -9,7 +9,7 @@ import type { Chunk } from '../store/maintenance.ts'
 import { openStore } from '../store/open.ts'
 import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
-import { counted, type OutputFile, openOutputFile } from './output.ts'
+import { counted, openOutputFile } from './output.ts'
 
 /** What can be exported; `columns` are those of a CSV file, each with its column in the database. */
 const kinds = {
@@ -29,17 +29,14 @@ const kinds = {
   categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' } },
 } as const
 
-/** Matches exports of any kind and format, also after a spreadsheet has saved them. */
-const exportFile = { name: 'an export', start: /^\ufeff?(?:"?id"?[,;\t]|\{"id":)/ }
-
 export const exportRows: Command = {
-  help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders|--categories] [--for-spreadsheets]
+  help: `Usage: petstore export [FILE] [--force] [--format ndjson|csv] [--orders|--categories] [--for-spreadsheets]
 
 Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
-The service may run. An earlier export in FILE is replaced once all is written, and no other file; without FILE, or with
--, they go to standard output.
+The service may run. FILE appears when everything is written; without FILE, or with -, they go to standard output.
 "petstore import" of the file gives the same animals, and "petstore import --categories" the same names of categories.
 
+  --force             replace FILE if it exists; the old file stays if anything fails
   --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, of standard output ndjson
   --orders            orders instead of animals
   --categories        names of categories instead of animals
@@ -52,6 +49,7 @@ Example: petstore export animals.csv
     const { flags, positionals } = readArgs(
       args,
       {
+        force: { type: 'boolean', default: false },
         format: { type: 'string' },
         orders: { type: 'boolean', default: false },
         categories: { type: 'boolean', default: false },
@@ -71,10 +69,9 @@ Example: petstore export animals.csv
 
     const { database } = loadConfig(env)
     const store = await openStore({ time: systemTime, ...database, schema: 'read' })
-    let file: OutputFile | undefined
     let written = 0
     try {
-      file = openOutputFile(path, database.url, stdout, exportFile)
+      using file = openOutputFile(path, { isForced: flags.force, databaseUrl: database.url, stdout })
       const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
@@ -84,7 +81,6 @@ Example: petstore export animals.csv
       })
       file.end()
     } finally {
-      file?.abort()
       await store.close()
     }
     stderr.write(`Exported ${counted(written, one, name)}${path === '-' ? '' : ` to ${path}`}.\n`)

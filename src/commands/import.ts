@@ -1,5 +1,4 @@
 /** `petstore import`: adds the animals of a file, straight into the database, also while the service runs. */
-import { constants } from 'node:os'
 import { addCategories, categoryDestination, type Destination, importRows, scanFile } from '../catalogue/import.ts'
 import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
@@ -9,13 +8,11 @@ import { openStore } from '../store/open.ts'
 import { type Store, StoreDamaged, StoreUnavailable } from '../store/store.ts'
 import { systemTime, timeText } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
-import { counted, createProgress, numberText, type Output } from './output.ts'
+import { counted, createProgress, numberText, type Output, onStopSignal } from './output.ts'
 
 const reasonsMax = 100
 const categoriesMax = 10
 const goOn = 'What was added stays; run the same command again to go on.'
-/** SIGHUP is sent when the terminal is closed. */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const importFile: Command = {
   help: `Usage: petstore import FILE|- [--categories] [--dry-run] [--again]
@@ -53,7 +50,8 @@ Example: petstore import animals.csv --dry-run
     const kind = flags.categories ? 'categories' : 'animals'
     // Rejects a file that lacks a column, before a database is created.
     createRowReader(source.name, source.start, kind, anyCategory)
-    using _stop = endOnSignal(stderr)
+    // May end the process at any time: the database undoes a transaction that is cut off.
+    using _stop = onStopSignal(() => stderr.write(`\nInterrupted. ${goOn}\n`))
     let store: Store | undefined
     try {
       if (!flags['dry-run']) store = await openStore({ time: systemTime, ...database, schema: 'create' })
@@ -65,20 +63,6 @@ Example: petstore import animals.csv --dry-run
       await store?.close()
     }
   },
-}
-
-/** May end the process at any time: the database undoes a transaction that is cut off. */
-function endOnSignal(stderr: Output): Disposable {
-  const end = (signal: NodeJS.Signals) => {
-    stderr.write(`\nInterrupted. ${goOn}\n`)
-    process.exit(128 + constants.signals[signal])
-  }
-  for (const signal of stopSignals) process.once(signal, end)
-  return {
-    [Symbol.dispose]() {
-      for (const signal of stopSignals) process.off(signal, end)
-    },
-  }
 }
 
 /** Stands in until the categories of the store are known. */

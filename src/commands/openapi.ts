@@ -6,20 +6,23 @@ import { documentPaths, type OpenApiVersion, openApiJson } from '../reference/op
 import { type Command, readArgs } from './command.ts'
 import { openOutputFile } from './output.ts'
 
-const documentFile = { name: 'an OpenAPI document', start: /^\{\s*"openapi"/ }
-
 export const openapi: Command = {
-  help: `Usage: petstore openapi [--openapi VERSION] [--output FILE]
+  help: `Usage: petstore openapi [--openapi VERSION] [--output FILE] [--force]
 
 Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
 
   --openapi VERSION  3.1, or 3.0 for tools that read nothing newer (default: 3.1)
   --output FILE      where to write; - for standard output (default: openapi.json, or openapi-3.0.json)
+  --force            replace FILE if it exists
 
 Example: petstore openapi --output - > openapi.json
 `,
   async run(args, { env, stdout, stderr }) {
-    const { flags } = readArgs(args, { openapi: { type: 'string', default: '3.1' }, output: { type: 'string' } })
+    const { flags } = readArgs(args, {
+      openapi: { type: 'string', default: '3.1' },
+      output: { type: 'string' },
+      force: { type: 'boolean', default: false },
+    })
     if (!(flags.openapi in documentPaths)) throw new UsageError(`--openapi: 3.1 or 3.0, not "${flags.openapi}"`)
     const version = flags.openapi as OpenApiVersion
     const output = flags.output ?? documentPaths[version].slice(1)
@@ -30,13 +33,9 @@ Example: petstore openapi --output - > openapi.json
       now: Number.NEGATIVE_INFINITY,
       version,
     })
-    const file = openOutputFile(output, config.database.url, stdout, documentFile)
-    try {
-      file.write(text)
-      file.end()
-    } finally {
-      file.abort()
-    }
+    using file = openOutputFile(output, { isForced: flags.force, databaseUrl: config.database.url, stdout })
+    file.write(text)
+    file.end()
     if (output !== '-') stderr.write(`Wrote ${output}.\n`)
     return 0
   },

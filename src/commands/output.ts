@@ -1,19 +1,9 @@
-/** The output of commands: progress, and a file that replaces an older one of its kind once it is complete. */
-import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { CommandFailed, fileFault } from '../errors.ts'
+/** The output of commands: to a file or to standard output, and progress. */
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { constants } from 'node:os'
+import { CommandFailed } from '../errors.ts'
+import { systemTime, turn } from '../time.ts'
+import { attempt, newFile, refuseDatabase } from './new-file.ts'
 
 export interface Output {
   readonly isTTY?: boolean
@@ -21,105 +11,73 @@ export interface Output {
   write(text: string): unknown
 }
 
-export interface OutputFile {
+export interface OutputFile extends Disposable {
   write: Output['write']
+  /** Everything is written. Without it, a file is left as it was. */
   end(): void
-  /** Removes what was written, unless `end` was called. */
-  abort(): void
 }
 
-/** Only an older file of the same kind, or an empty one, is replaced. */
-interface FileKind {
-  readonly name: string
-  readonly start: RegExp
+interface OutputOptions {
+  readonly isForced: boolean
+  /** That of the settings: a SQLite file is not written over. */
+  readonly databaseUrl: string
+  readonly stdout: Output
 }
 
 /** What the shell has opened for this process: were it replaced, what others write to it would be lost. */
 const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
 
 /** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
-export function openOutputFile(path: string, databaseUrl: string, stdout: Output, kind: FileKind): OutputFile {
-  if (path === '-') return { write: (text) => stdout.write(text), end() {}, abort() {} }
-  function attempt<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      throw error instanceof CommandFailed ? error : new CommandFailed(`Cannot write ${path}: ${fileFault(error)}.`)
-    }
-  }
-  const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
-  if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
-  if (!existing && attempt(() => lstatSync(path, { throwIfNoEntry: false })))
-    throw new CommandFailed(`${path} is a symbolic link to a file that does not exist. Name that file.`)
+export function openOutputFile(path: string, { isForced, databaseUrl, stdout }: OutputOptions): OutputFile {
+  if (path === '-') return { write: (text) => stdout.write(text), end() {}, [Symbol.dispose]() {} }
+  const existing = attempt(path, () => statSync(path, { throwIfNoEntry: false }))
+  const isReplaced = !existing || existing.isFile() || existing.isDirectory()
   if (existing?.isFile() && ownDescriptor.test(path))
     throw new CommandFailed(`${path} is a file here. Write - for standard output.`)
-  const isReplaced = existing?.isFile() ?? true
-  const whole = isReplaced ? attempt(() => realPathOf(path)) : path
-  const part = isReplaced ? `${whole}.${randomUUID().slice(0, 8)}.part` : path
-  const refuseOtherKinds = () => {
-    const fault = isReplaced ? faultOf(whole, databaseUrl, kind) : undefined
-    if (fault) throw new CommandFailed(`${path} ${fault}`)
+  const whole = isReplaced
+    ? newFile(path, { isForced, mode: 0o666, refuse: refuseDatabase(databaseUrl) })
+    : { partial: path, publish() {}, [Symbol.dispose]() {} }
+  let file: number | undefined = attempt(path, () => openSync(whole.partial, 'w'))
+  const signals = onStopSignal(whole[Symbol.dispose])
+  function close(): void {
+    if (file !== undefined) closeSync(file)
+    file = undefined
   }
-  const file = attempt(() => {
-    refuseOtherKinds()
-    // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
-    if (isReplaced && existing) closeSync(openSync(whole, 'r+'))
-    return openSync(part, isReplaced ? 'wx' : 'w', existing?.mode)
-  })
   return {
-    write: (text) =>
-      attempt(() => {
+    write(text) {
+      attempt(path, () => {
         const bytes = Buffer.from(text)
-        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-      }),
-    end: () =>
-      attempt(() => {
-        // Checked again: the file may have been created since.
-        refuseOtherKinds()
-        if (isReplaced) fsyncSync(file)
-        closeSync(file)
-        if (isReplaced) renameSync(part, whole)
-      }),
-    abort() {
-      if (isReplaced) rmSync(part, { force: true })
+        for (let at = 0; at < bytes.length; ) at += writeSync(file as number, bytes, at)
+      })
+      // Otherwise a signal would be noticed only at the end.
+      return turn(systemTime)
+    },
+    end() {
+      attempt(path, close)
+      whole.publish()
+    },
+    [Symbol.dispose]() {
+      signals[Symbol.dispose]()
+      close()
+      whole[Symbol.dispose]()
     },
   }
 }
 
-/**
- * Why a file must not be replaced. The database in use is recognised without reading it: closing the file would release
- * the locks that SQLite holds on it in this process.
- */
-function faultOf(file: string, databaseUrl: string, { name, start }: FileKind): string | undefined {
-  const database = databaseUrl.startsWith('sqlite:') ? realPathOf(databaseUrl.slice('sqlite:'.length)) : ''
-  const text = isSameFile(file, database) || /-(?:wal|shm|journal)$/.test(file) ? 'SQLite format 3' : startOf(file)
-  if (text === '' || start.test(text)) return undefined
-  return text.startsWith('SQLite format 3')
-    ? 'is a database, or belongs to one, and was left as it is. Name another file.'
-    : `is there and is not ${name}. Remove it, or name another file.`
-}
+/** SIGHUP is sent when the terminal is closed. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Compares inodes, so that links count as the same file; if one of them does not exist, compares the paths. */
-export function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
-  return a && b ? a.ino === b.ino && a.dev === b.dev : one === other
-}
-
-function startOf(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return ''
-  const start = Buffer.alloc(256)
-  const file = openSync(path, 'r')
-  const length = readSync(file, start)
-  closeSync(file)
-  return start.toString('utf8', 0, length)
-}
-
-/** The path without symbolic links; the file itself need not exist. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return join(realpathSync(dirname(path)), basename(path))
+/** Until it is disposed of, a signal that stops the process has it do something first. */
+export function onStopSignal(first: () => void): Disposable {
+  const stop = (signal: NodeJS.Signals) => {
+    first()
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of stopSignals) process.on(signal, stop)
+  return {
+    [Symbol.dispose]() {
+      for (const signal of stopSignals) process.off(signal, stop)
+    },
   }
 }
 

@@ -68,7 +68,7 @@ describe('petstore backup and restore', () => {
     await Promise.all([load.stop(), sales])
     for (const service of [served, second]) assert.equal((await service.end('SIGTERM')).code, 0)
 
-    await done(['restore', copyOf(folder)], folder.env)
+    await done(['restore', copyOf(folder), '--force'], folder.env)
     await done(['check'], folder.env)
     await using again = await Served.start(folder.env)
     const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
@@ -95,7 +95,7 @@ describe('petstore backup and restore', () => {
     await add(folder, 'first')
     assert.match(await done(['backup', copyOf(folder)], folder.env), /copy\.db: 1 animal, 0\.\d MB, checked\.\n$/)
     await add(folder, 'second')
-    await done(['backup', copyOf(folder)], folder.env)
+    await done(['backup', copyOf(folder), '--force'], folder.env)
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
     assert.equal(statSync(copyOf(folder)).mode & 0o777, 0o600)
     assert.deepEqual(namesIn(copyOf(folder)), ['first', 'second'])
@@ -105,7 +105,7 @@ describe('petstore backup and restore', () => {
     if (process.getuid?.() === 0) chownSync(folder.database, 65534, 65534)
     const rightsOf = ({ uid, gid, mode }: Stats) => ({ uid, gid, mode })
     const before = rightsOf(statSync(folder.database))
-    const [, old = ''] = /now (.+)\.\n$/.exec(await done(['restore', copyOf(folder)], folder.env)) ?? []
+    const [, old = ''] = /now (.+)\.\n$/.exec(await done(['restore', copyOf(folder), '--force'], folder.env)) ?? []
     assert.match(old, /\/test-replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/)
     assert.deepEqual(namesIn(old), ['first', 'second', 'since'])
     assert.deepEqual(namesIn(folder.database), ['first', 'second'])
@@ -127,7 +127,7 @@ describe('petstore backup and restore', () => {
       `PRAGMA ignore_check_constraints = ON; UPDATE pets SET status = 'lost';
       INSERT INTO orders (pet_id, status, created_at, updated_at) VALUES (9, 'placed', '', '')`,
     )
-    for (const name of ['backup', 'restore']) await done([name, copyOf(folder)], folder.env)
+    for (const name of ['backup', 'restore']) await done([name, copyOf(folder), '--force'], folder.env)
     assert.deepEqual(namesIn(folder.database), ['one'])
   })
 
@@ -138,10 +138,10 @@ describe('petstore backup and restore', () => {
     symlinkSync(behind.database, folder.database)
     writeFileSync(copyOf(behind), '')
     symlinkSync(copyOf(behind), copyOf(folder))
-    await done(['backup', copyOf(folder)], folder.env)
+    await done(['backup', copyOf(folder), '--force'], folder.env)
     assert.deepEqual(namesIn(copyOf(behind)), ['first'])
     await add(behind, 'second')
-    await done(['restore', copyOf(folder)], folder.env)
+    await done(['restore', copyOf(folder), '--force'], folder.env)
     assert.deepEqual(namesIn(behind.database), ['first'])
   })
 })
@@ -152,11 +152,13 @@ describe('petstore restore is refused', () => {
     const key = await makeKey(folder.env)
     await done(['backup', copyOf(folder)], folder.env)
     await using served = await Served.start(folder.env)
-    await fails(['restore', copyOf(folder)], folder.env, /^petstore: \S+test\.db is in use\. /)
+    const exists = `${folder.database} exists. Name another file, or replace it with --force.`
+    await fails(['restore', copyOf(folder)], folder.env, exists)
+    await fails(['restore', copyOf(folder), '--force'], folder.env, /^petstore: \S+test\.db is in use\. /)
     const added = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
     assert.equal(added.status, 201)
     await served.end('SIGKILL')
-    await done(['restore', copyOf(folder)], folder.env)
+    await done(['restore', copyOf(folder), '--force'], folder.env)
     assert.deepEqual(namesIn(folder.database), [])
   })
 
@@ -192,7 +194,7 @@ describe('petstore restore is refused', () => {
     test(`for a file that ${what}`, () =>
       inFolder(async (folder, file) => {
         spoil(file)
-        await assertRefused(['restore', file], folder, reason)
+        await assertRefused(['restore', file, '--force'], folder, reason)
       }))
 
   test('for a file that is not there, for the database itself, and for a folder', () =>
@@ -211,17 +213,18 @@ describe('petstore restore is refused', () => {
 })
 
 describe('petstore backup is refused', () => {
-  test('to the database itself, over that of another service, and where there is no folder [D215]', async () => {
+  test('to the database itself, over one in use, and where there is no folder, even with --force [D215]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)
     symlinkSync(folder.database, at('link.db'))
-    // The database of another service, which is in use or may be.
-    copyFileSync(folder.database, at('other.db'))
+    const refused = (name: string, reason: RegExp) => assertRefused(['backup', at(name), '--force'], folder, reason)
     for (const name of ['test.db', 'test.db-wal', 'test.db-journal', 'link.db'])
-      await assertRefused(['backup', at(name)], folder, /belongs to the database itself/)
-    await assertRefused(['backup', at('other.db')], folder, /is there and is not a backup/)
-    await assertRefused(['backup', at('none/copy.db')], folder, /There is no folder .+\. Create it first\./)
+      await refused(name, /belongs to the database itself/)
+    await using other = openFile(at('other.db'))
+    await other.pets.insert(rex, undefined)
+    for (const name of ['other.db', 'other.db-wal']) await refused(name, /belongs to a database in use/)
+    await refused('none/copy.db', /There is no folder .+\. Create it first\./)
   })
 
   test('for a database that is empty, or is in memory', async () => {
@@ -248,7 +251,7 @@ describe('petstore backup is refused', () => {
     await done(['backup', copyOf(disk)], folder.env)
     change(folder.database, `UPDATE pets SET name = printf('%.*c', 500000, 'x')`)
     const said = /SQLite: (disk full|disk I\/O error)\); .+ is as it was before\.\n$/
-    await fails(['backup', copyOf(disk)], folder.env, said)
+    await fails(['backup', copyOf(disk), '--force'], folder.env, said)
     assert.deepEqual(readdirSync(disk.path), ['copy.db'])
     assert.deepEqual(namesIn(copyOf(disk)), ['one'])
   })
@@ -260,45 +263,14 @@ testOnSmallDisk('petstore backup says in one line that a disk may only be read',
   execFileSync('mount', ['-o', 'remount,ro', disk.path])
   const { code, stderr } = await petstore(['backup', copyOf(disk)], { env: folder.env })
   assert.equal(code, 1)
-  assert.match(stderr, /^petstore: Cannot copy [^\n]+ \(EROFS: [^\n]+ is as it was before\.\n$/)
-})
-
-describe('petstore backup --keep', () => {
-  test('adds the time to the name, and removes the oldest copies of that name only', async () => {
-    using folder = new Folder()
-    await add(folder, 'one')
-    const day = '2020-01-01T00-00-00-000Z'
-    const others = ['copy.db', 'copy-2020-01-01.db', `copy-2-${day}.db`, `copy-${day}.txt`]
-    const copies = ['01T00-00-00-000Z', '02T00-00-00-000Z', '02T00-00-01-000Z'].map((at) => `copy-2020-01-${at}.db`)
-    // From a clock that was ahead: the new copy is kept nevertheless.
-    const ahead = 'copy-2999-01-01T00-00-00-000Z.db'
-    await done(['backup', copyOf(folder)], folder.env)
-    for (const name of [...others.slice(1), ...copies, ahead]) copyFileSync(copyOf(folder), join(folder.path, name))
-    await done(['backup', copyOf(folder), '--keep', '3'], folder.env)
-    const left = readdirSync(folder.path).filter((name) => ![...others, 'test.db'].includes(name))
-    assert.deepEqual(left.length, 3)
-    assert.deepEqual([left[0], left[2]], [copies[2], ahead])
-    assert.match(left[1] ?? '', /^copy-20[2-9]\d-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/)
-    assert.deepEqual(namesIn(join(folder.path, left[1] as string)), ['one'])
-    for (const name of others) assert.ok(existsSync(join(folder.path, name)), name)
-  })
-
-  test('removes no later copy: two at a time would remove each other’s', async () => {
-    using folder = new Folder()
-    await add(folder, 'one')
-    const [earlier, later] = ['copy-2020-01-01T00-00-00-000Z.db', 'copy-2999-01-01T00-00-00-000Z.db']
-    for (const name of [earlier, later]) await done(['backup', join(folder.path, name)], folder.env)
-    await done(['backup', copyOf(folder), '--keep', '1'], folder.env)
-    const left = readdirSync(folder.path)
-    assert.deepEqual([left.length, left.includes(earlier), left.includes(later)], [3, false, true], left.join())
-  })
+  assert.match(stderr, /^petstore: Cannot write [^\n]+: read-only file system\.\n$/)
 })
 
 describeInFull('killed in the middle', () => {
   /** Runs a command of which a call of the system has this fault. */
   const tampered = (call: string, fault: string, name: string, folder: Folder) => {
     const inject = ['-e', `trace=/^${call}`, '-e', `inject=/^${call}:${fault}`]
-    const line = ['strace', '-f', '-qq', '-o', '/dev/null', ...inject, node, main, name, copyOf(folder)]
+    const line = ['strace', '-f', '-qq', '-o', '/dev/null', ...inject, node, main, name, copyOf(folder), '--force']
     return new Program(line, { env: folder.env }).ended
   }
   /** It is killed as it makes the call for the given time, instead of the call. */
@@ -323,7 +295,7 @@ describeInFull('killed in the middle', () => {
         const names = namesIn(folder.database)
         assert.ok(names.join() === 'old' || names.join() === 'old,new', names.join())
         assert.equal(integrityOf(folder.database), 'ok')
-        await done(['restore', copyOf(folder)], folder.env)
+        await done(['restore', copyOf(folder), '--force'], folder.env)
         assert.deepEqual(namesIn(folder.database), ['old'])
         const unfinished = readdirSync(folder.path).filter((name) => name.includes('partial'))
         assert.deepEqual(unfinished, [])
@@ -334,7 +306,7 @@ describeInFull('killed in the middle', () => {
     using folder = await backedUp()
     const { code, stderr } = await tampered('rename', 'error=EIO', 'restore', folder)
     assert.equal(code, 1)
-    assert.match(stderr, /EIO.+ is as it was before\.\n$/)
+    assert.match(stderr, /^petstore: Cannot write \S+test\.db: i\/o error\.\n$/)
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
   })
 
@@ -354,7 +326,7 @@ describeInFull('killed in the middle', () => {
     assert.equal(readdirSync(folder.path).filter((name) => /^copy\.db\.partial-\d+$/.test(name)).length, 1)
     // That of a process which is running is none of ours.
     writeFileSync(`${copyOf(folder)}.partial-${process.ppid}`, '')
-    await done(['backup', copyOf(folder)], folder.env)
+    await done(['backup', copyOf(folder), '--force'], folder.env)
     // The first run was killed while it read the database, so SQLite's log stays beside it until somebody writes.
     const names = readdirSync(folder.path).filter((name) => !name.startsWith('test.db-'))
     assert.deepEqual(names.sort(), ['copy.db', `copy.db.partial-${process.ppid}`, 'test.db'])

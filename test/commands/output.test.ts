@@ -1,6 +1,6 @@
 /**
- * What commands write: files, which replace only older ones of their kind and never a database, standard output, and
- * progress.
+ * What commands write: files, of which one that exists is replaced only with --force and a database in use never,
+ * standard output, and progress.
  */
 import assert from 'node:assert/strict'
 import {
@@ -18,13 +18,15 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { createProgress, openOutputFile } from '../../src/commands/output.ts'
 import { csvOf, fileIn } from '../support/catalogue.ts'
+import { eventually } from '../support/patience.ts'
 import { command, done, Folder, fails, node, Program } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { after, before, few, test, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
+import { change } from '../support/sqlite.ts'
+import { openFile } from '../support/stores.ts'
 
-const kind = { name: 'an export', start: /^id,/ }
 const csv = 'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n2,Rex 1,1,available\r\n'
 
 /** A folder with a database of two animals. */
@@ -37,6 +39,12 @@ async function filled(): Promise<Folder> {
 describe('a database', () => {
   let folder: Folder
   const at = (name: string) => join(folder.path, name)
+  const open = (name: string, database: string) =>
+    openOutputFile(at(name), {
+      isForced: true,
+      databaseUrl: `sqlite:${folder.path}/${database}`,
+      stdout: process.stdout,
+    })
   before(async () => {
     folder = await filled()
     linkSync(folder.database, at('hard.csv'))
@@ -44,85 +52,135 @@ describe('a database', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('is refused under another name, while it does not exist yet, or is empty [D215]', () => {
-    fileIn(folder, 'empty.db', '')
+  test('of the settings is not replaced even with --force, under whatever name, nor if it does not exist yet [D215]', () => {
     for (const [name, database] of [
+      ['test.db', 'test.db'],
       ['hard.csv', 'test.db'],
       ['new.db', 'sub/../new.db'],
       ['new.db-wal', 'sub/../new.db'],
-      ['empty.db', 'empty.db'],
     ] as const)
-      assert.throws(
-        () => openOutputFile(at(name), `sqlite:${folder.path}/${database}`, process.stdout, kind),
-        /is a database, or belongs to one/,
-      )
+      assert.throws(() => open(name, database), /belongs to the database itself\. Name another file\.$/)
   })
 
   test('is not replaced where it was made while the file was written, and nothing is left of that [D215]', async () => {
-    const file = openOutputFile(at('late.csv'), folder.url, process.stdout, kind)
-    await command(['migrate'], { DATABASE_URL: `sqlite:${at('late.csv')}` })
-    assert.throws(() => file.end(), /late\.csv is a database, or belongs to one/)
-    file.abort()
-    assert.equal(readFileSync(at('late.csv')).toString('latin1', 0, 15), 'SQLite format 3')
-    assert.deepEqual(
-      readdirSync(folder.path).filter((name) => name.endsWith('.part')),
-      [],
-    )
+    const before = readdirSync(folder.path)
+    {
+      using file = open('late.csv', 'test.db')
+      fileIn(folder, 'late.csv', 'a database')
+      fileIn(folder, 'late.csv-wal', 'its log')
+      assert.throws(() => file.end(), /late\.csv belongs to a database in use/)
+    }
+    assert.equal(readFileSync(at('late.csv'), 'utf8'), 'a database')
+    assert.deepEqual(readdirSync(folder.path).sort(), [...before, 'late.csv', 'late.csv-wal'].sort())
   })
 })
 
-describe('a file that is there', () => {
-  test('is replaced by an export if it is one, in either format, or empty, with its permissions [D215]', async () => {
+describe('a file that exists', () => {
+  const writers = (file: string) => [
+    ['export', file],
+    ['openapi', '--output', file],
+    ['backup', file],
+  ]
+
+  test('is refused, whatever it is, and replaced with --force, with its permissions [D215]', async () => {
     using folder = await filled()
-    const file = join(folder.path, 'out.csv')
-    for (const content of [csv, '\ufeff"id";"name"\n', '{"id":1,"name":"Rex"}\n', '']) {
-      fileIn(folder, 'out.csv', content)
-      chmodSync(file, 0o600)
-      const names = 'The names of their categories: petstore export --categories'
-      assert.equal(await done(['export', file], folder.env), `Exported 2 animals to ${file}.\n${names}\n`)
-      assert.equal(readFileSync(file, 'utf8'), csv)
-      assert.equal(statSync(file).mode & 0o777, 0o600)
-      assert.deepEqual(
-        readdirSync(folder.path).filter((name) => name.endsWith('.part')),
-        [],
-      )
-    }
+    for (const content of ['', 'id,name\r\n', 'name,category\nRex,Dogs\n'])
+      for (const args of writers(join(folder.path, 'out.csv'))) {
+        const file = fileIn(folder, 'out.csv', content)
+        chmodSync(file, 0o640)
+        const before = readdirSync(folder.path)
+        await fails(args, folder.env, `${file} exists. Name another file, or replace it with --force.`)
+        assert.equal(readFileSync(file, 'utf8'), content)
+        await done([...args, '--force'], folder.env)
+        assert.notEqual(readFileSync(file, 'utf8'), content)
+        assert.equal(statSync(file).mode & 0o777, 0o640)
+        assert.deepEqual(readdirSync(folder.path), before)
+      }
   })
 
-  test('is left as it is if it is of another kind [D215]', async () => {
-    using folder = await filled()
-    const file = fileIn(folder, 'out.csv', 'name,category\nRex,Dogs\n')
-    for (const [what, ...args] of [
-      ['an export', 'export', file],
-      ['an OpenAPI document', 'openapi', '--output', file],
-    ] as const) {
-      await fails(args, folder.env, `${file} is there and is not ${what}. Remove it, or name another file.`)
-      assert.equal(readFileSync(file, 'utf8'), 'name,category\nRex,Dogs\n')
-    }
-  })
-
-  test('is left to the last of two that write it at once', () => {
+  test('is refused though it was created only while the new one was written [D215]', () => {
     using folder = new Folder()
-    const file = fileIn(folder, 'out.csv', 'id,old')
-    const open = () => openOutputFile(file, folder.url, process.stdout, kind)
-    const [first, last] = [open(), open()]
-    first.write('id,first')
-    last.write('id,last')
-    for (const one of [first, last]) {
-      one.end()
-      one.abort()
+    const file = join(folder.path, 'out.csv')
+    {
+      using output = openOutputFile(file, { isForced: false, databaseUrl: folder.url, stdout: process.stdout })
+      output.write('mine')
+      fileIn(folder, 'out.csv', 'of somebody else')
+      assert.throws(() => output.end(), /out\.csv exists\. /)
     }
-    assert.equal(readFileSync(file, 'utf8'), 'id,last')
+    assert.equal(readFileSync(file, 'utf8'), 'of somebody else')
     assert.deepEqual(readdirSync(folder.path), ['out.csv'])
+  })
+
+  test('is left to the last of two processes that replace it at the same time', async () => {
+    using folder = await filled()
+    const file = fileIn(folder, 'out.csv', 'old')
+    const run = () => new Program([node, main, 'export', file, '--force'], { env: folder.env }).ended
+    for (const { code, stderr } of await Promise.all([run(), run()])) assert.equal(code, 0, stderr)
+    assert.equal(readFileSync(file, 'utf8'), csv)
+    assert.deepEqual(readdirSync(folder.path).sort(), ['in.csv', 'out.csv', 'test.db'])
   })
 
   testOnSmallDisk('is left, and nothing else, where the disk is full', 256, async (disk) => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(12_000))], folder.env)
     const file = fileIn(disk, 'out.csv', 'id,old')
-    await fails(['export', file], folder.env, /^petstore: Cannot write .*out\.csv: no space left on device\.\n$/)
+    await fails(
+      ['export', file, '--force'],
+      folder.env,
+      /^petstore: Cannot write .*out\.csv: no space left on device\.\n$/,
+    )
     assert.equal(readFileSync(file, 'utf8'), 'id,old')
     assert.deepEqual(readdirSync(disk.path), ['out.csv'])
+  })
+})
+
+describe('an export that is stopped', () => {
+  const folder = new Folder()
+  const file = join(folder.path, 'out.csv')
+  const written = () => readdirSync(folder.path).filter((name) => name.startsWith('out.csv'))
+  before(() => {
+    openFile(folder.database).close()
+    // So many that it takes a while.
+    change(
+      folder.database,
+      `DROP TRIGGER pets_insert; INSERT INTO pets (name, words, category_id, status)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000)
+       SELECT 'Rex', 'rex', 1, 'sold' FROM n`,
+    )
+  })
+  after(() => folder[Symbol.dispose]())
+
+  /** Exports, and stops it in the middle. */
+  async function stopped(signal: NodeJS.Signals): Promise<number | null> {
+    fileIn(folder, 'out.csv', 'old')
+    await using program = new Program([node, main, 'export', file, '--force'], { env: folder.env })
+    await eventually(
+      async () => written().some((name) => /partial/.test(name) && statSync(join(folder.path, name)).size > 0),
+      (isBegun) => isBegun,
+    )
+    const { code } = await program.end(signal)
+    assert.equal(readFileSync(file, 'utf8'), 'old')
+    return code
+  }
+
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)
+    test(`by ${signal} leaves the old file, and nothing else [D215]`, async () => {
+      assert.equal(await stopped(signal), code)
+      assert.deepEqual(written(), ['out.csv'])
+    })
+
+  test('by SIGKILL leaves the old file, and the next one removes what it has left [D215]', async () => {
+    await stopped('SIGKILL')
+    assert.equal(written().length, 2)
+    // That of a process which is running is none of ours.
+    const other = `out.csv.partial-${process.ppid}`
+    fileIn(folder, other, '')
+    await done(['export', file, '--orders', '--force'], folder.env)
+    assert.deepEqual(written(), ['out.csv', other])
   })
 })
 
@@ -131,11 +189,11 @@ test('what cannot be written is told in one line: a folder, one that is missing,
   const missing = join(folder.path, 'none', 'out.csv')
   for (const [file, fault] of [
     [folder.path, /^petstore: .+ is a folder\. Name a file in it\.\n$/],
-    [missing, /^petstore: Cannot write .*out\.csv: no such file or directory\.\n$/],
+    [missing, /^petstore: There is no folder .+none\. Create it first\.\n$/],
     ['/dev/full', /^petstore: Cannot write \/dev\/full: no space left on device\.\n$/],
   ] as const)
     await fails(['export', file, '--format', 'csv'], folder.env, fault)
-  await fails(['openapi', '--output', missing], {}, /^petstore: Cannot write .+\n$/)
+  await fails(['openapi', '--output', missing], {}, /^petstore: There is no folder .+\n$/)
 })
 
 test('petstore openapi writes the document of the project', async () => {
@@ -143,7 +201,7 @@ test('petstore openapi writes the document of the project', async () => {
   const file = join(folder.path, 'written.json')
   await done(['openapi', '--output', file])
   const isSame = readFileSync(file, 'utf8') === projectFile('openapi.json')
-  assert.ok(isSame, 'openapi.json is not up to date; write it again: npx --no-install petstore openapi')
+  assert.ok(isSame, 'openapi.json is not up to date; write it again: npx --no-install petstore openapi --force')
 })
 
 describe('standard output', () => {

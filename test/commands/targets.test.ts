@@ -7,13 +7,11 @@ import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
-  globSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -48,8 +46,6 @@ interface Role {
   readonly code?: number
   /** Whether it only reads the file. */
   readonly isReading?: boolean
-  /** What it makes nevertheless. */
-  readonly makes?: string
 }
 
 const asDatabase = (...args: readonly string[]): Role => ({
@@ -104,19 +100,10 @@ const roles: Record<string, Record<string, Role>> = {
       use: (target, at) => ({ args: ['backup', at('new.db')], env: { DATABASE_URL: `sqlite:${target}` } }),
     },
     'as its file': asFile('backup', 'backup', 'TARGET'),
-    'as an old copy': {
-      ...asFile('backup'),
-      use: (target, at) => ({
-        args: ['backup', join(target, '..', 'keep.json'), '--keep', '1'],
-        env: { DATABASE_URL: `sqlite:${at(files.database)}` },
-      }),
-      code: 0,
-      makes: 'there/keep-20[2-9]*',
-    },
   },
   restore: {
-    'as its database': asDatabase('restore', files.backup),
-    'as its file': { ...asFile('backup', 'restore', 'TARGET'), isReading: true },
+    'as its database': asDatabase('restore', files.backup, '--force'),
+    'as its file': { ...asFile('backup', 'restore', 'TARGET', '--force'), isReading: true },
   },
   import: {
     'as its database': asDatabase('import', files.rows),
@@ -192,14 +179,11 @@ const others: Record<string, Make> = {
 }
 
 /** What takes such a file, as it should. */
-const texts = /as its report|^(?:export|openapi), as its file/
 const takes: Record<string, RegExp> = {
   // It is kept, and this is the way back to an older version.
   'a database of a petstore to come': /^restore, as its database/,
-  'a log without its database': texts,
-  'a log beside an empty file': texts,
   'a link that leads nowhere': /^(?:serve|keys, create|migrate|demo|import|copy).*, as its (?:database|target)/,
-  'an empty file': /^(?!backup).*as its (?:database|source|target)|^backup, as its file|report|^(?:export|openapi)/,
+  'an empty file': /^(?!backup).*as its (?:database|source|target)/,
   'a database in use': /^(?!restore).*as its (?:database|source|target)|^restore, as its file/,
 }
 
@@ -281,7 +265,6 @@ const inProcess: Run = ({ args, env }) => command(args, env)
 async function assertLeft(given: Given, [name, role]: (typeof all)[number], run: Run): Promise<number | null> {
   const before = given.content
   const { code, stderr } = await run(role.use(given.target, given.at))
-  if (role.makes) for (const path of globSync(given.at(role.makes))) rmSync(path)
   assert.deepEqual(given.content, before, name)
   if (code !== 0) assert.match(stderr, /^petstore: [^\n]+\n(?:See: [^\n]+\n)?$/, name)
   return code
@@ -352,10 +335,35 @@ for (const [state, make] of Object.entries(states))
     }
   })
 
+const writers = all.filter(([name]) => /^(?:backup|export|openapi), as its file|as its report/.test(name))
+const byForce = (use: Use): Use => ({ ...use, args: [...use.args, '--force'] })
+const neverReplaced = /in use|a folder|leads nowhere|without its database|left behind|beside an empty file/
+
+for (const [what, make] of Object.entries(others))
+  if (neverReplaced.test(what))
+    test(`${what} is not replaced with --force by any command that writes a file [D215]`, async () => {
+      using given = new Given(make)
+      for (const [name, role] of writers)
+        assert.notEqual(await assertLeft(given, [name, role], (use) => inProcess(byForce(use))), 0, name)
+    })
+  else
+    test(`${what} is replaced with --force, whole, by every command that writes a file [D215]`, async () => {
+      for (const [name, { use }] of writers) {
+        using given = new Given(make)
+        const before = readdirSync(given.at('there'))
+        const old = readFileSync(given.target)
+        const { stderr } = await inProcess(byForce(use(given.target, given.at)))
+        assert.doesNotMatch(stderr, /^petstore: /, name)
+        assert.ok(!readFileSync(given.target).equals(old), name)
+        assert.deepEqual(readdirSync(given.at('there')), before, name)
+      }
+    })
+
 test('what a command is meant for is not refused for what it is', async () => {
   for (const [name, { wants, use }] of all) {
     using given = new Given((path) => copyFileSync(join(prepared.path, files[wants]), path))
-    const { stderr } = await inProcess(use(given.target, given.at))
-    assert.doesNotMatch(stderr, /another program|is not a SQLite|is there and is not|belongs to|is a database/, name)
+    const isWriter = writers.some(([writer]) => writer === name)
+    const { stderr } = await inProcess(isWriter ? byForce(use(given.target, given.at)) : use(given.target, given.at))
+    assert.doesNotMatch(stderr, /another program|is not a SQLite|exists|belongs to/, name)
   }
 })

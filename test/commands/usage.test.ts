@@ -161,8 +161,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   [['export', ''], 'An argument is empty.'],
   ['backup', '…'],
   ['restore', '…'],
-  ['backup a.db --keep 0', '…'],
-  ['backup a.db --keep all', '…'],
+  ['backup a.db --keep 7', 'Unknown option --keep.'],
   ['backup -', 'A backup needs a file, not standard output.'],
 ]
 

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { newFile } from '../../src/commands/new-file.ts'
 import { restoreFrom } from '../../src/store/sqlite/backup.ts'
 import type { Store } from '../../src/store/store.ts'
 import { faultsIn } from '../support/faults.ts'
@@ -104,7 +105,10 @@ test('a backup whose schema is not ours is not restored; one that was analysed i
     ['ANALYZE', undefined],
   ] as const) {
     const backup = `${folder.path}/${statement.length}.db`
-    const restore = () => restoreFrom(backup, folder.database, (path) => `${path}-replaced`)
+    const restore = () => {
+      using target = newFile(folder.database, { isForced: true, mode: 0o600 })
+      return restoreFrom(backup, target, `${folder.database}-replaced`)
+    }
     await openFile(backup).close()
     change(backup, statement)
     if (reason) assert.throws(restore, reason)

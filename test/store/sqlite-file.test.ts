@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { applicationId } from '../../src/store/sqlite/file.ts'
+import { applicationId, openToRead } from '../../src/store/sqlite/file.ts'
 import { DatabaseUnusable, type Store, StoreDamaged, StoreUnavailable } from '../../src/store/store.ts'
 import { InProcess } from '../support/in-process.ts'
 import { logInto } from '../support/log.ts'
@@ -76,6 +76,18 @@ describe('the file', () => {
     writeFileSync(folder.database, page)
     await openFile(folder.database).close()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
+  })
+
+  test('has nothing beside it after two have read it at the same time, whichever ends first [D470]', async () => {
+    using folder = new Folder()
+    await openFile(folder.database).close()
+    for (const last of [0, 1]) {
+      const readers = [openToRead(folder.database), openToRead(folder.database)]
+      for (const reader of readers) reader.prepare('SELECT count(*) FROM pets').get()
+      readers.splice(1 - last, 1)[0]?.close()
+      readers[0]?.close()
+      assert.deepEqual(readdirSync(folder.path), ['test.db'])
+    }
   })
 
   testWith(['mkfifo'], 'that is a pipe is refused, and no writer waited for', async () => {

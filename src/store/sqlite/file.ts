@@ -28,7 +28,7 @@ interface Header {
  * SQLite, it might change, or get a log beside it. Not for a file that this process has open: closing it releases the
  * locks of SQLite.
  */
-export function headerOf(path: string): Header | undefined {
+function headerOf(path: string): Header | undefined {
   // Opening a pipe would wait for a writer.
   if (!statSync(path).isFile()) return undefined
   const header = firstBytes(path, 100)
@@ -85,7 +85,7 @@ export function refuseOthers(path: string): void {
     throw new DatabaseUnusable(`This user may only read ${path}. Run this as the user of the service.`)
 }
 
-export function isWritable(path: string): boolean {
+function isWritable(path: string): boolean {
   try {
     closeSync(openSync(path, 'r+'))
     return true
@@ -128,11 +128,11 @@ export function makeFile(path: string, mustExist: boolean): void {
 
 /**
  * Opens a file so that reading leaves it, and what is beside it, as it is. SQLite creates a log for a file in WAL mode
- * that has none: only a connection that may write removes it again. But if there is a log, such a connection would
- * write it into the file when it is closed.
+ * that has none: only a connection that may write removes it again. But what is in a log, such a connection would write
+ * into the file when it is closed.
  */
 export function openToRead(path: string): DatabaseSync {
-  const readOnly = path !== inMemory && (!headerOf(path)?.isInWalMode || existsSync(logOf(realpathSync(path))))
+  const readOnly = path !== inMemory && (!headerOf(path)?.isInWalMode || sizeOf(logOf(realpathSync(path))) > 0)
   return new DatabaseSync(path, { readOnly, timeout: busyMilliseconds })
 }
 
@@ -176,10 +176,12 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** The sizes of the files; 0 while they are not there. */
+/** 0 while it is not there. */
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** The sizes of the files. */
 export function fileSamples(path: string): Sample[] {
   if (path === inMemory) return []
-  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   const real = existsSync(path) ? realpathSync(path) : path
   return [
     ['petstore_sqlite_file_bytes', sizeOf(real), 'database'],

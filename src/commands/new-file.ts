@@ -1,0 +1,150 @@
+/**
+ * A file that a command writes. It appears under its name when it is complete; one that exists is replaced only with
+ * --force, and stays if anything fails.
+ */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CommandFailed, fileFault } from '../errors.ts'
+
+export interface NewFile extends Disposable {
+  /** Without symbolic links. */
+  readonly path: string
+  /** An empty file beside it, to be written; removed at the end unless it was published. */
+  readonly partial: string
+  /** Puts the file that was written in its place. */
+  publish(): void
+}
+
+interface NewFileOptions {
+  /** Whether a file that exists is replaced. */
+  readonly isForced: boolean
+  /** Of a file that does not exist yet; one that is replaced passes on its own. */
+  readonly mode: number
+  /** Throws if it may not be written, even by force. Asked again before it is put in its place. */
+  readonly refuse?: (path: string) => void
+}
+
+export function newFile(given: string, { isForced, mode, refuse = () => {} }: NewFileOptions): NewFile {
+  const path = attempt(given, () => realPathOf(given))
+  function check(): void {
+    refuse(path)
+    const existing = statSync(path, { throwIfNoEntry: false })
+    if (existing && !existing.isFile()) throw new CommandFailed(`${given} is not a file. Name another.`)
+    if (existing && !isForced)
+      throw new CommandFailed(`${given} exists. Name another file, or replace it with --force.`)
+  }
+  const partial = `${path}.partial-${process.pid}`
+  attempt(given, () => {
+    check()
+    removeRemains(path)
+    const existing = statSync(path, { throwIfNoEntry: false })
+    // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
+    if (existing) closeSync(openSync(path, 'r+'))
+    closeSync(openSync(partial, 'wx', mode))
+    if (existing) chmodSync(partial, existing.mode & 0o777)
+  })
+  return {
+    path,
+    partial,
+    publish: () =>
+      attempt(given, () => {
+        check()
+        sync(partial, 'r+')
+        renameSync(partial, path)
+        // Windows cannot sync a folder.
+        if (process.platform !== 'win32') sync(dirname(path), 'r')
+      }),
+    [Symbol.dispose]: () => removePartial(partial),
+  }
+}
+
+/** Does work on a file; what the file system refuses becomes a line that names the file. */
+export function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof CommandFailed ? error : new CommandFailed(`Cannot write ${path}: ${fileFault(error)}.`)
+  }
+}
+
+/** The path without symbolic links; the file itself need not exist. */
+function realPathOf(path: string): string {
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
+    return realpathSync(path)
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }))
+    throw new CommandFailed(`${path} is a symbolic link to a file that does not exist. Name that file.`)
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandFailed(`There is no folder ${dirname(path)}. Create it first.`)
+  return join(realpathSync(dirname(path)), basename(path))
+}
+
+/** Removes what processes that were killed have left. */
+function removeRemains(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    const [, start, pid] = /^(.+)\.partial-(\d+)$/.exec(name) ?? []
+    if (start === basename(path) && !isRunning(Number(pid))) removePartial(join(dirname(path), name))
+  }
+}
+
+/** SQLite may keep a journal beside it. On a read-only file system, Bun fails to remove even what is not there. */
+function removePartial(partial: string): void {
+  for (const file of [partial, `${partial}-journal`]) if (existsSync(file)) rmSync(file)
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** What SQLite keeps beside a database has its name and one of these. */
+const endings = ['-wal', '-shm', '-journal']
+
+/**
+ * Refuses the SQLite database at `url`, and any other that is in use: it has a log or a journal beside it. What belongs
+ * to a database is refused like the database. No file is opened: closing the database that this process uses would
+ * release the locks that SQLite holds on it.
+ */
+export const refuseDatabase =
+  (url: string) =>
+  (path: string): void => {
+    const name = path.replace(new RegExp(`(?:${endings.join('|')})$`), '')
+    if (url.startsWith('sqlite:') && isSameFile(name, url.slice('sqlite:'.length)))
+      throw new CommandFailed(`${path} belongs to the database itself. Name another file.`)
+    const isInUse = path === name ? endings.some((end) => existsSync(path + end)) : existsSync(name)
+    if (isInUse) throw new CommandFailed(`${path} belongs to a database in use. Name another file.`)
+  }
+
+/** Compares inodes, so that links count as the same file; if one of them does not exist, compares the paths. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return a && b ? a.ino === b.ino && a.dev === b.dev : resolved(one) === resolved(other)
+}
+
+function resolved(path: string): string {
+  const folder = dirname(path)
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path))
+}
