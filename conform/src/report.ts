@@ -1,5 +1,19 @@
 /** The result of a run as a file: JSON or JUnit. */
-import { accessSync, constants, existsSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Level } from './rule.ts'
 import type { Check } from './run.ts'
@@ -44,20 +58,25 @@ const escaped = (text: string): string =>
     .replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd]/gu, (c) => (c.length > 1 ? c : '�'))
     .replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string)
 
-/** What SQLite keeps beside a database has its name and one of these. */
+/** SQLite keeps files beside a database that is in use: they have its name and one of these endings. */
 const databaseFiles = ['-wal', '-shm', '-journal']
 
 /** Why no report can be written there; undefined if it can. Asked before a run, which takes a while. */
 export function reportFault(path: string, isForced: boolean): string | undefined {
   try {
-    const existing = lstatSync(path, { throwIfNoEntry: false })
-    if (existing?.isSymbolicLink() && !existsSync(path))
+    const existing = statSync(path, { throwIfNoEntry: false })
+    if (!existing && lstatSync(path, { throwIfNoEntry: false }))
       return `${path} is a symbolic link to a file that does not exist. Name that file.`
     if (existing?.isDirectory()) return `${path} is a folder. Name a file in it.`
+    if (existing && !existing.isFile()) return `${path} is not a file. Name another.`
     if (existing && !isForced) return `${path} exists. Name another file, or replace it with --force.`
-    if (databaseFiles.some((end) => existsSync(path + end)))
+    if (!existsSync(dirname(path))) return `There is no folder ${dirname(path)}. Create it first.`
+    const real = realPathOf(path)
+    if (databaseFiles.some((end) => existsSync(real + end)))
       return `${path} belongs to a database in use. Name another file.`
-    accessSync(dirname(path), constants.W_OK)
+    accessSync(dirname(real), constants.W_OK)
+    // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
+    if (existing) closeSync(openSync(real, 'r+'))
     return undefined
   } catch (error) {
     return `Cannot write ${path}: ${fileFault(error)}.`
@@ -69,17 +88,27 @@ export function writeReport(path: string, isForced: boolean, text: string): stri
   // The file may have been created since.
   const fault = reportFault(path, isForced)
   if (fault) return fault
-  // Behind symbolic links.
-  const whole = existsSync(path) ? realpathSync(path) : path
-  const part = `${whole}.${process.pid}.part`
+  const real = realPathOf(path)
+  const partial = `${real}.partial-${process.pid}`
   try {
-    writeFileSync(part, text)
-    renameSync(part, whole)
+    writeFileSync(partial, text)
+    keepRights(real, partial)
+    renameSync(partial, real)
     return undefined
   } catch (error) {
-    rmSync(part, { force: true })
+    rmSync(partial, { force: true })
     return `Cannot write ${path}: ${fileFault(error)}.`
   }
+}
+
+const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
+
+/** Gives the new file the mode of the one that it replaces and, for root, the owner. */
+function keepRights(replaced: string, file: string): void {
+  const existing = statSync(replaced, { throwIfNoEntry: false })
+  if (!existing) return
+  chmodSync(file, existing.mode & 0o777)
+  if (process.getuid?.() === 0) chownSync(file, existing.uid, existing.gid)
 }
 
 /** The reason in a message such as "ENOENT: no such file or directory, open 'PATH'". */

@@ -5,7 +5,7 @@ import { CommandFailed, UsageError } from '../errors.ts'
 import { systemTime } from '../time.ts'
 import { type Command, type CommandContext, readArgs } from './command.ts'
 import { newFile, refuseDatabase } from './new-file.ts'
-import { counted } from './output.ts'
+import { counted, ownDescriptor } from './output.ts'
 
 const force = { force: { type: 'boolean', default: false } } as const
 /** Both have the hashes of API keys. */
@@ -24,7 +24,7 @@ Example: petstore backup "backups/petstore-$(date +%F).db"
   async run(args, { env, stderr }) {
     const { flags, positionals } = readArgs(args, force, ['the FILE to write'])
     const [file] = positionals as [string]
-    if (file === '-') throw new UsageError('A backup needs a file, not standard output.')
+    if (file === '-' || ownDescriptor.test(file)) throw new UsageError('A backup needs a file, not standard output.')
     const database = sqlitePath(env, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`)
     const { backUp } = await import('../store/sqlite/backup.ts')
     using target = newFile(file, { isForced: flags.force, mode, refuse: refuseDatabase(`sqlite:${database}`) })

@@ -4,6 +4,7 @@
  */
 import {
   chmodSync,
+  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -13,12 +14,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
 
-export interface NewFile extends Disposable {
+interface NewFile extends Disposable {
   /** Without symbolic links. */
   readonly path: string
   /** An empty file beside it, to be written; removed at the end unless it was published. */
@@ -30,7 +32,7 @@ export interface NewFile extends Disposable {
 interface NewFileOptions {
   /** Whether a file that exists is replaced. */
   readonly isForced: boolean
-  /** Of a file that does not exist yet; one that is replaced passes on its own. */
+  /** The mode of a file that does not exist yet; a file that is replaced passes on its own. */
   readonly mode: number
   /** Throws if it may not be written, even by force. Asked again before it is put in its place. */
   readonly refuse?: (path: string) => void
@@ -53,21 +55,28 @@ export function newFile(given: string, { isForced, mode, refuse = () => {} }: Ne
     // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
     if (existing) closeSync(openSync(path, 'r+'))
     closeSync(openSync(partial, 'wx', mode))
-    if (existing) chmodSync(partial, existing.mode & 0o777)
+    if (existing) keepRights(existing, partial)
   })
   return {
     path,
     partial,
     publish: () =>
       attempt(given, () => {
-        check()
         sync(partial, 'r+')
+        // After the sync, which takes a while.
+        check()
         renameSync(partial, path)
         // Windows cannot sync a folder.
         if (process.platform !== 'win32') sync(dirname(path), 'r')
       }),
     [Symbol.dispose]: () => removePartial(partial),
   }
+}
+
+/** Gives the new file the mode of the one that it replaces and, for root, the owner. */
+function keepRights({ mode, uid, gid }: Stats, file: string): void {
+  chmodSync(file, mode & 0o777)
+  if (process.getuid?.() === 0) chownSync(file, uid, gid)
 }
 
 /** Does work on a file; what the file system refuses becomes a line that names the file. */
@@ -100,9 +109,9 @@ function removeRemains(path: string): void {
   }
 }
 
-/** SQLite may keep a journal beside it. On a read-only file system, Bun fails to remove even what is not there. */
+/** The journal that SQLite may keep beside it goes first: nobody would find it without the file. */
 function removePartial(partial: string): void {
-  for (const file of [partial, `${partial}-journal`]) if (existsSync(file)) rmSync(file)
+  for (const file of [`${partial}-journal`, partial]) rmSync(file, { force: true })
 }
 
 function isRunning(pid: number): boolean {

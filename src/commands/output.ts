@@ -11,7 +11,7 @@ export interface Output {
   write(text: string): unknown
 }
 
-export interface OutputFile extends Disposable {
+interface OutputFile extends Disposable {
   write: Output['write']
   /** Everything is written. Without it, a file is left as it was. */
   end(): void
@@ -25,7 +25,7 @@ interface OutputOptions {
 }
 
 /** What the shell has opened for this process: were it replaced, what others write to it would be lost. */
-const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
+export const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
 
 /** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
 export function openOutputFile(path: string, { isForced, databaseUrl, stdout }: OutputOptions): OutputFile {
@@ -38,11 +38,15 @@ export function openOutputFile(path: string, { isForced, databaseUrl, stdout }: 
     ? newFile(path, { isForced, mode: 0o666, refuse: refuseDatabase(databaseUrl) })
     : { partial: path, publish() {}, [Symbol.dispose]() {} }
   let file: number | undefined = attempt(path, () => openSync(whole.partial, 'w'))
-  const signals = onStopSignal(whole[Symbol.dispose])
   function close(): void {
     if (file !== undefined) closeSync(file)
     file = undefined
   }
+  function discard(): void {
+    close()
+    whole[Symbol.dispose]()
+  }
+  const signals = onStopSignal(discard)
   return {
     write(text) {
       attempt(path, () => {
@@ -58,8 +62,7 @@ export function openOutputFile(path: string, { isForced, databaseUrl, stdout }: 
     },
     [Symbol.dispose]() {
       signals[Symbol.dispose]()
-      close()
-      whole[Symbol.dispose]()
+      discard()
     },
   }
 }

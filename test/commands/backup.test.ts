@@ -4,8 +4,6 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
-  copyFileSync,
-  existsSync,
   lstatSync,
   readdirSync,
   readFileSync,

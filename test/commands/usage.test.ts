@@ -163,6 +163,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   ['restore', '…'],
   ['backup a.db --keep 7', 'Unknown option --keep.'],
   ['backup -', 'A backup needs a file, not standard output.'],
+  ['backup /dev/stdout', 'A backup needs a file, not standard output.'],
 ]
 
 describe('a mistake on the command line', () => {

@@ -86,17 +86,20 @@ describe('petstore conform', () => {
   test('says before the first check why a report cannot be written, and what to change [D215]', async () => {
     mkdirSync(file('folder.json'))
     symlinkSync(file('none.json'), file('link.json'))
+    symlinkSync('/dev/null', file('device.json'))
     writeFileSync(file('notes.json'), '{}')
     for (const [name, message] of [
       ['folder.json', 'NAME is a folder. Name a file in it.'],
-      ['link.json', 'NAME exists. Name another file, or replace it with --force.'],
+      ['link.json', 'NAME is a symbolic link to a file that does not exist. Name that file.'],
+      ['device.json', 'NAME is not a file. Name another.'],
       ['notes.json', 'NAME exists. Name another file, or replace it with --force.'],
-      ['nowhere/r.json', 'Cannot write NAME: no such file or directory.'],
+      ['nowhere/r.json', 'There is no folder FOLDER. Create it first.'],
     ] as const)
       assert.deepEqual(await conform([url, '--key', service.key, '--report', file(name)]), {
         code: 2,
         stdout: '',
-        stderr: `petstore: ${message.replace('NAME', file(name))}\n`,
+        stderr: `petstore: ${message.replace('NAME', file(name)).replace('FOLDER', file('nowhere'))}
+`,
       })
   })
 

@@ -53,10 +53,8 @@ export function restoreFrom(file: string, target: Target, old: string): { animal
     // Not before: locking takes over the log, and a backup that is refused must change no file.
     if (existsSync(path)) lock = lockFile(path)
     refuseLog(path)
-    const { uid, gid } = statSync(lock ? path : dirname(path))
-    // Restored by root, the database still belongs to the user of the service.
-    if (process.getuid?.() === 0) chownSync(partial, uid, gid)
     if (lock) linkSync(path, old)
+    else giveToOwnerOf(dirname(path), partial)
     target.publish()
     return { animals, isReplaced: lock !== undefined }
   } catch (error) {
@@ -66,6 +64,12 @@ export function restoreFrom(file: string, target: Target, old: string): { animal
   } finally {
     lock?.close()
   }
+}
+
+/** A new database that root restores belongs to the user of the service, who has the folder. */
+function giveToOwnerOf(folder: string, file: string): void {
+  const { uid, gid } = statSync(folder)
+  if (process.getuid?.() === 0) chownSync(file, uid, gid)
 }
 
 /** Copies a database into the file to be written; returns the number of animals. */

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
 import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
-import { busyMilliseconds } from './statement.ts'
+import { busyMilliseconds, reasonOf } from './statement.ts'
 
 export const inMemory = ':memory:'
 
@@ -39,11 +39,14 @@ function headerOf(path: string): Header | undefined {
 /** Filled up with zeros, if the file has fewer. */
 function firstBytes(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count)
-  const file = openSync(path, 'r')
+  let file: number | undefined
   try {
+    file = openSync(path, 'r')
     readSync(file, bytes, 0, count, 0)
+  } catch (error) {
+    throw new DatabaseUnusable(`Cannot read ${path} (${reasonOf(error)}).`)
   } finally {
-    closeSync(file)
+    if (file !== undefined) closeSync(file)
   }
   return bytes
 }
