@@ -98,7 +98,7 @@ for (const database of databases)
       assert.deepEqual(lines.sort(), expected.sort())
     }))
 
-test('petstore check of a PostgreSQL database reports a check whose table is gone, and goes on with the others', async () => {
+test('petstore check of a PostgreSQL database reports a missing table, and goes on with the other checks', async () => {
   const { url, remove } = await openedDatabase()
   try {
     await onStore(url, ({ pets }) => pets.insert(rex, undefined))
