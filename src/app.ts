@@ -31,7 +31,6 @@ import {
   updateOrder,
 } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
-import { createApiCatalog } from './reference/api-catalog.ts'
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions, documentPaths, type OpenApiVersion } from './reference/openapi.ts'
@@ -85,18 +84,6 @@ export const operations: readonly Operation<AppServices>[] = [
   getMe,
 ]
 
-/** How long a copy of security.txt may be kept: it says what holds today. */
-const securityTextMilliseconds = 30 * 24 * 60 * 60 * 1000
-
-/** As in RFC 9116. */
-const securityText = (contact: string, now: number): Reply => ({
-  status: 200,
-  body:
-    `Contact: ${contact}\nExpires: ` +
-    `${new Date(now + securityTextMilliseconds).toISOString().slice(0, 10)}T00:00:00Z\n`,
-  type: 'text/plain; charset=utf-8',
-})
-
 /** The health checks are answered before all that waits: a busy service lives. */
 export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
@@ -111,7 +98,6 @@ interface AppOptions {
   readonly publicUrl: string
   readonly servers: DocumentOptions['servers']
   readonly corsOrigins: readonly string[]
-  readonly securityContact?: string | undefined
   readonly rates: RateLimits
   readonly holdHours?: number | undefined
   readonly trustedProxies: TrustedProxies
@@ -125,7 +111,7 @@ interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, time, publicUrl, rates, securityContact, sources = [] } = options
+  const { store, time, publicUrl, rates, sources = [] } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, time)
   const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
   const pageCache = createPageCache(store.version)
@@ -145,10 +131,8 @@ export function createApp(options: AppOptions): Handler {
       path,
       createOpenApiPage(operations, { servers: options.servers, time, version: version as OpenApiVersion }),
     ]),
-    ['/.well-known/api-catalog', createApiCatalog(publicUrl)],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]
-  if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, time.now())])
   const siteRoutes = new Map<string, SiteRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
   siteRoutes.set('/livez', { reply: () => healthy })
   siteRoutes.set('/readyz', {

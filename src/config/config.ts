@@ -7,7 +7,6 @@ import {
   optional,
   type Reader,
   readBaseUrl,
-  readContact,
   readDatabaseUrl,
   readLogLevel,
   readNetworks,
@@ -123,12 +122,6 @@ const declarations = {
     '',
     'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
     readProxies,
-  ),
-  securityContact: setting(
-    'SECURITY_CONTACT',
-    '',
-    'where to report a vulnerability, for /.well-known/security.txt, such as mailto:security@shop.example',
-    optional(readContact),
   ),
   webhooksAllow: setting(
     'WEBHOOKS_ALLOW',

@@ -94,12 +94,6 @@ export function readRateLimit(text: string, fault: ReportFault): Rate | undefine
   return rate
 }
 
-export function readContact(text: string, fault: ReportFault): string {
-  if (!/^(?:mailto:[!-~]+@|https:\/\/|tel:\+)[!-~]+$/.test(text))
-    fault(`must begin with mailto:, https:// or tel:+, not "${text}"`)
-  return text
-}
-
 const proxiesMax = 16
 
 export function readProxies(text: string, fault: ReportFault): TrustedProxies {

@@ -140,13 +140,6 @@ const values: Record<string, Values> = {
     },
     refuses: ['600', '0/60', '600/0', '600/60s', '600 / 60', '06/6', '1.5/6', '1000001/60', '600/3601', '/'],
   },
-  SECURITY_CONTACT: {
-    takes: numbers(
-      ['mailto:security@shop.example', 'https://shop.example/report?by=mail', 'tel:+1-201-555-0123'],
-      (securityContact) => ({ securityContact }),
-    ),
-    refuses: ['security@shop.example', 'http://shop.example/', 'mailto:a@b.example\nExpires: never'],
-  },
   WEBHOOKS_ALLOW: {
     takes: { '10.1.0.0/16': {} },
     refuses: ['1', '*', '10.0.0.0/33', 'hooks.example'],

@@ -43,20 +43,6 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/.well-known/api-catalog leads to the documents, the reference and the state [D407]', async () => {
-    const { headers, text } = await get('//.well-known/api-catalog')
-    assert.match(headers.get('content-type') ?? '', /^application\/linkset\+json; profile="[^"]+rfc9727"$/)
-    const [{ anchor, ...relations }] = JSON.parse(text).linkset
-    assert.equal(anchor, `${service().url}/v1`)
-    assert.deepEqual(Object.keys(relations), ['service-desc', 'service-doc', 'status'])
-    for (const { href, type } of Object.values<{ href: string; type: string }[]>(relations).flat()) {
-      const response = await fetch(href)
-      const [, version] = /version=(.+)/.exec(type) ?? []
-      if (version) assert.ok(JSON.parse(await response.text()).openapi.startsWith(version), href)
-      else assert.ok(response.headers.get('content-type')?.startsWith(type), href)
-    }
-  })
-
   test('links of the document lead from an added animal to its sale and its return [D406]', async () => {
     const { json: document } = await get('//openapi.json')
     const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
@@ -203,10 +189,6 @@ onOneTarget('The open pages', (service) => {
     assert.equal((await bare(answer.headers.get('location') ?? '')).headers.get('content-type'), 'image/svg+xml')
   })
 
-  test('/.well-known/security.txt is there only if the operator has named a contact [D338]', async () => {
-    expectError(await get('//.well-known/security.txt'), 404, 'route_not_found')
-  })
-
   test('HEAD is answered as GET, without the body; other methods get 405, and what else is asked for 404', async () => {
     for (const path of ['//docs', '//docs/docs.css']) {
       const [whole, head] = [await get(path), await service().call('HEAD', path, open)]
@@ -240,19 +222,6 @@ onOneTarget('The open pages', (service) => {
     assert.equal(stdout.trim().split('\n').length, 10)
   })
 })
-
-onOneTarget(
-  'With a contact',
-  (service) => {
-    test('/.well-known/security.txt has it, and for how long, after RFC 9116', async () => {
-      await service().setClock(Date.UTC(2027, 0, 1, 12))
-      const { headers, text } = await service().call('GET', '//.well-known/security.txt', open)
-      assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
-      assert.equal(text, 'Contact: mailto:security@shop.example\nExpires: 2027-01-31T00:00:00Z\n')
-    })
-  },
-  { SECURITY_CONTACT: 'mailto:security@shop.example' },
-)
 
 test('pages/ has what the bundler makes of the sources, byte by byte, and nothing else [D370]', async () => {
   using made = new Folder()
