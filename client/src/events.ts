@@ -26,6 +26,8 @@ export interface EventListFilter extends EventFilter, PageOptions {
    * to `follow` some types from there, name them here.
    */
   readonly from?: 'now' | undefined
+  /** Begin with the first event at or after this time, in RFC 3339 such as `new Date().toISOString()`. */
+  readonly since?: string | undefined
 }
 export interface FollowOptions extends CallOptions {
   /** Told each time that neither the stream nor the feed could be read; what it throws ends the loop. */

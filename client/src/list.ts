@@ -45,8 +45,8 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   async *#walk(pageSize: number): AsyncGenerator<T, void, undefined> {
-    const { cursor, after, from, limit = pageSize, ...filters } = this.#filters
-    let start: Query = { cursor, after, from }
+    const { cursor, after, from, since, limit = pageSize, ...filters } = this.#filters
+    let start: Query = { cursor, after, from, since }
     for (;;) {
       const { items, next } = await this.#page({ ...filters, limit, ...start })
       yield* items

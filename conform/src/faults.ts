@@ -209,6 +209,8 @@ export const faults: readonly Fault[] = [
   ),
   fault('sales-yesterday', 'sales.days', 'sales end with yesterday', text(/\},\{[^{]*\]$/, '}]', /sales/)),
   fault('sales-no-returns', 'sales.returned', 'no return is counted', text(/"returned":\d+/g, '"returned":0')),
+  fault('event-since-ignored', 'event.since', 'since is ignored', target(/&since=20[^&]*/, '')),
+  fault('event-since-empty', 'event.since', 'since in the future is refused', status(400, /^200 GET .*since=2999/)),
   fault('event-missing', 'event.changes', 'an event too few', text(/,\{[^{]*\{[^{]*\]$/, ']', /events/)),
   fault(
     'secret-shown',

@@ -1,7 +1,7 @@
 /** The feed of events, which a second system reads to stay in step: a page at a time, or as a stream. */
 import { refuse } from '../errors.ts'
 import { operation, type Services } from '../http/operation.ts'
-import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
+import { cursor, int64, oneOf, type Parameter, pageSize, someOf, time } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import { Type } from '../schema/type.ts'
@@ -42,7 +42,7 @@ export const listEvents = operation({
     'even empty. Whoever follows the pages misses no event and gets none twice. To keep a copy of the catalogue: ask ' +
     'with `from=now`, list everything, then follow. Events are removed after a while (30 days, unless the operator ' +
     'chose another time); a cursor from before then is refused with 410 `events_expired`: start over. At most one ' +
-    'of `from`, `after` and `cursor` may be given.',
+    'of `from`, `since`, `after` and `cursor` may be given.',
   query: {
     limit: pageSize('Maximum number of events to return.'),
     type: { ...someOf(eventTypes, 'Return only events of these types.'), example: ['order.placed', 'pet.updated'] },
@@ -51,6 +51,9 @@ export const listEvents = operation({
       ...oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
       example: undefined,
     },
+    since: time(
+      'Begin with the first event at or after this time, or with the oldest event that is kept if that is later.',
+    ),
     after: position,
     cursor,
   },
@@ -71,17 +74,17 @@ export const listEvents = operation({
     headers: ['Last-Event-ID'],
   },
   refusals: ['events_expired'],
-  async run({ path, query: { from, after, ...query } }, { store: { events }, paging }) {
+  async run({ path, query: { from, since, after, ...query } }, { store: { events }, paging }) {
     const { cursor, limit, type: types, petId } = query
-    if ([from, after, cursor].filter((start) => start !== undefined).length > 1)
-      refuse('invalid_parameter', 'from, after, cursor: only one of them may be given')
+    if ([from, since, after, cursor].filter((start) => start !== undefined).length > 1)
+      refuse('invalid_parameter', 'from, since, after, cursor: only one of them may be given')
     const reply = (json: string, end: EventPosition) => {
       const page = paging.reply(path, query, { json, next: positionText(end) })
       return { ...page, headers: [...(page.headers ?? []), 'Last-Event-ID', positionText(end)] }
     }
     if (from) return reply('[]', await events.present())
     const start = after ? await positionOf(after, events) : paging.startAtEvent(path, query)
-    const page = await pageAfter(events, start, { limit, types, petId })
+    const page = await pageAfter(events, start ?? since, { limit, types, petId })
     return reply(`[${page.events.map(({ json }) => json).join()}]`, page.position)
   },
 })
@@ -163,16 +166,17 @@ async function positionOf(
   return typeof position === 'string' ? refuse(position) : position
 }
 
-/** A page after `start`; without it, of the oldest events that are kept. */
+/** A page after a position, or from a time on; without either, of the oldest events that are kept. */
 async function pageAfter(
   events: EventTable,
-  start: EventPosition | undefined,
+  start: EventPosition | number | undefined,
   filters: Omit<Parameters<EventTable['page']>[0], 'after'>,
 ) {
   for (;;) {
-    const page = await events.page({ ...filters, after: start ?? (await events.oldest()) })
+    const after = typeof start === 'number' ? await events.positionBefore(start) : (start ?? (await events.oldest()))
+    const page = await events.page({ ...filters, after })
     if (typeof page === 'object') return page
-    // Without a start, the oldest events were removed between the two reads: read again.
-    if (start !== undefined) refuse(page)
+    // The position was found just now, and events were removed since: find it again.
+    if (start === after) refuse(page)
   }
 }

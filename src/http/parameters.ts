@@ -1,7 +1,7 @@
 /** The kinds of path and query parameters that operations declare. */
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { expects, parseInt64, textCheck } from '../schema/schema.ts'
+import { expects, parseInt64, readTime, sentTime, textCheck } from '../schema/schema.ts'
 import { type Schema, Type } from '../schema/type.ts'
 
 /** A query or path parameter: one value both parses the text and describes the parameter in the OpenAPI document. */
@@ -138,6 +138,22 @@ export const afterId = (rows: string): Parameter<bigint> =>
       `one, for clients that cannot read the \`Link\` header. Not with \`cursor\`.`,
     undefined,
   )
+
+/** A time, in milliseconds since 1970. */
+export function time(description: string): Parameter<number> {
+  const { examples, ...schema } = sentTime
+  return {
+    schema: { type: 'string', ...schema },
+    description,
+    example: examples[0],
+    parse: (text) => {
+      const read = readTime(text)
+      return read === undefined ? undefined : Date.parse(read)
+    },
+    expects: 'an RFC 3339 time such as 2026-11-20T18:00:00Z, with a plus sign written as %2B',
+    refusal: 'invalid_parameter',
+  }
+}
 
 export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },

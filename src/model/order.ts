@@ -1,6 +1,6 @@
 /** An order, and how it changes the status of its animal. */
 import { limits } from '../limits.ts'
-import { accepts, Choice, expects, Int64, PageOf, Timestamp } from '../schema/schema.ts'
+import { Choice, expects, Int64, PageOf, sentTime, Timestamp } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
 import { Name, NewName, type PetStatus } from './pet.ts'
 
@@ -34,25 +34,6 @@ export const stateBefore = {
 /** A state that a client can move an order to after it was placed; it expires by itself. */
 export type OrderMove = Exclude<OrderStatus, 'placed' | 'expired'>
 
-/** As in RFC 3339; whether there is such a day is told by reading it. */
-const dateTime = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
-
-/** A time as clients write it, in UTC as they see it; undefined if there is no such time. */
-export function readTime(text: string): string | undefined {
-  const day = dateTime.exec(text)?.[1]
-  const time = new Date(text.toUpperCase())
-  // Some runtimes take 30 February for 2 March.
-  return day && !Number.isNaN(time.getTime()) && new Date(day).toJSON()?.startsWith(day)
-    ? time.toISOString()
-    : undefined
-}
-
-export const sentTime = {
-  format: 'date-time',
-  maxLength: 35,
-  examples: ['2026-11-20T18:00:00Z'],
-  [accepts]: { test: (text: string) => readTime(text) !== undefined },
-}
 export const heldUntilExpected = `an RFC 3339 time in the future, at most ${limits.holdTime.text} ahead`
 const heldUntilText = `Until when the order is held: ${heldUntilExpected}. Once it has passed the order is \`expired\``
 

@@ -6,16 +6,8 @@ import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
 import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
-import {
-  heldUntilExpected,
-  NewOrder,
-  Order,
-  type OrderMove,
-  OrderPatch,
-  OrderStatus,
-  Orders,
-  readTime,
-} from '../model/order.ts'
+import { heldUntilExpected, NewOrder, Order, type OrderMove, OrderPatch, OrderStatus, Orders } from '../model/order.ts'
+import { readTime } from '../schema/schema.ts'
 import type { Store } from '../store/store.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'

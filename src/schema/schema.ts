@@ -32,6 +32,26 @@ export const Choice = <const T extends string>(
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description, examples: ['2026-11-15T09:30:00.000Z'] })
 
+/** As in RFC 3339; whether there is such a day is told by reading it. */
+const dateTime = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+
+/** A time as clients write it, in UTC as they see it; undefined if there is no such time. */
+export function readTime(text: string): string | undefined {
+  const day = dateTime.exec(text)?.[1]
+  const time = new Date(text.toUpperCase())
+  // Some runtimes take 30 February for 2 March.
+  return day && !Number.isNaN(time.getTime()) && new Date(day).toJSON()?.startsWith(day)
+    ? time.toISOString()
+    : undefined
+}
+
+export const sentTime = {
+  format: 'date-time',
+  maxLength: 35,
+  examples: ['2026-11-20T18:00:00Z'],
+  [accepts]: { test: (text: string) => readTime(text) !== undefined },
+}
+
 /** A member that a client may send with any value, and that has no effect. */
 export const Ignored = (description: string) =>
   Type.Optional(Type.Unsafe<never>({ type: 'integer', format: 'int64', description, [ignored]: true }))

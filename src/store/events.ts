@@ -36,6 +36,9 @@ interface EventRow {
 const examinedPerEvent = 3
 const examinedMax = 10_000
 
+/** Transactions that run at the same time may give their events times that are not in the order of the ids. */
+const disorderMilliseconds = 1_000
+
 /**
  * Whether no event after the position was removed: it is the last that was removed, or an event above that. SQLite
  * would make a join of EXISTS alone, and sort all that follows.
@@ -65,6 +68,8 @@ const filteredPage = (conditions: readonly string[]): string => `
   ) AS last_one
   ORDER BY 1`
 
+const following = 'SELECT id, at FROM events WHERE id > $1 AND id <= $2'
+
 export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Time): EventTable {
   const { horizon, purge } = source
   const positionIn = (rows: readonly object[]): EventPosition | undefined => {
@@ -87,6 +92,19 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
   return {
     oldest,
     present: async () => (await lastUpTo(await horizon())) ?? oldest(),
+    /** By bisection, as times rise with the ids: an index of the times would slow down every write. */
+    async positionBefore(time) {
+      const last = await horizon()
+      let before = await oldest()
+      for (let end = last; before.id < end; ) {
+        const middle = Math.floor((before.id + end) / 2)
+        const next = positionIn(await read(`${following} ORDER BY id LIMIT 1`, middle, last))
+        if (next && next.at < time - disorderMilliseconds) before = next
+        else end = middle
+      }
+      const first = positionIn(await read(`${following} AND at >= $3 ORDER BY id LIMIT 1`, before.id, last, time))
+      return (await lastUpTo(first ? first.id - 1 : last)) ?? before
+    },
     async positionOf(id) {
       const [last, purged, found] = [await horizon(), await oldest(), await lastUpTo(id)]
       // Another instance may have shown an event that is beyond the horizon of this one.

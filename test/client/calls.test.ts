@@ -231,7 +231,7 @@ test('a list takes every parameter that the document has for it, and no other', 
   const ordered = { ...page, order: true, after: true } as const
   const pets: Names<PetFilter> = { ...ordered, status: true, categoryId: true, id: true, search: true }
   const orders: Names<OrderFilter> = { ...ordered, status: true, petId: true, reference: true }
-  const events: Names<EventListFilter> = { ...page, type: true, petId: true, after: true, from: true }
+  const events: Names<EventListFilter> = { ...page, type: true, petId: true, after: true, from: true, since: true }
   for (const [path, names] of Object.entries({ '/pets': pets, '/store/orders': orders, '/events': events })) {
     const documented = paths[path].get.parameters.filter((each: { in: string }) => each.in === 'query')
     assert.deepEqual(documented.map(({ name }: { name: string }) => name).sort(), Object.keys(names).sort())

@@ -268,6 +268,36 @@ for (const database of databases)
         assert.deepEqual(await store.events.page({ after: present, limit: 9 }), { events: [], position: present })
       }))
 
+    test('from a time on begin with the first at or after it, though neighbours may not be in order [D110]', () =>
+      withStores(database, 1, async ([store], url) => {
+        const count = 300
+        const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})
+          SELECT i, 'n' FROM s`
+        await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
+        // 200 ms apart, and each up to 900 ms early or late.
+        const timeOf = (id: number): number => 1_000_000 + id * 200 + ((id * 7919) % 1_800) - 900
+        await runSql(url, `UPDATE events SET at = 1000000 + id * 200 + (id * 7919) % 1800 - 900`)
+        // PostgreSQL leaves ids out.
+        await runSql(url, 'DELETE FROM events WHERE id % 4 = 1 AND id < 280')
+        await nextTurn()
+        const left = Array.from({ length: count }, (_, i) => i + 1).filter((id) => id % 4 !== 1 || id >= 280)
+        for (let time = timeOf(1) - 5_000; time < timeOf(count) + 5_000; time += 333) {
+          const after = await store.events.positionBefore(time)
+          const page = await store.events.page({ after, limit: 1 })
+          assert.ok(typeof page === 'object')
+          assert.equal(
+            page.events[0]?.id,
+            left.find((id) => timeOf(id) >= time),
+            `since ${time}`,
+          )
+        }
+        const last = { id: count, at: timeOf(count) }
+        assert.deepEqual(await store.events.positionBefore(2 ** 53), last, 'all are older')
+        await store.events.purge(ofAll)
+        await nextTurn()
+        assert.deepEqual(await store.events.positionBefore(0), last, 'all were removed')
+      }))
+
     test('of which the last were lost and their ids given out again are told apart: no silent gap [D114]', () =>
       withStores(database, 1, async ([store], url) => {
         for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)

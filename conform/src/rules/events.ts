@@ -20,14 +20,22 @@ const badQueries = [
   'after=1-A',
   'after=9007199254740992',
   'limit=0',
+  'since=',
+  'since=yesterday',
+  'since=2026-02-30T09:00:00Z',
+  'since=2026-11-20',
   'from=now&after=1',
   'from=now&cursor=x',
+  'since=2026-11-20T09:00:00Z&from=now',
+  'since=2026-11-20T09:00:00Z&after=1',
+  'since=2026-11-20T09:00:00Z&cursor=x',
 ]
 
 const events = from(
   'store',
   'Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the ' +
-    'present; after is an id; only one of from, after and cursor; by is the name of the key. Scope events:read.',
+    'present; since is an RFC 3339 time; after is an id; only one of from, since, after and cursor; by is the name of ' +
+    'the key. Scope events:read.',
   [
     {
       id: 'event.changes',
@@ -105,6 +113,23 @@ const events = from(
         const [one, two] = body as { id: bigint }[]
         await check(GET(`/events?petId=${petId}&after=${one?.id}&limit=1`), { status: 200, body: ids(two?.id) })
         await check(GET('/events?after=4503599627370496'), refused(410, 'events_expired'))
+      },
+    },
+    {
+      id: 'event.since',
+      title: 'since begins with the first event at or after a time',
+      async run({ add, check, wait }) {
+        const [petId] = await add(1)
+        await wait(5)
+        await check(PATCH(`/pets/${petId}`, { name: 'conform-new' }), { status: 200 })
+        const { body } = await check(GET(`/events?petId=${petId}`), { status: 200, body: listOf(Event, { length: 2 }) })
+        const [one, two] = body as [{ id: bigint; at: string }, { id: bigint; at: string }]
+        const since = (time: string) => GET(`/events?petId=${petId}&since=${time}`)
+        await check(since(one.at), { status: 200, body: ids(one.id, two.id) })
+        await check(since(two.at), { status: 200, body: ids(two.id) })
+        await check(since(two.at.replace('Z', '%2B00:00')), { status: 200, body: ids(two.id) })
+        const { next } = await check(since('2999-01-01T00:00:00Z'), { status: 200, text: '[]' })
+        await check(GET(next), { status: 200, text: '[]' })
       },
     },
     {

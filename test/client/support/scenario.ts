@@ -152,6 +152,7 @@ async function followsEvents(client: typeof Client, { baseUrl, apiKey }: Surroun
   const [first, second, third] = own as [Client.Event, Client.Event, Client.Event]
   const type = ['pet.created', 'pet.updated'] as const
   same((await all(petstore.events.list({ petId: pet.id, after: first.id, type })))[0]?.id, second.id)
+  same((await all(petstore.events.list({ petId: pet.id, since: first.at })))[0]?.id, first.id)
   for await (const event of petstore.events.follow({ petId: pet.id, after: client.positionOf(second) })) {
     same(event.id, third.id)
     break
