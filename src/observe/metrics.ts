@@ -166,7 +166,6 @@ export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 
 /** All other methods are counted as `_OTHER`, by OpenTelemetry's convention. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
-const methodOf = (method: string): string => (methods.has(method) ? method : '_OTHER')
 /** Stands for every path that is not declared. */
 export const unknownRoute = '(none)'
 
@@ -202,7 +201,7 @@ export class RequestMetrics {
 
   /** Counts an answered request; `seconds` is the time it took, the other two are the sizes of its bodies. */
   answered(route: string, givenMethod: string, status: number, seconds: number, received: number, sent: number): void {
-    const method = methodOf(givenMethod)
+    const method = methods.has(givenMethod) ? givenMethod : '_OTHER'
     const name = `${method} ${route}`
     let series = this.#series.get(name)
     if (!series) this.#series.set(name, (series = newSeries(method, route, this.#timed.has(name))))

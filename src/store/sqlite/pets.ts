@@ -33,24 +33,20 @@ export function createPets(
      FROM json_each(?2)
      RETURNING id, doc`,
   )
+
   /**
    * One statement for all takes half the time of one for each. An animal's id follows from its position in the list,
    * and so tells which of the returned rows is its own: RETURNING promises no order.
    */
   function add(insertions: readonly Insertion[]): (Rendered & { replayed: false })[] {
-    const items = insertions.map(({ pet: { name, categoryId, status }, by }) => [
-      name,
-      wordsOf(name).join(' '),
-      String(categoryId),
-      status,
-      by,
-    ])
+    const items: unknown[] = []
+    for (const { pet, by } of insertions)
+      items.push([pet.name, wordsOf(pet.name).join(' '), String(pet.categoryId), pet.status, by])
     const firstId = (lastId.get()?.[0] ?? 0) + 1
-    const docs = new Map(insert.all(firstId, JSON.stringify(items)))
-    return insertions.map((_, position) => {
-      const id = firstId + position
-      return { id, json: docs.get(id) as string, replayed: false }
-    })
+    const added = new Array<Rendered & { replayed: false }>(insertions.length)
+    for (const [id, json] of insert.all(firstId, JSON.stringify(items)))
+      added[id - firstId] = { id, json, replayed: false }
+    return added
   }
 
   return {
