@@ -112,7 +112,7 @@ interface AppOptions {
 
 export function createApp(options: AppOptions): Handler {
   const { store, time, publicUrl, rates, sources = [] } = options
-  const deprecatedCalls = createDeprecatedCalls(store.keys, time)
+  const deprecatedCalls = createDeprecatedCalls()
   const authenticate = createAuthenticate(createVerify(store.keys, time), options.trustedProxies, time)
   const pageCache = createPageCache(store.version)
   const collect: Collect = () => [

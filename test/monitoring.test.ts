@@ -133,6 +133,40 @@ describe('deploy/prometheus', () => {
     writeFileSync(path, JSON.stringify(test))
     assert.equal(await promtool(['test', 'rules', path]), '')
   })
+
+  testWith(['promtool'], 'and the guide list who called what will be removed, once or often, lately', async () => {
+    const metric = 'petstore_deprecated_requests_total'
+    const [, guide = ''] = /```promql deprecated\n(.+?)```/s.exec(projectFile('docs/operating.md')) ?? []
+    const alert = groups.flatMap(({ rules }) => rules).find(({ expr }) => expr.includes(metric))?.expr ?? ''
+    const called = (keyId: number, values: string) => ({
+      series: `${metric}{instance="a",operation="getPet",key_id="${keyId}"}`,
+      values,
+    })
+    for (const [expr, days] of [
+      [guide, 30],
+      [alert, 1],
+    ] as const) {
+      assert.deepEqual(faultsOf(expr), [])
+      // In steps of an hour. Key 1 calls every hour. Key 2 called once, then the service was restarted. Keys 3 and 4
+      // have called only before the time that the query is about; the service of key 4 was never restarted.
+      const [before, since] = [days * 24 + 24, days * 24]
+      const input_series = [
+        called(1, `0+1x${before + since}`),
+        called(2, `_x${before + 1} 1 1 1 stale`),
+        called(3, `1 1 stale`),
+        called(4, `7x${before + since}`),
+      ]
+      const exp_samples = [
+        { labels: '{operation="getPet",key_id="1"}', value: since },
+        { labels: '{operation="getPet",key_id="2"}', value: 1 },
+      ]
+      const promql_expr_test = [{ expr, eval_time: `${before + since}h`, exp_samples }]
+      using folder = new Folder()
+      const path = join(folder.path, 'test.yaml')
+      writeFileSync(path, JSON.stringify({ tests: [{ interval: '1h', input_series, promql_expr_test }] }))
+      assert.equal(await promtool(['test', 'rules', path]), '', expr)
+    }
+  })
 })
 
 test('a metric, a label, a value or a shown label that does not exist is found [D265]', () => {

@@ -118,9 +118,6 @@ describe('a store', () => {
     assert.deepEqual((await keys.list()).at(-1), key)
     assert.equal((await keys.rotate(key.id, now, { ...newKey, hash: `second ${turn}` })).hash, `second ${turn}`)
     await keys.touch(key.id, now)
-    const call = { keyId: key.id, operation: 'getPet', at: now }
-    await keys.noteDeprecatedCall(call, now)
-    assert.deepEqual((await keys.deprecatedCalls()).at(-1), call)
 
     const claim = { keyId: key.id, route: 'POST', idempotencyKey: 'first', fingerprint: 'a', now }
     const pet = rowOf(await pets.insert({ ...rex, name: `Rex ${turn}` }, claim))
@@ -210,7 +207,6 @@ function usesOf(url: string, empty: string, folder: Folder): readonly Use[] {
     { args: ['demo'] },
     { args: ['keys', 'create', '--name', 'shop'] },
     { args: ['keys', 'list'] },
-    { args: ['keys', 'list', '--deprecated'] },
     { args: ['keys', 'rotate', '1'] },
     { args: ['keys', 'revoke', '1'] },
     { args: ['import', fileIn(folder, 'in.csv', csvOf(3))] },

@@ -27,7 +27,7 @@ const overlap = limits.rotatedKeyTime.text
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--for staff|reader | --scope SCOPE...] [--expires TIME] [--rate RATE]
-       petstore keys list [--json | --deprecated]
+       petstore keys list [--json]
        petstore keys revoke ID|KEY
        petstore keys rotate ID|KEY
 
@@ -49,7 +49,6 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
   --rate RATE      how many requests in how many seconds, such as 600/60 (default: the setting RATE_LIMIT)
   --json           lists the keys as a JSON array: id, name, prefix, scopes, rate, createdAt, expiresAt, revokedAt,
                    lastUsedAt; what a key does not have is absent
-  --deprecated     lists the last call of each deprecated operation by each key, and when the operation ends
 
 Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,
@@ -111,9 +110,8 @@ function create(args: string[]): Action {
 }
 
 function list(args: string[]): Action {
-  const { flags } = readArgs(args, { deprecated: { type: 'boolean' }, json: { type: 'boolean' } })
-  if (flags.json && flags.deprecated) throw new UsageError('Give either --json or --deprecated, not both.')
-  return flags.json ? listJson : flags.deprecated ? listDeprecated : listAll
+  const { flags } = readArgs(args, { json: { type: 'boolean' } })
+  return flags.json ? listJson : listAll
 }
 
 const listAll: Action = async (table, now, { stdout, stderr }) => {
@@ -138,22 +136,6 @@ const listJson: Action = async (table, _now, { stdout }) => {
     ...{ revokedAt: timeOf(times.revokedAt), lastUsedAt: timeOf(times.lastUsedAt) },
   }))
   stdout.write(`${JSON.stringify(keys)}\n`)
-}
-
-/** Lists the keys whose clients have to change before an operation is removed. */
-const listDeprecated: Action = async (table, now, { stdout, stderr }) => {
-  const keys = new Map((await table.list()).map((key) => [key.id, key]))
-  // Loaded on demand, as loading the app takes longer than the rest of the command.
-  const { operations } = await import('../app.ts')
-  const ends = new Map(operations.map(({ id, deprecated }) => [id, deprecated?.sunset]))
-  const rows = (await table.deprecatedCalls()).flatMap(({ keyId, operation, at }) => {
-    const key = keys.get(keyId)
-    if (!key) return []
-    const row = [String(key.id), key.name, `${key.prefix}…`, endText(key, now), operation, dateText(at)]
-    return [[...row, ends.get(operation) ?? 'removed']]
-  })
-  if (rows.length === 0) stderr.write('No key has called a deprecated operation.\n')
-  else stdout.write(aligned([['id', 'name', 'key', 'expires', 'operation', 'last called', 'ends'], ...rows]))
 }
 
 function revoke(args: string[]): Action {

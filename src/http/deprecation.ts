@@ -1,8 +1,5 @@
 /** Deprecated operations: what their responses announce, and who still calls them. */
-import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
-import type { KeyTable } from '../store/key-table.ts'
-import type { Time } from '../time.ts'
 import { siteUrl } from './urls.ts'
 
 /** That an operation is deprecated; every response of the operation announces it. */
@@ -30,48 +27,24 @@ export function deprecationHeaders({ since, sunset, successor }: Deprecation, pu
   ]
 }
 
-/**
- * Counts calls of deprecated operations by key, and stores the time of the last, so that operators know whom to write
- * to.
- */
+/** Counts the calls of deprecated operations by key, so that operators know whom to write to. */
 export interface DeprecatedCalls {
   note(operation: string, keyId: number): void
   samples(): Sample[]
 }
 
-interface Calls {
-  count: number
-  storedAt: number
-}
-
-/**
- * Its memory is bounded by the number of keys: it has an entry for each verified key and deprecated operation it has
- * called.
- */
-export function createDeprecatedCalls(keys: KeyTable, time: Time): DeprecatedCalls {
-  const all = new Map<string, Map<number, Calls>>()
-
-  function begin(operation: string, keyId: number): Calls {
-    const calls = { count: 0, storedAt: Number.NEGATIVE_INFINITY }
-    const ofOperation = all.get(operation) ?? new Map()
-    all.set(operation, ofOperation.set(keyId, calls))
-    return calls
-  }
-
+/** Its memory is bounded: it has a count for each verified key and each deprecated operation that the key called. */
+export function createDeprecatedCalls(): DeprecatedCalls {
+  const counts = new Map<string, Map<number, number>>()
   return {
     note(operation, keyId) {
-      const calls = all.get(operation)?.get(keyId) ?? begin(operation, keyId)
-      calls.count++
-      const now = time.now()
-      if (now - calls.storedAt < lastUsedPrecision) return
-      calls.storedAt = now
-      // The last call is for operators only; failing to store it must not fail a request.
-      keys.noteDeprecatedCall({ keyId, operation, at: now }, now - lastUsedPrecision).catch(() => {})
+      const ofOperation = counts.get(operation) ?? new Map<number, number>()
+      counts.set(operation, ofOperation.set(keyId, (ofOperation.get(keyId) ?? 0) + 1))
     },
     samples: () =>
-      [...all].flatMap(([operation, ofOperation]) =>
+      [...counts].flatMap(([operation, ofOperation]) =>
         [...ofOperation].map(
-          ([keyId, { count }]): Sample => ['petstore_deprecated_requests_total', count, operation, String(keyId)],
+          ([keyId, count]): Sample => ['petstore_deprecated_requests_total', count, operation, String(keyId)],
         ),
       ),
   }

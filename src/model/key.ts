@@ -60,14 +60,8 @@ export interface Key {
   readonly rate: Rate | undefined
 }
 
-/** Milliseconds between two writes of when a key was last used, or last called a deprecated operation. */
+/** Milliseconds between two writes of when a key was last used. */
 export const lastUsedPrecision = 60_000
-
-export interface DeprecatedCall {
-  readonly keyId: number
-  readonly operation: string
-  readonly at: number
-}
 
 export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 'rate'> & {
   readonly rate?: Rate | undefined

@@ -1,5 +1,5 @@
 /** The part of a store for API keys, and for sharing their rate limits between instances. */
-import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
+import type { Key, NewKey } from '../model/key.ts'
 
 export interface KeyTable {
   insert(key: NewKey): Promise<Key>
@@ -12,11 +12,6 @@ export interface KeyTable {
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   /** Records its last use, unless many writes are waiting. */
   touch(id: number, at: number): Promise<void>
-  /**
-   * Records the last call of each key and operation, unless one after `before` is recorded, or many writes are waiting.
-   */
-  noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
-  deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
 /** The use of a key's rate limit. Requests are counted as the time that they take up, in nanoseconds. */

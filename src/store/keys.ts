@@ -1,5 +1,5 @@
 /** API keys, in SQL that both databases understand. */
-import { type DeprecatedCall, type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
+import { type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
 import type { KeyTable } from './key-table.ts'
 import { createMembersOf, query, type Sql, type SqlValue } from './shared-sql.ts'
 import { columnsOf } from './tables.ts'
@@ -50,28 +50,9 @@ export function createKeys({ read, write, transaction, upkeep, isCrowded, listed
         at,
       )
     },
-    async noteDeprecatedCall({ keyId, operation, at }, before) {
-      if (isCrowded()) return
-      await upkeep.write(
-        `INSERT INTO deprecated_calls AS kept (key_id, operation, called_at) VALUES ($1, $2, $3)
-         ON CONFLICT (key_id, operation) DO UPDATE SET called_at = excluded.called_at WHERE kept.called_at <= $4`,
-        keyId,
-        operation,
-        at,
-        before,
-      )
-    },
-    async deprecatedCalls() {
-      const rows = await read('SELECT key_id, operation, called_at FROM deprecated_calls ORDER BY key_id, operation')
-      return rows.map((row) => {
-        const { calledAt, ...call } = callMembers(row)
-        return { ...call, at: calledAt } as DeprecatedCall
-      })
-    },
   }
 }
 
-const callMembers = createMembersOf('deprecated_calls')
 const keyMembers = createMembersOf('api_keys')
 
 interface Members extends Omit<Key, 'scopes' | 'rate'> {

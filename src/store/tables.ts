@@ -14,7 +14,6 @@ export const tables = {
     updated_at text, completed_at text`),
   idempotency_records: columns(`key_id integer, route text, idempotency_key text, fingerprint text, row_id integer,
     json text, created_at integer`),
-  deprecated_calls: columns('key_id integer, operation text, called_at integer'),
   imports: columns('hash text, rows_done integer, finished_at integer'),
   categories: columns('id integer, name text'),
   sales: columns('day text, added integer, sold integer, returned integer'),

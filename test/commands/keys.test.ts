@@ -176,43 +176,13 @@ describe('keys list', () => {
       { id: 3, ...ofFirst, createdAt: createdAt(2), expiresAt: '2020-02-01T00:00:00.000Z' },
     ])
   })
-})
 
-describe('keys list --deprecated', () => {
-  test('shows the last call of each deprecated operation by each key, and when the operation ends [D63]', async () => {
-    using folder = new Folder()
-    const token = await makeKey(folder.env)
-    const revoked = await makeKey(folder.env)
-    await makeKey(folder.env)
-    const store = openFile(folder.database)
-    const calls: [number, string, number][] = [
-      [1, 'getPet', Date.UTC(2027, 4, 6, 7, 8)],
-      [2, 'getPet', Date.UTC(2027, 0, 1)],
-      [1, 'wasRemoved', Date.UTC(2027, 0, 2)],
-    ]
-    for (const [keyId, operation, at] of calls) await store.keys.noteDeprecatedCall({ keyId, operation, at }, at)
-    await store.keys.revoke(2, Date.UTC(2027, 1, 1))
-    await store.close()
-    const { stdout, stderr } = await done(folder, 'list', '--deprecated')
-    assert.equal(stderr, '')
-    const [one, two] = [token, revoked].map((each) => `${each.slice(0, 8)}…`)
-    assert.deepEqual(rowsOf(stdout), [
-      ['id', 'name', 'key', 'expires', 'operation', 'last called', 'ends'],
-      ['1', 'test', one, 'never', 'getPet', '2027-05-06 07:08Z', '2030-12-05'],
-      ['1', 'test', one, 'never', 'wasRemoved', '2027-01-02 00:00Z', 'removed'],
-      ['2', 'test', two, 'revoked 2027-02-01 00:00Z', 'getPet', '2027-01-01 00:00Z', '2030-12-05'],
-    ])
-  })
-
-  test('says so if no key has called one; without a key, how to make one', async () => {
+  test('says how to make a key if there is none', async () => {
     using folder = new Folder()
     await command(['migrate'], folder.env)
     const none = 'No keys yet. Create one: petstore keys create --name NAME\n'
     assert.deepEqual(await done(folder, 'list'), { stdout: '', stderr: none })
     assert.deepEqual(await done(folder, 'list', '--json'), { stdout: '[]\n', stderr: '' })
-    await makeKey(folder.env)
-    const uncalled = 'No key has called a deprecated operation.\n'
-    assert.deepEqual(await done(folder, 'list', '--deprecated'), { stdout: '', stderr: uncalled })
   })
 })
 

@@ -140,7 +140,6 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
     ['keys', 'create', '--name', 'x', '--for', 'staff', '--scope', 'pets:read'],
     'Give either --for or --scope, not both.',
   ],
-  [['keys', 'list', '--json', '--deprecated'], 'Give either --json or --deprecated, not both.'],
   ...['', '0d', '90', '-1d', '1.5h', '1w', '100000d', '90 d', '1y', 'never'].map(
     (time) => [['keys', 'create', '--name', 'x', `--expires=${time}`], '--expires …'] as const,
   ),

@@ -1,23 +1,19 @@
 /**
  * What holds for every request, beyond the rules in conform/: the order of checks, what only a raw socket can send,
- * what fails inside, and who calls deprecated operations.
+ * and what fails inside.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { createDeprecatedCalls } from '../../src/http/deprecation.ts'
 import { int64 } from '../../src/http/parameters.ts'
 import { readQuery } from '../../src/http/read-parameters.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
 import { expectError } from '../support/expect.ts'
 import { InProcess } from '../support/in-process.ts'
 import { logInto } from '../support/log.ts'
 import { exchange, request } from '../support/raw.ts'
 import { type CallOptions, onOneTarget } from '../support/service.ts'
 import { openFile } from '../support/stores.ts'
-import { timeAt } from '../support/time.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const pet = { name: 'Rex', categoryId: 1 }
@@ -137,45 +133,6 @@ describe('on a store that is broken', () => {
       const reply = await service.call('POST', '/pets', pet, { 'idempotency-key': 'k' })
       assert.deepEqual([reply.status, reply.json.code, reply.headers.get('retry-after')], [status, code, retryAfter])
     }
-  })
-
-  const start = Date.UTC(2027, 0, 1)
-  const metric = 'petstore_deprecated_requests_total'
-
-  test('calls of deprecated operations are all counted, and written once a minute for each key [D63]', async () => {
-    let now = start
-    const written: string[] = []
-    const calls = createDeprecatedCalls(
-      {
-        ...store.keys,
-        noteDeprecatedCall(call, before) {
-          written.push(`${call.keyId} ${call.operation} ${call.at - start}`)
-          return store.keys.noteDeprecatedCall(call, before)
-        },
-      },
-      timeAt(() => now),
-    )
-    for (const at of [0, 1, 59_999, 60_000, 60_001, 119_999]) {
-      now = start + at
-      calls.note('getPet', 1)
-    }
-    calls.note('getPet', 2)
-    calls.note('other', 1)
-    assert.deepEqual(written, ['1 getPet 0', '1 getPet 60000', '2 getPet 119999', '1 other 119999'])
-    assert.deepEqual(calls.samples(), [
-      [metric, 6, 'getPet', '1'],
-      [metric, 1, 'getPet', '2'],
-      [metric, 1, 'other', '1'],
-    ])
-  })
-
-  test('calls that cannot be written fail no request', async () => {
-    const keys = { ...store.keys, noteDeprecatedCall: () => Promise.reject(new StoreUnavailable('the disk is full')) }
-    const calls = createDeprecatedCalls(keys, systemTime)
-    calls.note('getPet', 1)
-    // A failure that nobody took up would show at the end of this turn, and fail the test.
-    await nextTurn()
-    assert.deepEqual(calls.samples(), [[metric, 1, 'getPet', '1']])
   })
 })
 

@@ -148,7 +148,7 @@ onOneTarget('metrics', (service) => {
     assert.equal((await ask('OPTIONS', { key: null })).status, 204)
   })
 
-  test('requests are counted by method, route and status, with their bytes; deprecated ones by key', async () => {
+  test('requests are counted by method, route and status, with their bytes; deprecated ones by key [D63]', async () => {
     const { id } = await addPet(service())
     const body = JSON.stringify({ name: 'Größe', categoryId: 1 })
     const other = await service().makeKey({ scopes: ['orders:read'] })

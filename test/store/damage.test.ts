@@ -100,7 +100,7 @@ test('a backup whose schema is not ours is not restored; one that was analysed i
       'DROP TABLE sales; CREATE VIEW sales AS SELECT 1 AS day, 2 AS added, 3 AS sold, 4 AS returned',
       /its view sales is not ours/,
     ],
-    ['DROP TABLE deprecated_calls', /its table deprecated_calls is missing/],
+    ['DROP TABLE idempotency_records', /its table idempotency_records is missing/],
     ['ALTER TABLE imports ADD COLUMN x INTEGER', /its table imports is not ours/],
     ['ANALYZE', undefined],
   ] as const) {

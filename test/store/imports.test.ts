@@ -103,8 +103,6 @@ for (const database of databases)
         await imports.begin('a', false)
         doing = 'touch'
         await keys.touch(1, 1)
-        doing = 'deprecated'
-        await keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at: 1 }, 0)
         doing = 'add'
         await imports.add('a', start, ...batch(1, ['Rex', '1', 'sold']))
         stop()

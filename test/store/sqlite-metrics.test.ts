@@ -36,7 +36,6 @@ describe('the metrics of a SQLite store', () => {
     const stop = store.events.watch(() => hints++)
     const version = store.version?.()
     await store.keys.touch(1, 1)
-    await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at: 1 }, 0)
     await store.ready()
     assert.deepEqual([store.version?.(), hints], [version, 0])
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)

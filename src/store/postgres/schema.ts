@@ -141,11 +141,6 @@ const baseline = `
      -- not inherit that.
      lifetime bigint, expires_at bigint, revoked_at bigint, last_used_at bigint, rate text
    );
-   -- The last call of each deprecated operation by each key.
-   CREATE TABLE deprecated_calls (
-     key_id bigint NOT NULL, operation text NOT NULL, called_at bigint NOT NULL,
-     PRIMARY KEY (key_id, operation)
-   );
    -- The requests that all instances have allowed. used_until is their theoretical arrival time, in nanoseconds since
    -- 1970. It changes every second and may be lost in a crash: hence unlogged, with room for the next version of each
    -- row in its page.

@@ -131,11 +131,6 @@ const baseline = `
      -- not inherit that.
      lifetime INTEGER, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER, rate TEXT
    ) STRICT;
-   -- The last call of each deprecated operation by each key.
-   CREATE TABLE deprecated_calls (
-     key_id INTEGER NOT NULL, operation TEXT NOT NULL, called_at INTEGER NOT NULL,
-     PRIMARY KEY (key_id, operation)
-   ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE idempotency_records (
      key_id INTEGER NOT NULL, route TEXT NOT NULL, idempotency_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
