@@ -31,7 +31,7 @@ export interface EventTable {
   present(): Promise<EventPosition>
   /** The position before the oldest event that is kept. */
   oldest(): Promise<EventPosition>
-  /** The position before the first event at or after a time, in milliseconds since 1970; the last one if all are older. */
+  /** The position before the first event at or after a time, in milliseconds since 1970; the last if all are older. */
   positionBefore(time: number): Promise<EventPosition>
   /** The position of an event by its id alone; after a restore, the id may have been that of another event. */
   positionOf(id: number): Promise<EventPosition | 'events_expired'>

@@ -34,8 +34,8 @@ const badQueries = [
 const events = from(
   'store',
   'Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the ' +
-    'present; since is an RFC 3339 time; after is an id; only one of from, since, after and cursor; by is the name of ' +
-    'the key. Scope events:read.',
+    'present; since is an RFC 3339 time; after is an id; only one of from, since, after and cursor; by is the name ' +
+    'of the key. Scope events:read.',
   [
     {
       id: 'event.changes',
