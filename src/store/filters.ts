@@ -1,10 +1,10 @@
-/** The filters of lists, as both databases apply them. */
+/** The filters of lists, as both databases apply them, and the indexes that they need. */
 import type { OrderQuery, PageRange, PetQuery } from './store.ts'
 
 type Value = string | bigint
 
 export interface Filters {
-  /** Columns that equal a value. Both schemas have an index for every set of them, with the id as its last column. */
+  /** Columns that equal a value. There is an index for every set of them, with the id as its last column. */
   readonly columns: readonly string[]
   /** One for each of `columns`. */
   readonly values: readonly Value[]
@@ -41,6 +41,18 @@ export const orderFilters = ({ status, petId, reference }: OrderQuery): Filters 
     ['reference', reference],
     ['status', status],
   ])
+
+/** That by status alone is in the schemas: on SQLite it has more columns. */
+export const petIndexes = `CREATE INDEX pets_by_category ON pets (category_id, id);
+   CREATE INDEX pets_by_category_and_status ON pets (category_id, status, id);`
+
+export const orderIndexes = `CREATE INDEX orders_by_status ON orders (status, id);
+   CREATE INDEX orders_by_pet ON orders (pet_id, id);
+   CREATE INDEX orders_by_pet_and_status ON orders (pet_id, status, id);
+   CREATE INDEX orders_by_reference ON orders (reference, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_by_reference_and_status ON orders (reference, status, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_by_pet_and_reference ON orders (pet_id, reference, id) WHERE reference IS NOT NULL;
+   CREATE INDEX orders_by_all_filters ON orders (pet_id, reference, status, id) WHERE reference IS NOT NULL;`
 
 /** The id after which a page begins: below or above all ids on the first page. */
 export const startOf = ({ after, isDescending }: PageRange): number =>

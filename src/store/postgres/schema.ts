@@ -1,4 +1,5 @@
 /** The schema of a PostgreSQL database. */
+import { orderIndexes, petIndexes } from '../filters.ts'
 import { baselineVersion, type Migration } from '../shared-sql.ts'
 import {
   changed,
@@ -94,10 +95,8 @@ const baseline = `
      doc text NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED
    );
    CREATE SEQUENCE pet_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY pets.id;
-   -- Every set of filters has its own index.
    CREATE INDEX pets_by_status ON pets (status, id);
-   CREATE INDEX pets_by_category ON pets (category_id, id);
-   CREATE INDEX pets_by_category_and_status ON pets (category_id, status, id);
+   ${petIndexes}
    -- The words of all names, for the search: kept by triggers, and sorted by their bytes.
    CREATE TABLE pet_words (
      word text COLLATE "C",
@@ -117,13 +116,7 @@ const baseline = `
    CREATE SEQUENCE order_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY orders.id;
    -- Makes a second sale impossible, whatever the program does.
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
-   CREATE INDEX orders_by_status ON orders (status, id);
-   CREATE INDEX orders_by_pet ON orders (pet_id, id);
-   CREATE INDEX orders_by_pet_and_status ON orders (pet_id, status, id);
-   CREATE INDEX orders_by_reference ON orders (reference, id) WHERE reference IS NOT NULL;
-   CREATE INDEX orders_by_reference_and_status ON orders (reference, status, id) WHERE reference IS NOT NULL;
-   CREATE INDEX orders_by_pet_and_reference ON orders (pet_id, reference, id) WHERE reference IS NOT NULL;
-   CREATE INDEX orders_by_all_filters ON orders (pet_id, reference, status, id) WHERE reference IS NOT NULL;
+   ${orderIndexes}
    CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
 
    CREATE TABLE categories (
