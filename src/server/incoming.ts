@@ -3,6 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import { endedEarly, type Incoming, type OnReceived } from '../http/message.ts'
 import { encodingFault, targetFrom } from './request-faults.ts'
 
+/**
+ * Pieces of a body that may be kept apart. A client can send a body in chunks of one byte, and Node keeps about 400
+ * bytes for each: 6 MB of them would take 500 MB of memory.
+ */
+const piecesMax = 64
+
 export function incomingOf(request: IncomingMessage): Incoming {
   const { method, url, headers, httpVersion, socket } = request
   const { target, fault } = targetFrom(url as string, headers.host, httpVersion)
@@ -28,7 +34,7 @@ export function incomingOf(request: IncomingMessage): Incoming {
 
 function arriving(request: IncomingMessage, bytesMax: number, onReceived: OnReceived): Promise<Uint8Array | undefined> {
   if (request.destroyed) throw endedEarly()
-  const chunks: Buffer[] = []
+  let chunks: Buffer[] = []
   let length = 0
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
@@ -37,6 +43,7 @@ function arriving(request: IncomingMessage, bytesMax: number, onReceived: OnRece
         if (length <= bytesMax) {
           onReceived(length)
           chunks.push(chunk)
+          if (chunks.length > piecesMax) chunks = [Buffer.concat(chunks)]
           return
         }
         resolve(undefined)

@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
 import { describe, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { queryObjects } from 'node:v8'
 import type { Handler } from '../../src/http/message.ts'
 import { listen } from '../../src/server/listen.ts'
 import { systemTime } from '../../src/time.ts'
@@ -263,6 +264,28 @@ describe('a connection that is read in portions', () => {
     await once(socket.resume(), 'data')
     assert.equal(body, mebibyte)
   })
+})
+
+test('a body that arrives in chunks of one byte is held in a few pieces [D175]', async (t) => {
+  const listener = await listen(anyPort)
+  t.after(() => listener.close(0))
+  const received = Promise.withResolvers<void>()
+  const text = '0123456789'.repeat(1_000)
+  listener.serve(async ({ body }) => {
+    const bytes = await body(mebibyte, (length) => length === text.length && received.resolve())
+    return { status: 200, headers: ['Content-Length', '4'], body: String(String(bytes) === text) }
+  })
+  const buffers = () => queryObjects(Buffer, { format: 'count' })
+  const connection = await RawConnection.open(listener.port)
+  t.after(() => connection.close())
+  const before = buffers()
+  const lines = ['Host: localhost', 'Transfer-Encoding: chunked']
+  connection.send(request('POST / HTTP/1.1', lines, [...text].map(chunk).join('')))
+  await received.promise
+  const held = buffers() - before
+  assert.ok(held < 200, `${held} buffers`)
+  connection.send('0\r\n\r\n')
+  assert.equal((await connection.answer())?.text, 'true')
 })
 
 test('of more than 64 MiB that clients do not read, the longest waiting is given up[D378]', async (t) => {
