@@ -67,8 +67,8 @@ export function createPipelines(
   }
 
   function restrict(socket: Socket, connection: Connection): void {
-    // Without a request under way, the next portion is needed to have one.
-    const next = (run: () => void) => (connection.current ? later(run) : run())
+    // Without a request under way, the next portion is needed to have one. The rest of one that was answered is not.
+    const next = (run: () => void) => (connection.current || connection.unread ? later(run) : run())
     connection.readOn ??= readInPortions(socket, () => bytesMax(connection), next)
   }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
 import { describe, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -106,6 +106,7 @@ const inOnePacket = packetBytes / shortest.length
 
 interface Parsed {
   readonly request: IncomingMessage
+  readonly response: ServerResponse
   readonly socket: Socket
 }
 
@@ -241,6 +242,22 @@ describe('a connection that is read in portions', () => {
     connection.send(request('POST / HTTP/1.1', ['Host: localhost', `Content-Length: ${body.length}`], body))
     assert.equal((await connection.answer())?.text, 'true')
     connection.close()
+  })
+
+  test('takes the rest of a body that was answered in many turns of the event loop [D175]', async (t) => {
+    const port = await cautious(t, async () => ({ status: 401, headers: ['Content-Length', '0'], body: '' }))
+    const begun = Promise.withResolvers<Parsed>()
+    onRequests(t, port, (parsed) => begun.resolve(parsed))
+    const lines = ['Host: localhost', 'Transfer-Encoding: chunked']
+    connect(t, port, request('POST / HTTP/1.1', lines, `${chunk('a').repeat(10_000)}0\r\n\r\n`))
+    const { request: rejected, response } = await begun.promise
+    await once(response, 'finish')
+    let turns = 0
+    while (!rejected.complete) {
+      await nextTurn()
+      turns++
+    }
+    assert.ok(turns > 20, `${turns} turns`)
   })
 
   test('is not read on while nobody takes its body', async (t) => {
