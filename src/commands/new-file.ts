@@ -101,11 +101,16 @@ function realPathOf(path: string): string {
   return join(realpathSync(dirname(path)), basename(path))
 }
 
-/** Removes what processes that were killed have left. */
+/** Removes what processes that were killed have left, as far as this user may: none of it is in the way. */
 function removeRemains(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     const [, start, pid] = /^(.+)\.partial-(\d+)$/.exec(name) ?? []
-    if (start === basename(path) && !isRunning(Number(pid))) removePartial(join(dirname(path), name))
+    if (start !== basename(path) || isRunning(Number(pid))) continue
+    try {
+      removePartial(join(dirname(path), name))
+    } catch {
+      // In a folder such as /tmp only its owner may remove it.
+    }
   }
 }
 

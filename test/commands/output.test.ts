@@ -172,6 +172,17 @@ describe('an export that is stopped', () => {
   })
 })
 
+test('an export is written even if what a killed one left cannot be removed [D215]', async () => {
+  using folder = await filled()
+  const { pid, ended } = new Program([node, '--version'])
+  await ended
+  // Stands for the file of another user in a folder such as /tmp, which only root could make here.
+  mkdirSync(join(folder.path, `out.csv.partial-${pid}`))
+  const file = join(folder.path, 'out.csv')
+  await done(['export', file], folder.env)
+  assert.equal(readFileSync(file, 'utf8'), csv)
+})
+
 test('what cannot be written is told in one line: a folder, one that is missing, a full device', async () => {
   using folder = await filled()
   const missing = join(folder.path, 'none', 'out.csv')
