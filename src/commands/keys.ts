@@ -132,8 +132,15 @@ const listAll: Action = async (table, now, { stdout, stderr }) => {
 const listJson: Action = async (table, _now, { stdout }) => {
   const timeOf = (time: number | undefined) => (time === undefined ? undefined : timeText(time))
   const keys = (await table.list()).map(({ id, name, prefix, scopes, rate, ...times }) => ({
-    ...{ id, name, prefix, scopes, rate, createdAt: timeOf(times.createdAt), expiresAt: timeOf(times.expiresAt) },
-    ...{ revokedAt: timeOf(times.revokedAt), lastUsedAt: timeOf(times.lastUsedAt) },
+    id,
+    name,
+    prefix,
+    scopes,
+    rate,
+    createdAt: timeOf(times.createdAt),
+    expiresAt: timeOf(times.expiresAt),
+    revokedAt: timeOf(times.revokedAt),
+    lastUsedAt: timeOf(times.lastUsedAt),
   }))
   stdout.write(`${JSON.stringify(keys)}\n`)
 }

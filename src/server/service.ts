@@ -45,7 +45,12 @@ export async function startService(
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const processMetrics = createProcessMetrics(time)
   const running = runService({
-    ...{ config, publicUrl, store, time, log, random: Math.random },
+    config,
+    publicUrl,
+    store,
+    time,
+    log,
+    random: Math.random,
     sources: [...sources, processMetrics.samples],
   })
   // A proxy may leave the prefix of PUBLIC_URL in front of the path.

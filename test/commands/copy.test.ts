@@ -16,8 +16,16 @@ import { main, TestService } from '../support/service.ts'
 
 const animals = 3_000
 const names = [
-  ...['𝔊𝔯𝔦𝔰𝔲', 'é', 'e\u0301', '👩‍👩‍👧', '"\\', "'; DROP TABLE pets; --", ' Rex '],
-  ...['\u{10ffff}', '\ufeff', '$1 %s ?'],
+  '𝔊𝔯𝔦𝔰𝔲',
+  'é',
+  'e\u0301',
+  '👩‍👩‍👧',
+  '"\\',
+  "'; DROP TABLE pets; --",
+  ' Rex ',
+  '\u{10ffff}',
+  '\ufeff',
+  '$1 %s ?',
 ]
 const none = Object.fromEntries(tableNames.map((table) => [table, Number(table === 'events_purged')]))
 const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n, -1n]
@@ -106,11 +114,18 @@ describe('petstore copy', () => {
     keys = await fill(source.url)
     everything = await contents(source.url)
     assert.deepEqual(everything.counts, {
-      ...{ api_keys: 2, pets: animals, orders: 2, idempotency_records: 1, imports: 0 },
+      api_keys: 2,
+      pets: animals,
+      orders: 2,
+      idempotency_records: 1,
+      imports: 0,
       categories: 3,
       // How many there are once all is counted: one for each day, of which midnight may have made two.
       sales: everything.shop.sales.length,
-      ...{ events: animals + 15, events_purged: 1, webhooks: 1, deliveries: 1 },
+      events: animals + 15,
+      events_purged: 1,
+      webhooks: 1,
+      deliveries: 1,
     })
     const sum = (what: 'added' | 'sold' | 'returned') =>
       everything.shop.sales.reduce((all, each) => all + each[what], 0)

@@ -11,8 +11,22 @@ import { after, before, some, test } from '../support/scope.ts'
 after(releasePostgres)
 
 const names = [
-  ...['𝔊𝔯𝔦𝔰𝔲', 'e\u0301', '"\\', ' Rex ', '\u{10ffff}', 'a\ufeff', '=1+1', "a,b;c'd", '-5', '+x', '@y', '＝1'],
-  ...['"a"";b,c', '\ufeffé', "'=1", 'a\u2028b'],
+  '𝔊𝔯𝔦𝔰𝔲',
+  'e\u0301',
+  '"\\',
+  ' Rex ',
+  '\u{10ffff}',
+  'a\ufeff',
+  '=1+1',
+  "a,b;c'd",
+  '-5',
+  '+x',
+  '@y',
+  '＝1',
+  '"a"";b,c',
+  '\ufeffé',
+  "'=1",
+  'a\u2028b',
 ]
 const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n]
 const at = '2026-01-01T00:00:00.000Z'
@@ -118,8 +132,20 @@ test('petstore export --for-spreadsheets leaves no formula, whatever ends a cell
   using folder = new Folder()
   const harmless = ['Rex', 'Jean-Luc', 'a - b', 'a=b', '-5', 'x; y', "it's", '5;6', 'a+b@c']
   const formulas = [
-    ...['=1', 'a;=1+1', 'a,=1+1', 'a|=1+1', ';=1;', 'a; =1', 'a;"=1+1"', '"=1"'],
-    ...[' @x', '-5+1', 'a;-5+1', ';;+x', 'a;＝1', '=='],
+    '=1',
+    'a;=1+1',
+    'a,=1+1',
+    'a|=1+1',
+    ';=1;',
+    'a; =1',
+    'a;"=1+1"',
+    '"=1"',
+    ' @x',
+    '-5+1',
+    'a;-5+1',
+    ';;+x',
+    'a;＝1',
+    '==',
   ]
   const rows = [...harmless, ...formulas].map((name) => `{"name":${JSON.stringify(name)},"categoryId":-1}\n`)
   await command(['import', fileIn(folder, 'in.ndjson', rows.join(''))], folder.env)

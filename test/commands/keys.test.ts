@@ -170,8 +170,13 @@ describe('keys list', () => {
     assert.deepEqual(listed, [
       { id: 1, ...ofFirst, createdAt: createdAt(0), expiresAt: '2040-01-02T03:04:00.000Z' },
       {
-        ...{ id: 2, name: 'test', prefix: used.slice(0, 8), scopes: ['metrics:read'], createdAt: createdAt(1) },
-        ...{ revokedAt: '2026-06-01T00:00:00.000Z', lastUsedAt: '2026-05-06T07:08:00.000Z' },
+        id: 2,
+        name: 'test',
+        prefix: used.slice(0, 8),
+        scopes: ['metrics:read'],
+        createdAt: createdAt(1),
+        revokedAt: '2026-06-01T00:00:00.000Z',
+        lastUsedAt: '2026-05-06T07:08:00.000Z',
       },
       { id: 3, ...ofFirst, createdAt: createdAt(2), expiresAt: '2020-02-01T00:00:00.000Z' },
     ])

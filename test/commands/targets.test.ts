@@ -30,8 +30,13 @@ import { openFile } from '../support/stores.ts'
 
 /** What lies in a folder beside the target, whose own folder is `there`. */
 const files = {
-  ...{ database: 'ours.db', backup: 'backup.db', export: 'export.csv', rows: 'rows.csv' },
-  ...{ report: 'report.json', document: 'openapi.json', empty: 'empty' },
+  database: 'ours.db',
+  backup: 'backup.db',
+  export: 'export.csv',
+  rows: 'rows.csv',
+  report: 'report.json',
+  document: 'openapi.json',
+  empty: 'empty',
 }
 
 interface Use {
