@@ -1,7 +1,7 @@
 /** The life of an order, in SQL that both databases understand. */
 import { type OrderStatus, stateBefore, statusOfPet } from '../model/order.ts'
 import { timeText } from '../time.ts'
-import { changedBy, query, type Sql, type Steps } from './shared-sql.ts'
+import { changedBy, itemAt, query, type Sql, type Steps } from './shared-sql.ts'
 import { expiredMax, type OrderTable, type Placement, type Refusal, type Rendered } from './store.ts'
 
 /** SQLite returns integers as numbers, PostgreSQL as texts. */
@@ -69,10 +69,18 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
         ELSE ${changedAt}
       END
     WHERE id = $1 RETURNING id, doc`
-  const isHeld = `status = 'placed' AND held_until IS NOT NULL`
+  const isHeld = `orders.status = 'placed' AND held_until IS NOT NULL`
+  /** With their animals: an order whose animal is locked is left for later, too. */
   const lockOver = `
-    SELECT id, pet_id, held_until FROM orders WHERE ${isHeld} AND held_until <= ${sql.nowText}
+    SELECT orders.id AS id, pet_id FROM orders JOIN pets ON pets.id = pet_id
+    WHERE ${isHeld} AND held_until <= ${sql.nowText}
     ORDER BY held_until LIMIT ${expiredMax} ${sql.forUpdateSkipLocked}`
+  /** The items of the list are the ids of an order and its animal. */
+  const isListed = (index: 0 | 1): string => `id IN (SELECT ${itemAt(index, 'bigint')} FROM ${sql.listed('$1')})`
+  const endOrders = `
+    UPDATE orders SET status = 'expired', updated_at = ${later('updated_at', 'held_until')}, ${changedBy('NULL')}
+    WHERE ${isListed(0)}`
+  const freePets = `UPDATE pets SET status = '${statusOfPet.expired}', ${changedBy('NULL')} WHERE ${isListed(1)}`
   const nextOver = `SELECT held_until, ${sql.nowText} AS now FROM orders WHERE ${isHeld} ORDER BY held_until LIMIT 1`
 
   async function nextIn(): Promise<number | undefined> {
@@ -86,9 +94,10 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
   return {
     move: (id, to, by, given) =>
       sql.transaction(function* () {
-        const at = yield* timeOf(sql, given)
         const [order] = yield* query<LockedRow>(lock, String(id))
         if (!order) return undefined
+        // After the wait for the lock, in which its time may have passed.
+        const at = yield* timeOf(sql, given)
         if (order.status === to) return { ...renderedOf(order), replayed: true }
         const isPossible = stateBefore[to] === 'placed' ? isPlacedAt(order, at) : order.status === stateBefore[to]
         if (!isPossible) return 'order_state_conflict'
@@ -99,9 +108,9 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
 
     update: (id, { reference, heldUntil }, by, version, given) =>
       sql.transaction(function* () {
+        const [order] = yield* query<LockedRow>(lock, String(id))
         const at = yield* timeOf(sql, given)
         if (typeof heldUntil === 'string' && heldUntil <= at) return 'invalid_field'
-        const [order] = yield* query<LockedRow>(lock, String(id))
         if (!order) return undefined
         if (version !== undefined && version !== order.doc) return 'precondition_failed'
         if (heldUntil !== undefined && !isPlacedAt(order, at)) return 'order_state_conflict'
@@ -114,11 +123,11 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
       const next = await nextIn()
       if (next === undefined || next > 0) return { expired: 0, nextIn: next }
       const expired = await sql.transaction(function* () {
-        const over = yield* query<Pick<LockedRow, 'id' | 'pet_id' | 'held_until'>>(lockOver)
-        for (const { id, pet_id, held_until } of over) {
-          yield* query(move, id, 'expired', held_until, null)
-          yield* query(setPetStatus, pet_id, statusOfPet.expired, null)
-        }
+        const over = yield* query<Pick<LockedRow, 'id' | 'pet_id'>>(lockOver)
+        if (over.length === 0) return 0
+        const ids = JSON.stringify(over.map(({ id, pet_id }) => [String(id), String(pet_id)]))
+        yield* query(endOrders, ids)
+        yield* query(freePets, ids)
         return over.length
       })
       return { expired, nextIn: await nextIn() }

@@ -2,7 +2,7 @@
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import type { EventTable } from './event-table.ts'
-import { createMembersOf, itemAt, purge, query, type Sql } from './shared-sql.ts'
+import { createMembersOf, itemAt, Outdated, purge, query, type Sql } from './shared-sql.ts'
 import { columnsOf } from './tables.ts'
 import { lockMilliseconds, type WebhookTable, waitingMax } from './webhook-table.ts'
 
@@ -173,10 +173,19 @@ export function createWebhooks(sql: Sql): WebhookTable {
     },
     finish: (id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, at, disabling) =>
       transaction(function* () {
+        const isOwn = 'webhook_id = $1 AND event_id = $2 AND locked_until = $3'
+        const [own] = yield* query(`SELECT event_id FROM deliveries WHERE ${isOwn}`, id, eventId, lockedUntil)
+        if (!own) {
+          yield* query(unlockMadeDue, id, eventId, lockedUntil + 1)
+          return false
+        }
+        // The webhook before its delivery, as in every transaction that writes both: otherwise two may deadlock.
+        if (disabling) yield* query(disable, id, disabling.reason, disabling.since)
+        else if (status === 'delivered') yield* query(noteDelivery, id, at)
         const noted = yield* query(
           `UPDATE deliveries
            SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
-           WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
+           WHERE ${isOwn} RETURNING event_id`,
           id,
           eventId,
           lockedUntil,
@@ -186,12 +195,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
           responseStatus ?? null,
           fault ?? null,
         )
-        if (noted.length === 0) {
-          yield* query(unlockMadeDue, id, eventId, lockedUntil + 1)
-          return false
-        }
-        if (disabling) yield* query(disable, id, disabling.reason, disabling.since)
-        else if (status === 'delivered') yield* query(noteDelivery, id, at)
+        if (noted.length === 0) throw new Outdated('the delivery was made due meanwhile')
         return true
       }),
 

@@ -79,12 +79,16 @@ describe('a mistake on PostgreSQL', () => {
       'Restore it as a whole from a backup, or name an empty one in DATABASE_URL.'
     const version = 'CREATE TABLE schema_version AS SELECT 100 AS version'
     const bare = await database('bare', version)
-    await isRefused(bare, lacks('pets, pet_ids, pet_words, orders, order_ids and 23 more'), [['migrate']])
+    await isRefused(bare, lacks('pets, pet_ids, pet_words, orders, order_ids and 25 more'), [['migrate']])
     await isRefused(bare, lacks('api_keys, pets, orders, idempotency_records, imports and 6 more'), [['check']])
     await isRefused(await database('tableless', 'DROP TABLE api_keys', true), lacks('api_keys'))
     const columnless = await database('columnless', 'ALTER TABLE api_keys DROP COLUMN rate', true)
     await isRefused(columnless, lacks('api_keys.rate'))
     const triggerless = await database('triggerless', 'DROP TRIGGER pets_insert ON pets', true)
+    const renameless = await database('renameless', 'DROP TRIGGER pet_words_rename ON pets', true)
+    await isRefused(renameless, lacks('trigger pet_words_rename'), [['migrate']])
+    const sellsTwice = await database('sells_twice', 'DROP INDEX orders_one_sale', true)
+    await isRefused(sellsTwice, lacks('orders_one_sale'), [['migrate']])
     await isRefused(triggerless, lacks('trigger pets_insert'), [['migrate'], ['demo']])
     assert.equal((await command(['export', '-'], envOf(triggerless))).code, 0, 'its rows can be saved')
   })

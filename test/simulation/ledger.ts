@@ -105,6 +105,8 @@ export class Ledger {
   /** Those that there are now: most answers are explained by them. */
   readonly #live: Record<Kind, Map<number, Version>> = { pet: new Map(), order: new Map(), category: new Map() }
   readonly #ordersOf = new Map<number, number[]>()
+  /** The last event of each animal, or of an order on it. */
+  readonly #lastOf = new Map<number, Happened>()
   /** Orders that end by themselves, when, and since when that is known, by the clock and in ticks. */
   readonly held = new Map<number, { readonly end: number; readonly at: number; readonly seenAt: number }>()
   /** What each event adds to the sales of its day. */
@@ -196,9 +198,10 @@ export class Ledger {
     if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
     if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : JSON.parse(before))
     if (kind === 'order') this.#checkOrder(event, row, before, before1)
-    if (kind === 'pet') this.#checkPet(event, row, before, before1)
+    if (kind === 'pet') this.#checkPet(event, row, before, this.#lastOf.get(row.id))
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
     this.events.push(event)
+    if (event.petId !== null) this.#lastOf.set(event.petId, event)
     const versions = this.#versions[kind].get(row.id) ?? []
     const version = { since: event.id, json: isGone ? undefined : event.data, row }
     versions.push(version)
@@ -270,10 +273,10 @@ export class Ledger {
     if (was !== moveTo.get(event.type)?.[0]) throw unlawful(`the order was ${was}`, event)
   }
 
-  /** The animal moves right after its order. */
+  /** The animal moves after its order, and before anything else happens to it. */
   #checkPet(event: Happened, pet: Row, before: string | undefined, last: Happened | undefined): void {
     const status = last && moveTo.get(last.type)?.[2]
-    if (status !== undefined && last?.petId === pet.id) {
+    if (last && status !== undefined) {
       if (pet.status !== status) throw unlawful(`its order says ${status}`, event)
       if (last.by !== event.by) throw unlawful(`its order was moved by ${last.by}`, event)
       event.cause = `event ${last.id}`

@@ -149,6 +149,55 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await claim()).length, 1)
     }))
 
+  test('the result of a try waits for a change of its webhook without a lock on its delivery [D125]', () =>
+    withInstances(async ({ first, sql }) => {
+      const { id, position } = await addWebhook(first)
+      const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
+      await first.webhooks.add(id, position, { id: 7, at: 7 }, [delivery])
+      const [claimed] = await first.webhooks.claim(id, 1, 1, 10)
+      await sql.unsafe(`BEGIN; SELECT FROM webhooks WHERE id = ${id} FOR UPDATE`)
+      const delivered = { status: 'delivered', tries: 1, nextTryAt: 0, responseStatus: 200, fault: undefined } as const
+      const at = Date.now()
+      const finished = first.webhooks.finish(id, { ...(claimed ?? assert.fail('no claim')), ...delivered }, at)
+      await eventually(
+        () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+        ({ length }) => length > 0,
+      )
+      // As PATCH does with a webhook that is enabled: with a lock here, the two would be in a deadlock.
+      await sql`UPDATE deliveries SET locked_until = locked_until / 2 * 2 + 1 WHERE event_id = 7`
+      await sql`COMMIT`
+      assert.equal(await finished, false, 'the delivery was made due meanwhile')
+    }))
+
+  test('an order whose animal is locked expires later, and does not keep others from expiring [D352]', () =>
+    withInstances(async ({ first, sql }) => {
+      for (let i = 0; i < 2; i++) {
+        const { id } = rowOf(await first.pets.insert(rex, undefined))
+        await first.orders.place({ petId: BigInt(id), heldUntil: '2001-01-01T00:00:00.000Z', at: '2000' }, undefined)
+      }
+      await sql`BEGIN`
+      await sql`SELECT FROM pets WHERE id = 1 FOR UPDATE`
+      assert.equal((await first.orders.expire()).expired, 1)
+      await sql`ROLLBACK`
+      assert.equal((await first.orders.expire()).expired, 1)
+    }, 4_000))
+
+  test('an order is completed by the time at which it gets its lock, not by that at which it asks for it [D363]', () =>
+    withInstances(async ({ first, sql }) => {
+      await first.pets.insert(rex, undefined)
+      const { id } = rowOf(await first.orders.place({ petId: 1n }, undefined))
+      await sql`BEGIN`
+      await sql`SELECT FROM orders FOR UPDATE`
+      const moving = first.orders.move(BigInt(id), 'completed')
+      await eventually(
+        () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+        ({ length }) => length > 0,
+      )
+      await sql`UPDATE orders SET held_until = to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      await sql`COMMIT`
+      assert.equal(await moving, 'order_state_conflict')
+    }))
+
   test('claims of deliveries find room in the pages of their rows, and leave every index as it was [D425]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)

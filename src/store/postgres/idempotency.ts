@@ -8,6 +8,9 @@ import { now } from './sql.ts'
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
 export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text'
 
+/** Batches insert records in this order: in another, two with the same keys could deadlock. */
+export const claimKey = 'key_id, route, idempotency_key'
+
 export const claimFields = (claim: IdempotencyClaim | undefined) =>
   claim && {
     key_id: claim.keyId,
@@ -36,7 +39,7 @@ const find = `SELECT fingerprint, row_id, json FROM idempotency_records
 const record = `
   INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, ${now})
-  ON CONFLICT (key_id, route, idempotency_key) DO UPDATE SET
+  ON CONFLICT (${claimKey}) DO UPDATE SET
     fingerprint = excluded.fingerprint, row_id = excluded.row_id, json = excluded.json, created_at = excluded.created_at
   WHERE NOT (${isLive}) RETURNING 1`
 

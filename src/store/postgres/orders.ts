@@ -6,7 +6,7 @@ import { changedBy } from '../shared-sql.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Placement, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { isTaken } from './errors.ts'
-import { claimColumns, claimFields, inProgress, once } from './idempotency.ts'
+import { claimColumns, claimFields, claimKey, inProgress, once } from './idempotency.ts'
 import type { Pool } from './pool.ts'
 import { createRows } from './reader.ts'
 import { counted, createSql, now, nowText, timeTextOf } from './sql.ts'
@@ -21,7 +21,8 @@ const nowOr = (at: string): string => `coalesce(${at}::text, ${nowText})`
 const placeBatch = `
   WITH wanted AS MATERIALIZED (
     SELECT DISTINCT ON (pet_id) r.*, ${nowOr('r.at')} AS placed_at, coalesce(r.held_until,
-      ${timeTextOf(`statement_timestamp() + r.hold_milliseconds * interval '1 ms'`)}) AS ends_at
+      ${timeTextOf(`coalesce(r.at::timestamptz, statement_timestamp()) + r.hold_milliseconds * interval '1 ms'`)}
+    ) AS ends_at
     FROM json_to_recordset($1::text::json)
       AS r(ord bigint, pet_id bigint, reference text, held_until text, hold_milliseconds bigint, at text,
         changed_by text, ${claimColumns})
@@ -45,7 +46,7 @@ const placeBatch = `
   ), recorded AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
     SELECT key_id, route, idempotency_key, fingerprint, id, doc, ${now}
-    FROM added JOIN wanted USING (pet_id) WHERE idempotency_key IS NOT NULL
+    FROM added JOIN wanted USING (pet_id) WHERE idempotency_key IS NOT NULL ORDER BY ${claimKey}
   )
   SELECT ord, id, doc FROM added JOIN wanted USING (pet_id)`
 

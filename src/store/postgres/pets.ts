@@ -7,7 +7,7 @@ import type { SearchLimits } from '../search.ts'
 import { query, type Steps } from '../shared-sql.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
-import { claimColumns, claimFields, inProgress, once } from './idempotency.ts'
+import { claimColumns, claimFields, claimKey, inProgress, once } from './idempotency.ts'
 import type { Pool } from './pool.ts'
 import { createRows } from './reader.ts'
 import { rowJson } from './schema.ts'
@@ -24,7 +24,7 @@ const insertBatch = `
   ), claimed AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
     SELECT key_id, route, idempotency_key, fingerprint, id, ${rowJson.pets}, ${now}
-    FROM numbered WHERE idempotency_key IS NOT NULL
+    FROM numbered WHERE idempotency_key IS NOT NULL ORDER BY ${claimKey}
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (
     INSERT INTO pets (id, name, words, category_id, status, changed_by)

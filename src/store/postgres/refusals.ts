@@ -43,8 +43,8 @@ export async function assertFit({ query }: Pick<Pool, 'query'>): Promise<void> {
 
 const made = (pattern: RegExp): string[][] =>
   migrations.flatMap(({ sql }) => Array.from(sql.matchAll(pattern), ([, ...names]) => names as string[]))
-const relations = made(/CREATE (?:UNLOGGED )?(?:TABLE|SEQUENCE) (\w+)/g)
-const triggers = made(/CREATE TRIGGER (\w+) AFTER \w+ ON (\w+)/g)
+const relations = made(/CREATE (?:(?:UNLOGGED )?TABLE|SEQUENCE|UNIQUE INDEX) (\w+)/g)
+const triggers = made(/CREATE TRIGGER (\w+) AFTER \w+(?: OF \w+)? ON (\w+)/g)
 const columns = tableNames.flatMap((table) => columnsOf(table).map((column) => [table, column]))
 const listed = (pairs: readonly string[][], index: 0 | 1): string => `'{${pairs.map((pair) => pair[index])}}'::text[]`
 

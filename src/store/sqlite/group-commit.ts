@@ -27,7 +27,7 @@ interface Job {
 export interface Writer {
   /**
    * Runs `job` in a transaction and resolves after the commit. If it throws, nothing is written. Upkeep changes nothing
-   * that clients see: it is not counted, and pages stay cached.
+   * that lists of animals and orders show: it is not counted, and pages stay cached.
    */
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
   /** Writes an item; neighbouring items in the queue are passed to one call of `job`. */
@@ -91,8 +91,7 @@ export function createWriter(
         }
         break
       }
-      const firstRetried = waiting.findIndex(({ isRetried }) => isRetried)
-      run(waiting.splice(0, firstRetried < 0 ? waiting.length : Math.max(1, firstRetried)), started)
+      run(waiting.splice(0, waiting[0]?.isRetried ? 1 : waiting.length), started)
     }
     for (const resolve of onDrained) resolve()
     onDrained = []
@@ -114,8 +113,8 @@ export function createWriter(
     let writes = 0
     for (const { isUpkeep } of jobs) if (!isUpkeep) writes++
     if (writes > 0) {
-      commits.done(writes, time.ticks() - started)
       reader.setChanged()
+      commits.done(writes, time.ticks() - started)
     }
     try {
       guard()
