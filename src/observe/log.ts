@@ -80,7 +80,7 @@ interface Sink {
 interface SinkOptions {
   readonly time: Time
   /** Writes as much as possible without blocking and returns the number of bytes; throws if it can write none. */
-  readonly writeSome?: (bytes: Uint8Array) => number
+  readonly writeSome?: (fd: number, bytes: Uint8Array) => number
   /** Called with the number of dropped lines once writing works again. */
   readonly onResume: (dropped: number) => void
 }
@@ -94,7 +94,7 @@ const retryMilliseconds = 250
  * not block: a regular file never does; a pipe or socket is in non-blocking mode once `process.stdout` was used.
  */
 export function createSink(fd: number, options: SinkOptions): Sink {
-  const { time, onResume, writeSome = (bytes) => writeSync(fd, bytes) } = options
+  const { time, onResume, writeSome = writeSync } = options
   /** Only the first may lack its beginning, after a partial write. */
   let pending: Buffer[] = []
   let pendingBytes = 0
@@ -111,7 +111,7 @@ export function createSink(fd: number, options: SinkOptions): Sink {
     try {
       while (pendingBytes > 0) {
         const bytes = Buffer.concat(pending)
-        const written = writeSome(bytes)
+        const written = writeSome(fd, bytes)
         pendingBytes -= written
         pending = [bytes.subarray(written)]
       }

@@ -24,7 +24,7 @@ describe('a sink', () => {
    */
   function sinkToFile(onResume: (dropped: number) => void = () => assert.fail()) {
     const file = { room: Number.POSITIVE_INFINITY, writes: [] as string[], text: () => file.writes.join('') }
-    const writeSome = (bytes: Uint8Array): number => {
+    const writeSome = (_fd: number, bytes: Uint8Array): number => {
       if (file.room === 0) throw new Error('ENOSPC')
       const taken = bytes.subarray(0, file.room)
       file.room -= taken.length
