@@ -193,7 +193,8 @@ describe('several instances on one PostgreSQL', () => {
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
       )
-      await sql`UPDATE orders SET held_until = to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      const [clock] = await sql`SELECT clock_timestamp() AS now`
+      await sql`UPDATE orders SET held_until = ${clock?.now.toISOString()}`
       await sql`COMMIT`
       assert.equal(await moving, 'order_state_conflict')
     }))
