@@ -92,7 +92,6 @@ const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store'
 interface AppOptions {
   readonly store: Store
   readonly time: Time
-  readonly ageTime?: Time
   readonly log: Log
   readonly logSample: number
   readonly publicUrl: string

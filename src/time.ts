@@ -22,7 +22,7 @@ export const systemTime: Time = {
 /** Whether a database can read the same clock by itself. */
 export const isSystem = (time: Time): boolean => time === systemTime
 
-export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
+export const turn = (time: Pick<Time, 'nextTurn'>): Promise<void> => new Promise((resolve) => time.nextTurn(resolve))
 
 export const sleep = (time: Time, milliseconds: number): Promise<void> =>
   new Promise((resolve) => time.after(milliseconds, resolve))

@@ -119,7 +119,7 @@ describe('a store', () => {
     assert.equal((await keys.rotate(key.id, now, { ...newKey, hash: `second ${turn}` })).hash, `second ${turn}`)
     await keys.touch(key.id, now)
 
-    const claim = { keyId: key.id, route: 'POST', idempotencyKey: 'first', fingerprint: 'a', now }
+    const claim = { keyId: key.id, route: 'POST', idempotencyKey: 'first', fingerprint: 'a' }
     const pet = rowOf(await pets.insert({ ...rex, name: `Rex ${turn}` }, claim))
     assert.deepEqual(rowOf(await pets.insert(rex, claim)), { ...pet, replayed: true })
     const id = BigInt(pet.id)
@@ -151,11 +151,11 @@ describe('a store', () => {
     assert.deepEqual((await webhooks.page(webhook.id - 1, 1))[0], webhook)
     const delivery = { eventId: turn, type: 'pet.created', subject: 'a', at: now, body: '{}' }
     assert.ok(await webhooks.add(webhook.id, position, position, [delivery]))
-    assert.deepEqual(await webhooks.queues(webhook.id), [{ webhook, waiting: 1, oldestAt: now }])
-    const [claimed] = await webhooks.claim(webhook.id, now, now, 1)
+    assert.partialDeepStrictEqual(await webhooks.queues(webhook.id), [{ webhook, waiting: 1 }])
+    const [claimed] = await webhooks.claim(webhook.id, now, 1)
     assert.ok(claimed && claimed.lockedUntil > 0)
     assert.equal(claimed.body, '{}')
-    assert.ok(await webhooks.finish(webhook.id, { ...claimed, status: 'failed', tries: 1 }, now))
+    assert.ok(await webhooks.finish(webhook.id, { ...claimed, status: 'failed', tries: 1 }))
     assert.equal((await webhooks.deliveries(hookId, turn + 1, 1))[0]?.status, 'failed')
     assert.equal((await webhooks.redeliver(hookId, BigInt(turn)))?.status, 'pending')
     assert.equal((await webhooks.update(hookId, { url: 'https://new.example' }))?.url, 'https://new.example')

@@ -5,7 +5,6 @@ import type { Key } from '../model/key.ts'
 import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
 import { StoreDamaged, StoreUnavailable } from '../store/store.ts'
-import type { Time } from '../time.ts'
 import { type Admission, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import { type BodyContext, checkBody, createReceiveBody, parseBody } from './body.ts'
@@ -29,8 +28,6 @@ interface HandlerOptions<S> {
   /** By path. */
   readonly siteRoutes: ReadonlyMap<string, SiteRoute>
   readonly services: S
-  /** Tells the age of an Idempotency-Key where the database has no clock; that of the services unless given. */
-  readonly ageTime?: Time
   readonly authenticate: Authenticate
   readonly rates: RateLimits
   readonly deprecatedCalls: Pick<DeprecatedCalls, 'note'>
@@ -53,7 +50,6 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
   const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics } = options
   const { time } = services
-  const { ageTime = time } = options
   checkDeclarations(operations)
   const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample, time) : undefined
   const findRoute = createRouter(operations, basePath)
@@ -141,10 +137,7 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
     const bytes = operation.body ? await receiveBody(incoming, key.id, operation.body.mediaTypes, context) : noBytes
     const body = bodyCheck && checkBody(bodyCheck, parseBody(bytes, operation.body))
     const idempotencyKey = operation.acceptsIdempotencyKey ? incoming.header('idempotency-key') : undefined
-    const claim =
-      idempotencyKey === undefined
-        ? undefined
-        : claimOf(idempotencyKey, key.id, `${method} ${path}`, bytes, ageTime.now())
+    const claim = idempotencyKey === undefined ? undefined : claimOf(idempotencyKey, key.id, `${method} ${path}`, bytes)
     const reply = await operation.run(
       {
         path: operation.path,

@@ -22,9 +22,9 @@ export const traceIdFrom = (sent: string | undefined): string | undefined =>
 const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 
 /** What a request with an Idempotency-Key claims: to be done once. */
-export function claimOf(header: string, keyId: number, route: string, body: Uint8Array, now: number): IdempotencyClaim {
+export function claimOf(header: string, keyId: number, route: string, body: Uint8Array): IdempotencyClaim {
   // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
   const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header
   if (!visibleAscii.test(bare)) refuse('invalid_idempotency_key')
-  return { keyId, route, idempotencyKey: bare, fingerprint: hash('sha256', body, 'base64url'), now }
+  return { keyId, route, idempotencyKey: bare, fingerprint: hash('sha256', body, 'base64url') }
 }

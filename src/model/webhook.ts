@@ -175,9 +175,8 @@ export interface StoredWebhook {
   readonly createdAt: number
   /** Stored in clear text, as signing needs it. */
   readonly secret: string
-  /** The previous secret, which also signs until `oldSecretUntil`. */
+  /** The previous secret, as long as it signs as well. */
   readonly oldSecret: string | undefined
-  readonly oldSecretUntil: number
   /** The last event that was read for the webhook: all events up to it that are to be sent exist as deliveries. */
   readonly position: EventPosition
 }
@@ -196,5 +195,6 @@ export interface StoredDelivery {
   readonly fault: DeliveryFault | undefined
 }
 
-export const secretsAt = ({ secret, oldSecret, oldSecretUntil }: StoredWebhook, now: number): string[] =>
-  oldSecret !== undefined && now < oldSecretUntil ? [secret, oldSecret] : [secret]
+/** Those that sign. */
+export const secretsOf = ({ secret, oldSecret }: StoredWebhook): string[] =>
+  oldSecret === undefined ? [secret] : [secret, oldSecret]

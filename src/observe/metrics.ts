@@ -66,10 +66,6 @@ export const metrics = {
     'For how long an open transaction that has changed something has kept later events from being read; 0 if none does',
     postgres,
   ),
-  petstore_clock_skew_seconds: gauge(
-    'How far the clock of the process is ahead of that of the database, at least; negative if it is behind',
-    postgres,
-  ),
   petstore_event_streams: gauge('Open event streams'),
   petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
   petstore_webhook_deliveries_total: counter(

@@ -6,16 +6,12 @@ export interface ShopClock extends Time {
 }
 
 export function createClock(system: Time): ShopClock {
-  /** Milliseconds ahead of the system's; ticks as well, or the service would take it for a fault of the machine. */
-  let [ahead, ticksAhead] = [0, 0]
+  let aheadMilliseconds = 0
   return {
     ...system,
-    now: () => system.now() + ahead,
-    ticks: () => system.ticks() + ticksAhead,
+    now: () => system.now() + aheadMilliseconds,
     set(now) {
-      const by = now - system.now() - ahead
-      ahead += by
-      ticksAhead += Math.max(0, by)
+      aheadMilliseconds = now - system.now()
     },
   }
 }

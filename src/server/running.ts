@@ -13,12 +13,10 @@ import type { Store } from '../store/store.ts'
 import { every, type Time } from '../time.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender, type WebhookSender } from '../webhooks/send.ts'
-import { createClockCheck } from './clock-check.ts'
 
 /** How long deliveries of webhooks may still take; then they are broken off, and another process sends them again. */
 const deliverMilliseconds = 3_000
 const purgeEveryMilliseconds = 60 * 60 * 1000
-const compareClocksEveryMilliseconds = 60 * 1000
 const dayMilliseconds = 24 * 60 * 60 * 1000
 
 interface RunningOptions {
@@ -48,9 +46,8 @@ interface RunningService {
 export function runService(options: RunningOptions): RunningService {
   const { config, publicUrl, store, time, log, sources, random } = options
   const rates = createRateLimits({ fallback: config.rateLimit, time, log, share: store.shareRates })
-  const clocks = createClockCheck(store, time, log)
   const webhooks = options.webhooks ?? createSender({ time, allowed: config.webhooksAllow })
-  const deliverer = createDeliverer({ store, time: clocks.databaseTime, random, sender: webhooks, log })
+  const deliverer = createDeliverer({ store, time, random, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
   const stopTimer = every(time, 1_000, () => {
     rates.share()
@@ -62,20 +59,17 @@ export function runService(options: RunningOptions): RunningService {
   let draining = false
   const handler = createApp({
     ...config,
-    ...{
-      publicUrl,
-      servers: serversOf(config, publicUrl),
-      store,
-      time,
-      ageTime: clocks.ageTime,
-      log,
-      rates,
-      admission,
-      streams,
-      webhooks,
-    },
+    publicUrl,
+    servers: serversOf(config, publicUrl),
+    store,
+    time,
+    log,
+    rates,
+    admission,
+    streams,
+    webhooks,
     isDraining: () => draining,
-    sources: [...sources, streams.samples, deliverer.samples, expiry.samples, clocks.samples],
+    sources: [...sources, streams.samples, deliverer.samples, expiry.samples],
   })
 
   const purge = () =>
@@ -83,10 +77,9 @@ export function runService(options: RunningOptions): RunningService {
       store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds),
       store.events.purge(config.eventsDays * dayMilliseconds),
     ])
-  /** Nothing is removed while the clocks differ: that of the database may be the wrong one; nor after a jump. */
   const tryPurge = async () => {
     try {
-      if (await clocks.agree()) await purge()
+      await purge()
     } catch (err) {
       // While the service stops it is not logged: the next process removes them.
       if (!draining) log.warn({ err }, 'old events and idempotency records were not removed')
@@ -94,7 +87,6 @@ export function runService(options: RunningOptions): RunningService {
   }
   tryPurge()
   const stopPurging = every(time, purgeEveryMilliseconds, tryPurge)
-  const stopComparing = every(time, compareClocksEveryMilliseconds, () => void clocks.agree().catch(() => {}))
 
   return {
     handler,
@@ -108,7 +100,6 @@ export function runService(options: RunningOptions): RunningService {
     },
     drain() {
       stopPurging()
-      stopComparing()
       draining = true
     },
     end() {

@@ -24,8 +24,6 @@ export interface Store {
   readonly shareRates?: ShareRates
   /** Deletes idempotency records that are older, by the clock of the database. */
   purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
-  /** The clock of the database. PostgreSQL only: that of SQLite is the machine's own. */
-  readonly now?: () => Promise<number>
   /**
    * Changes with every commit, of any process, that changes what lists show: until then they may be cached. SQLite
    * only: asking PostgreSQL for it would take as long as a page.
@@ -47,16 +45,12 @@ export interface Rendered {
   readonly json: string
 }
 
-/**
- * A request with an Idempotency-Key; `fingerprint` is a hash of its body. Its age is told by the clock of the database.
- */
+/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. The clock of the database tells its age. */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
   readonly idempotencyKey: string
   readonly fingerprint: string
-  /** By the clock of this process. PostgreSQL goes by its own, which all instances share. */
-  readonly now: number
 }
 
 /** The row that was written (or replayed from an earlier request), or the code that says why not. */

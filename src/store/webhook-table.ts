@@ -10,18 +10,19 @@ export const lockMilliseconds = 25_000
 export const waitingMax = 1_000
 
 /**
- * An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event.
+ * An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and how old the oldest event among
+ * them is.
  */
 export interface Queue {
   readonly webhook: StoredWebhook
   readonly waiting: number
-  readonly oldestAt: number | undefined
+  readonly oldestMilliseconds: number | undefined
 }
 
-/** Why a webhook is disabled, unless something was delivered to it after `since`. */
+/** Why a webhook is disabled; unless `silentMilliseconds` is undefined, only if nothing was delivered for that long. */
 export interface Disabling {
   readonly reason: string
-  readonly since: number
+  readonly silentMilliseconds: number | undefined
 }
 
 /** A delivery that this process may try; `lockedUntil` tells the claim from a later one. */
@@ -29,7 +30,17 @@ export interface ClaimedDelivery extends StoredDelivery {
   readonly lockedUntil: number
 }
 
-/** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
+/** The result of a try of a claimed delivery. */
+export interface TriedDelivery
+  extends Pick<ClaimedDelivery, 'eventId' | 'lockedUntil' | 'status' | 'tries' | 'responseStatus' | 'fault'> {
+  /** How long to wait for the next try; undefined if the time of the next try stays as it is. */
+  readonly pauseMilliseconds?: number | undefined
+}
+
+/**
+ * Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. The clock of the
+ * database decides what is due, when a lock ends and until when an old secret signs.
+ */
 export interface WebhookTable {
   /** Undefined if there are `max` already, concurrent inserts included. */
   insert(
@@ -40,7 +51,8 @@ export interface WebhookTable {
   page(after: number, limit: number): Promise<StoredWebhook[]>
   /** Enabling clears the reason, and makes all that was not delivered due; another address, all that is pending. */
   update(id: bigint, patch: WebhookPatch): Promise<StoredWebhook | undefined>
-  rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
+  /** The previous secret signs for that long, too. */
+  rotate(id: bigint, secret: string, oldMilliseconds: number): Promise<StoredWebhook | undefined>
   /** Its deliveries stay until they are purged. */
   remove(id: bigint): Promise<boolean>
 
@@ -49,16 +61,16 @@ export interface WebhookTable {
   /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
   add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
   /**
-   * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by
-   * the clock of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until
-   * after `latest` is due too.
+   * Locks deliveries to an enabled webhook that are due, the earliest events first, for `lockMilliseconds`: of each
+   * subject the first, among the first `waitingMax` that wait. A delivery whose next try is further ahead than the
+   * longest pause was postponed by a clock that was fast, and is due, too.
    */
-  claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
+  claim(id: number, longestPauseMilliseconds: number, limit: number): Promise<ClaimedDelivery[]>
   /**
-   * Stores the result of a try that ended at `at`, unlocks the delivery and, if it is given why, disables the webhook.
+   * Stores the result of a try that has just ended, unlocks the delivery and, if it is given why, disables the webhook.
    * False, with nothing stored, if the delivery was claimed again or made due again since; the latter is then unlocked.
    */
-  finish(id: number, delivery: DeliveryState, at: number, disabling?: Disabling): Promise<boolean>
+  finish(id: number, tried: TriedDelivery, disabling?: Disabling): Promise<boolean>
   /** Those before the given event, the newest first. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
   /** Makes a delivery due, whatever its status. */
@@ -68,4 +80,3 @@ export interface WebhookTable {
 }
 
 export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
-type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>

@@ -6,7 +6,6 @@ import { createMembersOf, itemAt, Outdated, purge, query, type Sql } from './sha
 import { columnsOf } from './tables.ts'
 import { lockMilliseconds, type WebhookTable, waitingMax } from './webhook-table.ts'
 
-const webhookColumns = columnsOf('webhooks').join()
 const deliveryColumns = columnsOf('deliveries').join()
 
 /** The columns of a new delivery, and the items of a list in their order. */
@@ -25,62 +24,84 @@ const isPending = `status <> 'delivered' AND status = 'pending'`
 
 /** How exactly it is known when something was last delivered to a webhook; otherwise each delivery would write it. */
 const deliveredMilliseconds = 60_000
-const noteDelivery = `UPDATE webhooks SET delivered_at = CAST($2 AS bigint)
-  WHERE id = $1 AND delivered_at < CAST($2 AS bigint) - ${deliveredMilliseconds}`
-const disable = `UPDATE webhooks SET enabled = 0, reason = $2
-  WHERE id = $1 AND enabled = 1 AND delivered_at <= CAST($3 AS bigint)`
+
+/** A row of a webhook, with its old secret only as long as that signs. */
+const webhookColumnsAt = (now: string): string =>
+  columnsOf('webhooks')
+    .map((column) =>
+      column === 'old_secret' ? `CASE WHEN old_secret_until > ${now} THEN old_secret END AS old_secret` : column,
+    )
+    .join()
 
 /** The oldest is found in the index alone: SQLite would otherwise walk through all that was delivered before it. */
-const queues = `SELECT ${webhookColumns},
+const queuesAt = (now: string): string => `SELECT ${webhookColumnsAt(now)},
   (SELECT count(*) FROM (
     SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} LIMIT ${waitingMax}
   ) AS open) AS waiting,
-  (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND event_id = (
+  (SELECT ${now} - at FROM deliveries WHERE webhook_id = webhooks.id AND event_id = (
     SELECT event_id FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1
-  )) AS oldest_at
+  )) AS oldest_milliseconds
   FROM webhooks`
 
 /** The locks that claims make are even numbers. */
 const evenOf = (value: string): string => `${value} / 2 * 2`
 
+/** Whether a delivery is still locked by this claim. */
+const isOwn = 'webhook_id = $1 AND event_id = $2 AND locked_until = $3'
+const findOwn = `SELECT event_id FROM deliveries WHERE ${isOwn}`
 /** Ends the lock of a try whose delivery was made due meanwhile. */
-const unlockMadeDue = `UPDATE deliveries SET locked_until = 0
-  WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3`
+const unlockMadeDue = `UPDATE deliveries SET locked_until = 0 WHERE ${isOwn}`
 
 /**
  * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little
  * later than from now was made by a statement that began after this one, and ended before it: PostgreSQL counts from
  * the beginning of each.
  */
-function claimWith(now: string): string {
-  const isDue = `(next_try_at <= $2 OR next_try_at > $3)
+function claimAt(now: string): string {
+  const isDue = `(next_try_at <= ${now} OR next_try_at > ${now} + CAST($2 AS bigint))
     AND (locked_until <= ${now} OR locked_until > ${now} + ${2 * lockMilliseconds})`
   const waiting = `SELECT event_id, subject, next_try_at, locked_until FROM deliveries
     WHERE webhook_id = $1 AND ${isPending} ORDER BY event_id LIMIT ${waitingMax}`
   const ranked = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS rank
     FROM (${waiting}) AS waiting`
-  const due = `SELECT event_id FROM (${ranked}) AS ranked WHERE rank = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
+  const due = `SELECT event_id FROM (${ranked}) AS ranked WHERE rank = 1 AND ${isDue} ORDER BY event_id LIMIT $3`
   // Checked again for the rows themselves: on PostgreSQL the result of a try may have been stored since.
   return `UPDATE deliveries SET locked_until = ${evenOf(`(${now} + ${lockMilliseconds})`)}
     WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue}
     RETURNING ${deliveryColumns}, locked_until`
 }
 
+/**
+ * Makes deliveries due. A lock stays, and becomes odd: a try under way then finds that the lock is not its own, ends
+ * it, and its result does not count.
+ */
+const dueAt = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now},
+  locked_until = CASE WHEN locked_until > 0 THEN ${evenOf('locked_until')} + 1 ELSE 0 END`
+
+/** What a try changes: its delivery, and its webhook. */
+const resultsAt = (now: string) => ({
+  finish: `UPDATE deliveries SET status = $4, tries = $5,
+    next_try_at = coalesce(${now} + CAST($6 AS bigint), next_try_at), response_status = $7, fault = $8, locked_until = 0
+    WHERE ${isOwn} RETURNING event_id`,
+  noteDelivery: `UPDATE webhooks SET delivered_at = ${now}
+    WHERE id = $1 AND delivered_at < ${now} - ${deliveredMilliseconds}`,
+  disable: `UPDATE webhooks SET enabled = 0, reason = $2
+    WHERE id = $1 AND enabled = 1 AND delivered_at <= coalesce(${now} - CAST($3 AS bigint), delivered_at)`,
+})
+
 export function createWebhooks(sql: Sql): WebhookTable {
-  const { listed, read } = sql
+  const { listed, now, read } = sql
   const { write, transaction } = sql.upkeep
-  const claim = claimWith(sql.now)
+  const webhookColumns = webhookColumnsAt(now)
+  const queues = queuesAt(now)
+  const claim = claimAt(now)
+  const due = dueAt(now)
+  const { finish, noteDelivery, disable } = resultsAt(now)
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const lock = `SELECT id, url FROM webhooks WHERE id = $1 ${sql.forUpdate}`
   /** If another process is at the same webhook, its deliveries are left to that. */
   const lockEnabled = `SELECT id FROM webhooks WHERE id = $1 AND enabled = 1 ${sql.forUpdateSkipLocked}`
-  /**
-   * Makes deliveries due. A lock stays, and becomes odd: a try under way then finds that the lock is not its own, ends
-   * it, and its result does not count.
-   */
-  const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
-    locked_until = CASE WHEN locked_until > 0 THEN ${evenOf('locked_until')} + 1 ELSE 0 END`
 
   return {
     insert: ({ url, types, secret, position, createdAt }, max) =>
@@ -121,14 +142,14 @@ export function createWebhooks(sql: Sql): WebhookTable {
         else if (isMoved) yield* query(`${due} WHERE webhook_id = $1 AND ${isPending}`, String(id))
         return webhookOf(changed as object)
       }),
-    rotate: async (id, secret, oldUntil) =>
+    rotate: async (id, secret, oldMilliseconds) =>
       webhooks(
         await write(
-          `UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1
-           RETURNING ${webhookColumns}`,
+          `UPDATE webhooks SET old_secret = secret, old_secret_until = ${now} + CAST($3 AS bigint), secret = $2
+           WHERE id = $1 RETURNING ${webhookColumns}`,
           String(id),
           secret,
-          oldUntil,
+          oldMilliseconds,
         ),
       )[0],
     remove: async (id) => (await write('DELETE FROM webhooks WHERE id = $1 RETURNING id', String(id))).length > 0,
@@ -139,7 +160,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
       return rows.map((row) => ({
         webhook: webhookOf(row),
         waiting: Number(row.waiting),
-        oldestAt: row.oldest_at === null ? undefined : Number(row.oldest_at),
+        oldestMilliseconds: row.oldest_milliseconds === null ? undefined : Number(row.oldest_milliseconds),
       }))
     },
     add: (id, from, to, added) =>
@@ -163,35 +184,34 @@ export function createWebhooks(sql: Sql): WebhookTable {
         )
         return true
       }),
-    async claim(id, now, latest, limit) {
+    async claim(id, longestPauseMilliseconds, limit) {
       const rows = await transaction(function* () {
         const [enabled] = yield* query(lockEnabled, id)
-        return enabled ? yield* query<{ locked_until: number | string }>(claim, id, now, latest, limit) : []
+        return enabled
+          ? yield* query<{ locked_until: number | string }>(claim, id, longestPauseMilliseconds, limit)
+          : []
       })
       const claims = rows.map((row) => ({ ...deliveryOf(row), lockedUntil: Number(row.locked_until) }))
       return claims.sort((one, other) => one.eventId - other.eventId)
     },
-    finish: (id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, at, disabling) =>
+    finish: (id, { eventId, lockedUntil, status, tries, pauseMilliseconds, responseStatus, fault }, disabling) =>
       transaction(function* () {
-        const isOwn = 'webhook_id = $1 AND event_id = $2 AND locked_until = $3'
-        const [own] = yield* query(`SELECT event_id FROM deliveries WHERE ${isOwn}`, id, eventId, lockedUntil)
+        const [own] = yield* query(findOwn, id, eventId, lockedUntil)
         if (!own) {
           yield* query(unlockMadeDue, id, eventId, lockedUntil + 1)
           return false
         }
         // The webhook before its delivery, as in every transaction that writes both: otherwise two may deadlock.
-        if (disabling) yield* query(disable, id, disabling.reason, disabling.since)
-        else if (status === 'delivered') yield* query(noteDelivery, id, at)
+        if (disabling) yield* query(disable, id, disabling.reason, disabling.silentMilliseconds ?? null)
+        else if (status === 'delivered') yield* query(noteDelivery, id)
         const noted = yield* query(
-          `UPDATE deliveries
-           SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
-           WHERE ${isOwn} RETURNING event_id`,
+          finish,
           id,
           eventId,
           lockedUntil,
           status,
           tries,
-          nextTryAt,
+          pauseMilliseconds ?? null,
           responseStatus ?? null,
           fault ?? null,
         )
@@ -232,14 +252,14 @@ export const withDeliveries = (events: EventTable, webhooks: WebhookTable): Even
 
 interface QueueRow {
   readonly waiting: number | string
-  readonly oldest_at: number | string | null
+  readonly oldest_milliseconds: number | string | null
 }
 
 const webhookMembers = createMembersOf('webhooks')
 const deliveryMembers = createMembersOf('deliveries')
 
 function webhookOf(row: object): StoredWebhook {
-  const { types, enabled, position, positionAt, ...others } = webhookMembers(row)
+  const { types, enabled, position, positionAt, oldSecretUntil: _, ...others } = webhookMembers(row)
   return {
     ...(others as unknown as StoredWebhook),
     types: String(types).split(' ').filter(Boolean) as EventType[],

@@ -4,7 +4,7 @@
  * it: if a process ends, the deliveries it had claimed are due again when their locks end.
  */
 import { isSamePosition, positionText } from '../model/event.ts'
-import { type StoredWebhook, secretsAt } from '../model/webhook.ts'
+import { type StoredWebhook, secretsOf } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
@@ -18,13 +18,12 @@ import {
   waitingMax,
 } from '../store/webhook-table.ts'
 import { type Time, turn } from '../time.ts'
-import { afterTry, pauseMax } from './schedule.ts'
+import { afterTry, longestPause } from './schedule.ts'
 import { tryMilliseconds, type WebhookSender } from './send.ts'
 
 interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
-  /** Its clock is that of the database. */
-  readonly time: Time
+  readonly time: Pick<Time, 'ticks' | 'after' | 'nextTurn'>
   /** From 0 to 1; spreads tries that would fall on one moment. */
   readonly random: () => number
   readonly sender: Pick<WebhookSender, 'send'>
@@ -56,8 +55,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const aborting = new AbortController()
   const outcomes: Outcomes = { delivered: 0, retried: 0, failed: 0 }
   const deliverDue = createDeliverDue(options, aborting.signal, outcomes)
-  /** As of the last poll. */
+  /** As of the last poll, which was at `polledAt`, in ticks. */
   let queues: readonly Queue[] = []
+  let polledAt = 0
   const serving = new Map<number, Promise<void>>()
   /** Counts hints that there may be something to deliver. */
   let changes = 0
@@ -68,6 +68,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   /** Finds once a second what is to be delivered, also what other processes have left and clients have made due. */
   async function poll(): Promise<void> {
     queues = await webhooks.queues()
+    polledAt = time.ticks()
     // Watched only while there are webhooks, as the store then asks its database many times a second.
     if (queues.length > 0 && !isStopped) unwatch ??= events.watch(() => serve(queues))
     else {
@@ -119,8 +120,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     settled,
 
     samples() {
-      const now = time.now()
-      const lag = Math.max(0, ...queues.map(({ oldestAt = now }) => now - oldestAt))
+      const ages = queues.flatMap(({ oldestMilliseconds: age }) => (age === undefined ? [] : [age]))
+      const lag = ages.length === 0 ? 0 : Math.max(0, ...ages) + time.ticks() - polledAt
       return [
         ...Object.entries(outcomes).map(([kind, count]): Sample => ['petstore_webhook_deliveries_total', count, kind]),
         ['petstore_webhook_lag_seconds', lag / 1000],
@@ -150,16 +151,15 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
       url,
       id: messageId,
       body,
-      secrets: secretsAt(webhook, time.now()),
+      secrets: secretsOf(webhook),
       tries,
       signal,
     })
     if (result.fault === 'aborted') return release(webhook, claim)
-    const now = time.now()
-    const { outcome, delivery, disabling } = afterTry(claim, result, now, random)
-    if (!(await webhooks.finish(id, delivery, now, disabling))) return
+    const { outcome, tried, disabling } = afterTry(claim, result, random)
+    if (!(await webhooks.finish(id, tried, disabling))) return
     outcomes[outcome]++
-    const line = { webhookId: id, eventId, tries: delivery.tries, ...result }
+    const line = { webhookId: id, eventId, tries: tried.tries, ...result }
     if (outcome === 'delivered') log.debug(line, 'a webhook was delivered')
     else if (outcome === 'retried') log.info(line, 'a webhook was not delivered and is tried again')
     else {
@@ -171,7 +171,7 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
 
   /** Leaves a delivery to the next claim. */
   async function release({ id }: StoredWebhook, claim: ClaimedDelivery): Promise<void> {
-    await webhooks.finish(id, claim, time.now())
+    await webhooks.finish(id, claim)
   }
 
   return async (id: number): Promise<boolean> => {
@@ -180,7 +180,7 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
     const isMore = queue.waiting < waitingMax && (await addDeliveries(store, queue.webhook, log))
     if (!isMore && queue.waiting === 0) return false
     const claimedAt = time.ticks()
-    const claims = await webhooks.claim(id, time.now(), time.now() + pauseMax, triesMax)
+    const claims = await webhooks.claim(id, longestPause, triesMax)
     // Read after the claim: results of a try that began before a change of the address do not count.
     const webhook = claims.length > 0 && (await webhooks.find(BigInt(id)))
     if (!webhook) return isMore

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import {
   NewWebhook,
   type StoredWebhook,
-  secretsAt,
+  secretsOf,
   Webhook,
   WebhookPatch,
   Webhooks,
@@ -200,10 +200,9 @@ export const rotateWebhook = operation({
     headers: ['Cache-Control'],
   },
   refusals: ['webhook_not_found'],
-  async run({ params }, { store, time }) {
+  async run({ params }, { store }) {
     const secret = newSecret()
-    const oldUntil = time.now() + limits.rotatedSecretTime.milliseconds
-    const rotated = await store.webhooks.rotate(params.webhookId, secret, oldUntil)
+    const rotated = await store.webhooks.rotate(params.webhookId, secret, limits.rotatedSecretTime.milliseconds)
     const view = viewOf(rotated ?? refuse('webhook_not_found'))
     return { status: 200, body: JSON.stringify({ ...view, secret }), cache: 'no-store' }
   },
@@ -228,13 +227,13 @@ export const testWebhook = operation({
   refusals: ['webhook_not_found'],
   async run({ params, key }, services: WebhookServices) {
     const webhook = await findWebhook(services, params.webhookId)
-    const now = services.time.now()
-    const event = { id: 0, type: 'webhook.test', at: timeText(now), by: key.name, data: { id: webhook.id } }
+    const at = timeText(services.time.now())
+    const event = { id: 0, type: 'webhook.test', at, by: key.name, data: { id: webhook.id } }
     const result = await (services.webhooks.test({
       url: webhook.url,
       id: `test_${randomUUID()}`,
       body: JSON.stringify(event),
-      secrets: secretsAt(webhook, now),
+      secrets: secretsOf(webhook),
     }) ?? refuse('unavailable', 'Too many test events are under way; try again shortly.', ['Retry-After', '1']))
     const { status: responseStatus, fault } = result
     return { status: 200, body: JSON.stringify({ delivered: isDelivered(result), responseStatus, fault }) }

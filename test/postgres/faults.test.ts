@@ -257,7 +257,7 @@ test('what no standby has is not acknowledged, nor if the request is repeated [D
   await setStandbys('nobody')
   const shown = () => sql`SHOW synchronous_standby_names`
   await eventually(shown, ([row]) => row?.synchronous_standby_names === 'nobody')
-  const claim = { keyId: 1, route: '/pets', idempotencyKey: 'a', fingerprint: 'f', now: 0 }
+  const claim = { keyId: 1, route: '/pets', idempotencyKey: 'a', fingerprint: 'f' }
   const cancel = () => sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
   /** How work ends if nobody lets it wait for a standby. */
   async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {

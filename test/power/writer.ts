@@ -18,7 +18,7 @@ function acknowledge(acknowledgement: Acknowledgement): void {
 }
 
 function claimOf(key: string): IdempotencyClaim {
-  return { keyId: 1, route: '/test', idempotencyKey: key, fingerprint: key, now: Date.now() }
+  return { keyId: 1, route: '/test', idempotencyKey: key, fingerprint: key }
 }
 
 /**

@@ -25,7 +25,7 @@ async function start(t: TestContext, folder: Folder): Promise<Service> {
   return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
 }
 
-test('old idempotency records and events are removed after an hour, and then every hour [D112]', async (t) => {
+test('old idempotency records and events are removed at the start, and then every hour [D112]', async (t) => {
   using folder = new Folder()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let passed = 0
@@ -49,7 +49,7 @@ test('old idempotency records and events are removed after an hour, and then eve
   }
   let service = await start()
   t.after(() => service.stop())
-  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body', now: Date.now() }
+  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body' }
   await service.store.pets.insert(rex, claim)
   await passHours(22)
   pass(hour)
@@ -67,8 +67,6 @@ test('old idempotency records and events are removed after an hour, and then eve
   await passHours(25)
   await service.stop()
   service = await start()
-  assert.deepEqual(await left(service), [1, 1], 'its clock may be wrong')
-  pass(hour)
   assert.deepEqual(await left(service), [0, 4])
   assert.equal(await service.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })

@@ -1,9 +1,11 @@
 /** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import { refusedName } from './life.ts'
+import { day } from './model.ts'
 import type { Client, Result } from './network.ts'
-import { type Ask, isSoonAfter, type Keyed, type NewPet, type Start } from './requests.ts'
+import type { Ask, Keyed, NewPet } from './requests.ts'
 import type { Shop } from './shop.ts'
+import type { Instant } from './world.ts'
 
 const hour = 60 * 60 * 1000
 const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
@@ -38,7 +40,8 @@ export interface Plan {
 export class Actors {
   readonly #shop: Shop
   readonly #plan: Plan
-  readonly #beforeNight: () => void
+  /** Called before what is old by the clock may be removed. */
+  readonly #beforeRemoval: () => void
   readonly #length: number
   /** When they all go home, in ticks. */
   #end: number
@@ -46,12 +49,12 @@ export class Actors {
   readonly #asked: {
     readonly client: Client
     readonly ask: Keyed
-    readonly start: Start
+    readonly begun: Instant
     readonly isAnswered: boolean
   }[] = []
 
-  constructor(shop: Shop, plan: Plan, beforeNight: () => void) {
-    this.#beforeNight = beforeNight
+  constructor(shop: Shop, plan: Plan, beforeRemoval: () => void) {
+    this.#beforeRemoval = beforeRemoval
     this.#shop = shop
     this.#plan = plan
     this.#length = plan.minutes * 60_000
@@ -70,14 +73,13 @@ export class Actors {
   /** Asks again until there is an answer; only for what may be repeated. */
   async insist(client: Client, ask: Ask): Promise<Result> {
     const { world } = this.#shop
-    const { start } = this.#shop
-    const { clock } = world
+    const begun = world.instant
     for (let i = 0; i < tries; i++) {
       const result = await this.#shop.ask(client, ask)
       if (result !== 'lost' && result.status !== 429 && result.status !== 503) return result
       await this.#pause(4_000)
       // An Idempotency-Key may be forgotten.
-      if (!isSoonAfter(start, this.#shop.start) && (world.clock !== clock || world.ticks - start.ticks > hour)) break
+      if (world.spreadSince(begun) >= day) break
     }
     return 'lost'
   }
@@ -91,13 +93,13 @@ export class Actors {
     const { world } = this.#shop
     if (ask.key === undefined) return this.#shop.ask(client, ask)
     if (world.chance(0.1)) await Promise.all([this.insist(client, ask), this.insist(client, ask)])
-    const { start } = this.#shop
+    const begun = world.instant
     const result = await this.insist(client, ask)
-    this.#asked.push({ client, ask, start, isAnswered: result !== 'lost' })
+    this.#asked.push({ client, ask, begun, isAnswered: result !== 'lost' })
     const earlier = world.pick(this.#asked.slice(-9))
     // Long afterwards, too, unless a clock that was set leaves open how long that is.
     const mayBeOld = this.#plan.clockJumps === 0 && earlier.isAnswered
-    if (world.chance(0.2) && (mayBeOld || isSoonAfter(earlier.start, this.#shop.start)))
+    if (world.chance(0.2) && (mayBeOld || world.spreadSince(earlier.begun) < day))
       await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
       await this.insist(client, { ...ask, pet: { ...ask.pet, name: 'Other' } })
@@ -275,6 +277,7 @@ export class Actors {
       await this.#pause(this.#length / this.#plan.clockJumps)
       if (!this.#shop.isOpen) continue
       this.#shop.observe()
+      this.#beforeRemoval()
       const jump = world.pick(jumps)
       this.#shop.setClock(world.clock + jump)
       // A start removes what is old by the clock.
@@ -289,20 +292,18 @@ export class Actors {
     }
   }
 
-  /** Long enough for the clock to be believed, and for what is old to be removed. */
+  /** Long enough for what is old to be removed. */
   night(hours: number): void {
     if (!this.#shop.isOpen || this.#shop.isStopping) return
     this.#shop.observe()
-    this.#beforeNight()
+    this.#beforeRemoval()
     this.#shop.suspend(hours * hour)
     this.#end += hours * hour
   }
 
-  /** A night by a right clock, once the service has seen that it was set: what was told by a wrong one is old then. */
-  async rest(client: Client): Promise<void> {
-    if (this.#plan.nights === 0 || this.#plan.clockJumps === 0) return
-    await this.insist(client, { kind: 'create', pet: this.#newPet(), key: 'rest' })
-    this.night(2)
+  /** A night by a clock that is right again: the times of events are not in order then. */
+  rest(): void {
+    if (this.#plan.nights > 0 && this.#plan.clockJumps > 0) this.night(2)
   }
 
   /** Commands in another process: animals are imported, a key is revoked. */

@@ -1,10 +1,11 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
-import { type Answer, type Call, canCause, has, isSoonAfter, type Keyed, madeOf, type Start } from './requests.ts'
+import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
 import { shownTo } from './views.ts'
-import { removal, Violation } from './world.ts'
+import { removal, Violation, type World } from './world.ts'
 
-const day = 24 * 60 * 60 * 1000
+/** How long an Idempotency-Key is known. */
+export const day = 24 * 60 * 60 * 1000
 
 /** What an Idempotency-Key stands for: it belongs to one client and one operation. */
 const recordName = ({ ask, by }: Call): string | undefined =>
@@ -14,13 +15,15 @@ const recordName = ({ ask, by }: Call): string | undefined =>
 const isServed = ({ ask, at }: Call): boolean => ask.kind !== 'get' || ask.of !== 'pet' || at < removal
 
 export class Model {
+  readonly #world: World
   readonly #ledger: Ledger
   /** The first answer to each Idempotency-Key. */
   readonly #records = new Map<string | undefined, { ask: string; text: string; call: Call }>()
   /** Requests that got no answer: each may have taken effect, or not. */
   readonly #unanswered: Call[] = []
 
-  constructor(ledger: Ledger) {
+  constructor(world: World, ledger: Ledger) {
+    this.#world = world
     this.#ledger = ledger
   }
 
@@ -29,13 +32,13 @@ export class Model {
   }
 
   /** Throws if no state since the request came explains the answer. */
-  check(given: Call, answer: Answer, now: number, start: Start): void {
+  check(given: Call, answer: Answer): void {
+    const now = this.#world.now()
     // If the clock was set meanwhile, it has shown no time before the first of these, and none after the second.
-    const elapsed = start.ticks - given.start.ticks
+    const elapsed = this.#world.ticks - given.ticks
     const [from, until] = [Math.min(given.at, now - elapsed), Math.max(given.at + elapsed, now)]
     const call = { ...given, at: from }
-    const isRight =
-      answer.status < 400 ? this.#isDone(call, answer, until, start) : this.#isRefused(call, answer, until, start)
+    const isRight = answer.status < 400 ? this.#isDone(call, answer, until) : this.#isRefused(call, answer, until)
     if (!isRight)
       throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(call.ask)}`)
   }
@@ -64,7 +67,7 @@ export class Model {
     return false
   }
 
-  #isDone(call: Call, { status, text, headers }: Answer, now: number, start: Start): boolean {
+  #isDone(call: Call, { status, text, headers }: Answer, now: number): boolean {
     const { ask } = call
     const ledger = this.#ledger
     const isVersion = (kind: Kind, { id, version }: { id: number; version?: string | undefined }, moment: number) =>
@@ -73,7 +76,7 @@ export class Model {
       case 'create':
       case 'place': {
         if (status !== 201) return false
-        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now, start)
+        return headers.has('idempotency-replayed') ? this.#isReplay(call, text) : this.#isFirst(call, text, now)
       }
       case 'patch': {
         const isFree = (moment: number) =>
@@ -119,11 +122,10 @@ export class Model {
     }
   }
 
-  #isFirst(call: Call, text: string, now: number, start: Start): boolean {
+  #isFirst(call: Call, text: string, now: number): boolean {
     const ask = call.ask as Keyed
     if (ask.key !== undefined) {
-      // The clock may have been set while its body arrived.
-      const before = this.#recordOf(call, now, start)
+      const before = this.#recordOf(call)
       if (before)
         throw new Violation(
           'a repeated request is made once',
@@ -144,10 +146,10 @@ export class Model {
     return changedAt >= at && isNotLate
   }
 
-  /** The first answer to an Idempotency-Key, if it must be known at this time. */
-  #recordOf(call: Call, now: number, start: Start) {
+  /** The first answer to an Idempotency-Key, if no clock can have made it old since. */
+  #recordOf(call: Call) {
     const record = this.#records.get(recordName(call))
-    return record && (now - record.call.at < day || isSoonAfter(record.call.start, start)) ? record : undefined
+    return record && this.#world.spreadSince(record.call) < day ? record : undefined
   }
 
   #isReplay(call: Call, text: string): boolean {
@@ -168,12 +170,12 @@ export class Model {
     return status === 'placed' && heldUntil !== undefined && Date.parse(heldUntil) <= now
   }
 
-  #isRefused(call: Call, { status, code }: Answer, now: number, start: Start): boolean {
+  #isRefused(call: Call, { status, code }: Answer, now: number): boolean {
     const { ask } = call
     const ledger = this.#ledger
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
-    const { ask: first } = this.#recordOf(call, now, start) ?? {}
+    const { ask: first } = this.#recordOf(call) ?? {}
     if (first === JSON.stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':

@@ -184,8 +184,8 @@ export class Receivers {
     return open
   }
 
-  /** A night may remove what is not yet a delivery, and what a disabled webhook has left. */
-  beforeNight(): void {
+  /** What is not yet a delivery may be removed when it is old, and what a disabled webhook has left. */
+  beforeRemoval(): void {
     const { observer } = this.#shop.life
     const { last } = this.#shop.ledger
     for (const hook of this.hooks.values()) {

@@ -1,6 +1,7 @@
 /** What the clients of a run ask the catalogue, as requests, and what each can cause. */
 import { etagOf } from '../../src/http/etag.ts'
 import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
+import type { Instant } from './world.ts'
 
 export type NewPet = Omit<Pet, 'id' | 'status'> & Partial<Pet>
 interface WithKey {
@@ -107,27 +108,13 @@ export function requestOf(ask: Ask): Request {
 }
 
 /** A request as it reached the service. */
-export interface Call {
+export interface Call extends Instant {
   readonly ask: Ask
   /** The name of its key. */
   readonly by: string
   /** The last event when it came. */
   readonly since: number
-  /** The clock on the wall then. */
-  readonly at: number
-  readonly start: Start
 }
-
-/** The start of the service that a request came to, and the tick at which. */
-export interface Start {
-  readonly number: number
-  readonly ticks: number
-}
-
-const hour = 60 * 60 * 1000
-/** Whether no clock can have made something old in between: after a jump it is believed when an hour has passed. */
-export const isSoonAfter = (one: Start, other: Start): boolean =>
-  one.number === other.number && other.ticks - one.ticks < hour
 
 /** What a request with this content can have caused. */
 export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {

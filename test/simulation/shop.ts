@@ -18,7 +18,7 @@ import {
   type Result,
   withoutSecret,
 } from './network.ts'
-import { type Answer, type Ask, type Call, requestOf, type Start } from './requests.ts'
+import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
 import { Violation, type World } from './world.ts'
 
 /** Where in the program a crash comes; `now` is between two steps. */
@@ -33,9 +33,6 @@ export const keptMilliseconds = 24 * 60 * 60 * 1000
 const expiryMax = 5_000
 /** How long an orderly stop may take once every request is answered. */
 const stopMax = 9_000
-/** The clock is believed once it has run evenly so long; a jump is what is longer than a minute. */
-const steadyMilliseconds = 60 * 60 * 1000
-const jumpMin = 60_000
 
 export class Shop {
   readonly world: World
@@ -58,8 +55,7 @@ export class Shop {
   readonly #waiting = new Map<object, { text: string; since: number }>()
   readonly #streams = new Set<Connection>()
   #life: Life | undefined
-  /** Since when the clock has run evenly, in ticks, and the latest time by which something may be old. */
-  #steadySince = 0
+  /** Events up to this time may be old. */
   #latest = 0
   #crashPoint: CrashPoint | undefined
 
@@ -67,17 +63,13 @@ export class Shop {
     this.world = world
     this.disk = new Disk(world)
     this.ledger = new Ledger(() => ({ ticks: world.ticks, now: world.now(), disturbedAt: this.disturbedAt }))
-    this.model = new Model(this.ledger)
+    this.model = new Model(world, this.ledger)
     this.#sender = sender(this)
   }
 
   /** When it was opened or suspended last, its clock was set, or its disk was full, in ticks. */
   get disturbedAt(): number {
     return this.disk.isFull ? this.world.ticks : this.#disturbedAt
-  }
-
-  get start(): Start {
-    return { number: this.#starts, ticks: this.world.ticks }
   }
 
   get isOpen(): boolean {
@@ -98,7 +90,7 @@ export class Shop {
     this.#life = startLife(world, disk, this.#sender)
     this.isStopping = false
     const isFirst = this.#starts++ === 0
-    this.#disturbedAt = this.#steadySince = isFirst ? 0 : world.ticks
+    this.#disturbedAt = isFirst ? 0 : world.ticks
     world.note('the shop opens')
     if (isFirst) await this.#issueKeys()
     else this.#checkKept()
@@ -120,11 +112,9 @@ export class Shop {
   /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
   setClock(clock: number): void {
     const { world } = this
-    const jump = clock - world.clock
-    world.note(`the clock is set by ${jump}`)
+    world.note(`the clock is set by ${clock - world.clock}`)
     this.#noteOld()
-    if (Math.abs(jump) > jumpMin) this.#steadySince = world.ticks
-    world.clock = clock
+    world.setClock(clock)
     this.#disturbedAt = world.ticks
   }
 
@@ -147,7 +137,6 @@ export class Shop {
   }
 
   #noteOld(): void {
-    if (this.world.ticks - this.#steadySince < steadyMilliseconds) return
     this.#latest = Math.max(this.#latest, this.world.now() - keptMilliseconds)
   }
 
@@ -260,13 +249,13 @@ export class Shop {
     let call: Call | undefined
     const answer = await this.send(client, method, path, body, headers, {
       begun: () => {
-        call = { ask, by: client.name, since: this.ledger.last, at: this.world.now(), start: this.start }
+        call = { ask, by: client.name, since: this.ledger.last, ...this.world.instant }
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
         // What failed within has changed nothing.
         const isJudged = ![401, 429].includes(answer.status) && answer.status < 500
-        if (call && isJudged) this.model.check(call, answer, this.world.now(), this.start)
+        if (call && isJudged) this.model.check(call, answer)
       },
     })
     return answer === 'stream' ? 'lost' : answer

@@ -85,7 +85,7 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
 
 async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
   await shop.open()
-  const actors = new Actors(shop, plan, () => receivers.beforeNight())
+  const actors = new Actors(shop, plan, () => receivers.beforeRemoval())
   const { staff, buyers, limited, doomed, expiring } = shop.clients
   const followers = [
     new FeedFollower(shop, staff, 'the feed'),
@@ -151,7 +151,7 @@ async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers:
   }
   // The clock is right again: what was put off by one that was ahead is not.
   if (world.clock !== world.start) shop.setClock(world.start)
-  await actors.rest(shop.clients.staff)
+  actors.rest()
   await settle(calmMilliseconds)
   // What is put off by the longest pause is due after one jump, or two if a wrong clock had a part in it.
   for (let jump = 1; jump <= 2 && !isSettled(); jump++) {

@@ -29,6 +29,12 @@ export interface WorldOptions {
   readonly onLine?: ((line: string) => void) | undefined
 }
 
+/** A moment, in ticks and by the clock on the wall. */
+export interface Instant {
+  readonly ticks: number
+  readonly at: number
+}
+
 const linesKept = 60
 /** From when on an animal is not asked for by its id, as the contract promises. */
 export const removal = Date.UTC(2030, 11, 5)
@@ -38,9 +44,12 @@ const turnMax = 2
 export class World {
   /** Milliseconds since the run began. */
   ticks = 0
-  /** What the clock on the wall shows at `ticks` 0; it changes when somebody sets the clock. */
+  /** What the clock on the wall shows at `ticks` 0, if it is right. */
   readonly start: number
+  /** What it shows at `ticks` 0; it changes when somebody sets the clock. */
   clock: number
+  /** Each time that the clock was set, in ticks, with what it showed before and after. */
+  readonly #settings: { readonly ticks: number; readonly before: number; readonly after: number }[] = []
   steps = 0
   /** The last lines of the trace. */
   readonly lines: string[] = []
@@ -61,6 +70,23 @@ export class World {
   }
 
   readonly now = (): number => this.clock + Math.floor(this.ticks)
+
+  get instant(): Instant {
+    return { ticks: this.ticks, at: this.now() }
+  }
+
+  setClock(clock: number): void {
+    const before = this.now()
+    this.clock = clock
+    this.#settings.push({ ticks: this.ticks, before, after: this.now() })
+  }
+
+  /** How far apart the times are that the clock has shown since then: nothing made since is older by any of them. */
+  spreadSince({ ticks, at }: Instant): number {
+    const since = this.#settings.filter((setting) => setting.ticks >= ticks)
+    const latest = Math.max(this.now(), ...since.map(({ before }) => before))
+    return latest - Math.min(at, ...since.map(({ after }) => after))
+  }
 
   chance(probability: number): boolean {
     return this.#random() < probability

@@ -1,6 +1,7 @@
 /** How old something is, told by the clock of the database. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { withClock } from '../support/database-clock.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -13,15 +14,22 @@ after(releasePostgres)
 
 for (const database of databases)
   describe(`on ${database.name}`, () => {
+    test('an Idempotency-Key is kept for 24 hours by the clock of the database, even if that jumps [D48 D426]', () =>
+      withStores(withClock(database), 1, async ([store], _url, clock) => {
+        const claim = { keyId: 1, route: 'r', idempotencyKey: 'one', fingerprint: 'f' }
+        const isRepeated = async () => rowOf(await store.pets.insert(rex, claim)).replayed
+        assert.equal(await isRepeated(), false)
+        await clock.pass(-48 * hour)
+        assert.equal(await isRepeated(), true)
+        await clock.pass(72 * hour - 1_000)
+        assert.equal(await isRepeated(), true)
+        await clock.pass(2_000)
+        assert.deepEqual([await isRepeated(), await isRepeated()], [false, true])
+      }))
+
     test('a purge removes idempotency records that are older than given, and only those [D48]', () =>
       withStores(database, 1, async ([store], url) => {
-        const claimOf = (idempotencyKey: string) => ({
-          keyId: 1,
-          route: 'r',
-          idempotencyKey,
-          fingerprint: 'f',
-          now: Date.now(),
-        })
+        const claimOf = (idempotencyKey: string) => ({ keyId: 1, route: 'r', idempotencyKey, fingerprint: 'f' })
         const isRepeated = async (key: string) => rowOf(await store.pets.insert(rex, claimOf(key))).replayed
         assert.equal(await isRepeated('old'), false)
         await runSql(url, `UPDATE idempotency_records SET created_at = created_at - ${2 * hour}`)

@@ -91,7 +91,7 @@ describe('group commit', () => {
 
   test('each client gets the animal that it has added, whatever else the commit writes', async () => {
     await using store = openFile(':memory:')
-    const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
+    const claim = { keyId: 1, route: 'r', fingerprint: 'f' }
     const names = Array.from({ length: 30 }, (_, i) => `Animal ${i}`)
     const rows = await Promise.all(
       names.map((name, i) =>

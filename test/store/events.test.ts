@@ -141,7 +141,7 @@ for (const database of databases)
         const numbers = Array.from({ length: 30 }, (_, i) => i)
         const deskOf = (i: number) => ['Front desk', 'Größe "2"', undefined][i % 3]
         const claimOf = (i: number, route = 'r') =>
-          i % 2 ? { keyId: 1, route, idempotencyKey: `${i}`, fingerprint: 'f', now: Date.now() } : undefined
+          i % 2 ? { keyId: 1, route, idempotencyKey: `${i}`, fingerprint: 'f' } : undefined
         let position = await events.present()
         /** What `work` wrote: by type, the number of each animal, and by whom. */
         async function bys(work: () => Promise<unknown>): Promise<object> {

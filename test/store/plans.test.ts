@@ -232,7 +232,7 @@ for (const version of some(['', ' 15']))
 
     /** The statement that places an order on each of as many animals as a page has. */
     async function placing(): Promise<Statement> {
-      const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
+      const claim = { keyId: 1, route: 'r', fingerprint: 'f' }
       const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
       return refused(pool, (recording) => {
         const { place } = createOrders(recording, 1)
@@ -339,7 +339,7 @@ test('a claim looks at a thousand waiting deliveries at most, and at none that a
   await sql.unsafe(`${fillDeliveries} ANALYZE`)
   const { seen, pool: recording } = recordingOn(pool)
   const { claim } = createWebhooks(createSql(recording))
-  for (const id of [1, 2]) await claim(id, 1, 1_000, 100)
+  for (const id of [1, 2]) await claim(id, 1_000, 100)
   await sql.unsafe('UPDATE deliveries SET locked_until = 0')
   const claims = seen.filter(({ text }) => text.startsWith('UPDATE deliveries'))
   assert.equal(claims.length, 2)
@@ -380,11 +380,11 @@ test('a claim and a look at the queues search the index of deliveries that are n
   const db = new DatabaseSync(folder.database)
   db.exec(fillDeliveries)
   const texts = await prepared(async () => {
-    await store.webhooks.claim(1, 1, 1_000, 100)
+    await store.webhooks.claim(1, 1_000, 100)
     await store.webhooks.queues()
   })
   const [claim = ''] = texts.filter((text) => text.includes('locked_until'))
-  const [queues = ''] = texts.filter((text) => text.includes('oldest_at'))
+  const [queues = ''] = texts.filter((text) => text.includes('oldest_milliseconds'))
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) db.exec('ANALYZE')
     const plan = planOf(db, claim)

@@ -36,7 +36,7 @@ after(releasePostgres)
 
 const claimOf = (idempotencyKey: string) => {
   const route = 'POST /v1/pets'
-  return { keyId: 1, route, idempotencyKey, fingerprint: 'f', now: Date.now() }
+  return { keyId: 1, route, idempotencyKey, fingerprint: 'f' }
 }
 
 test('closing waits for what is under way, which is counted, and no longer', async () => {
@@ -142,7 +142,7 @@ describe('several instances on one PostgreSQL', () => {
       const { id, position } = await addWebhook(first)
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
       await first.webhooks.add(id, position, { id: 7, at: 7 }, [delivery])
-      const claim = () => first.webhooks.claim(id, 1, 1, 10)
+      const claim = () => first.webhooks.claim(id, 1, 10)
       await sql.unsafe(`BEGIN; SELECT FROM webhooks WHERE id = ${id} FOR UPDATE`)
       assert.deepEqual(await claim(), [])
       await sql`COMMIT`
@@ -154,11 +154,10 @@ describe('several instances on one PostgreSQL', () => {
       const { id, position } = await addWebhook(first)
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
       await first.webhooks.add(id, position, { id: 7, at: 7 }, [delivery])
-      const [claimed] = await first.webhooks.claim(id, 1, 1, 10)
+      const [claimed] = await first.webhooks.claim(id, 1, 10)
       await sql.unsafe(`BEGIN; SELECT FROM webhooks WHERE id = ${id} FOR UPDATE`)
-      const delivered = { status: 'delivered', tries: 1, nextTryAt: 0, responseStatus: 200, fault: undefined } as const
-      const at = Date.now()
-      const finished = first.webhooks.finish(id, { ...(claimed ?? assert.fail('no claim')), ...delivered }, at)
+      const delivered = { status: 'delivered', tries: 1, responseStatus: 200 } as const
+      const finished = first.webhooks.finish(id, { ...(claimed ?? assert.fail('no claim')), ...delivered })
       await eventually(
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
@@ -208,7 +207,7 @@ describe('several instances on one PostgreSQL', () => {
       await first.webhooks.add(id, position, { id: 1_000, at: 7 }, all)
       const size = async () => (await sql`SELECT pg_indexes_size('deliveries') AS size`)[0]?.size
       const before = await size()
-      assert.equal((await first.webhooks.claim(id, 1, 1, 1_000)).length, 1_000)
+      assert.equal((await first.webhooks.claim(id, 1, 1_000)).length, 1_000)
       assert.equal(await size(), before)
     }))
 

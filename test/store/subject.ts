@@ -107,6 +107,6 @@ export class Subject {
   /** A claim that was never made before, as its API key is new. */
   async newClaim(): Promise<IdempotencyClaim> {
     const { id } = await this.addKey()
-    return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a', now: Date.now() }
+    return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a' }
   }
 }

@@ -5,11 +5,14 @@ import type { StoredWebhook } from '../../src/model/webhook.ts'
 import type { ClaimedDelivery, NewDelivery, WebhookTable } from '../../src/store/webhook-table.ts'
 import type { Subject } from './subject.ts'
 
-type DeliveryState = Parameters<WebhookTable['finish']>[1]
+type Tried = Parameters<WebhookTable['finish']>[1]
 
 const at = 1_800_000_000_000
 const hour = 3_600_000
 const position = (id: number) => ({ id, at: at + id * hour })
+
+/** Within a minute: the clock may be that of another machine. */
+const assertAbout = (found: number, expected: number) => assert.ok(Math.abs(found - expected) < 60_000, `${found}`)
 
 export function webhookSuite(given: () => Subject): void {
   const table = () => given().store.webhooks
@@ -22,8 +25,9 @@ export function webhookSuite(given: () => Subject): void {
     (await insert(webhook, 1_000)) ?? assert.fail('there are as many as there may be')
   const found = async (id: number) => (await table().find(BigInt(id))) ?? assert.fail('no such webhook')
   const never = Number.MAX_SAFE_INTEGER
-  /** Claims what is due at a time that is later than any that the tests set. */
-  const claim = (id: number) => table().claim(id, never, never, 100)
+  /** No test but one postpones a delivery for longer than that. */
+  const longestPause = 10 * hour
+  const claim = (id: number) => table().claim(id, longestPause, 100)
   const idsOf = (claims: readonly ClaimedDelivery[]) => claims.map(({ eventId }) => eventId)
   const listed = (id: number) => table().deliveries(BigInt(id), never, 100)
   const event = (eventId: number): NewDelivery => ({
@@ -41,17 +45,7 @@ export function webhookSuite(given: () => Subject): void {
     responseStatus: undefined,
     fault: undefined,
   })
-  const state = (eventId: number, changed: Partial<DeliveryState> = {}): DeliveryState => ({
-    eventId,
-    lockedUntil: 0,
-    status: 'pending',
-    tries: 1,
-    nextTryAt: at + 1,
-    responseStatus: undefined,
-    fault: 'timeout',
-    ...changed,
-  })
-  const itFailed = { reason: 'it failed', since: at }
+  const itFailed = { reason: 'it failed', silentMilliseconds: 0 }
   /** A webhook with deliveries of these events. */
   async function withDeliveries(...eventIds: number[]): Promise<number> {
     const { id } = await add()
@@ -59,9 +53,9 @@ export function webhookSuite(given: () => Subject): void {
     return id
   }
   /** Claims one and finishes it so. */
-  async function finish(id: number, eventId: number, changed: Partial<DeliveryState>) {
+  async function finish(id: number, eventId: number, changed: Partial<Tried>) {
     const claimed = (await claim(id)).find((each) => each.eventId === eventId) ?? assert.fail(`${eventId} is not due`)
-    await table().finish(id, { ...state(eventId, changed), lockedUntil: claimed.lockedUntil }, at)
+    await table().finish(id, { ...claimed, tries: 1, fault: 'timeout', ...changed })
   }
 
   describe('webhooks', () => {
@@ -93,43 +87,58 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await table().add(id, position(12), position(13), [event(13)]), false, 'disabled')
     })
 
-    test('what waits for a webhook is counted while it is enabled, with the time of the oldest event', async () => {
+    test('what waits for a webhook is counted while it is enabled, with the age of the oldest event', async () => {
       const [id, other] = [await withDeliveries(7, 8, 9), await add()]
       await finish(id, 7, { status: 'delivered' })
       const queues = await table().queues()
       const queueOf = (of: number) => queues.find(({ webhook }) => webhook.id === of)
-      assert.deepEqual(queueOf(id), { webhook: await found(id), waiting: 2, oldestAt: position(8).at })
-      assert.deepEqual(queueOf(other.id), { webhook: other, waiting: 0, oldestAt: undefined })
-      assert.deepEqual(await table().queues(id), [queueOf(id)])
+      assert.partialDeepStrictEqual(queueOf(id), { webhook: await found(id), waiting: 2 })
+      assertAbout((queueOf(id)?.oldestMilliseconds ?? 0) + position(8).at, Date.now())
+      assert.deepEqual(queueOf(other.id), { webhook: other, waiting: 0, oldestMilliseconds: undefined })
+      assert.partialDeepStrictEqual(await table().queues(id), [{ webhook: await found(id), waiting: 2 }])
       await table().update(BigInt(id), { enabled: false })
       assert.deepEqual(await table().queues(id), [])
     })
 
     test('what is put off is due at its time, or if a clock that was ahead has put it off', async () => {
       const id = await withDeliveries(7)
-      await finish(id, 7, { nextTryAt: at + 5_000 })
-      const [claimed] = await listed(id)
-      assert.deepEqual(claimed, { ...pendingOf(7), tries: 1, nextTryAt: at + 5_000, fault: 'timeout' })
-      assert.deepEqual(idsOf(await table().claim(id, at + 4_999, at + 5_000, 1)), [])
-      assert.deepEqual(idsOf(await table().claim(id, at, at + 4_999, 1)), [7])
-      assert.deepEqual(await table().claim(id, at + 5_000, never, 1), [], 'it is under way')
+      await finish(id, 7, { pauseMilliseconds: hour })
+      const [postponed] = await listed(id)
+      const { nextTryAt = 0 } = postponed ?? {}
+      assert.deepEqual(postponed, { ...pendingOf(7), tries: 1, nextTryAt, fault: 'timeout' })
+      assertAbout(nextTryAt, Date.now() + hour)
+      assert.deepEqual(idsOf(await claim(id)), [])
+      const ahead = await table().claim(id, hour / 2, 1)
+      assert.deepEqual(idsOf(ahead), [7])
+      await table().finish(id, { ...(ahead[0] as ClaimedDelivery), pauseMilliseconds: 0 })
+      assert.deepEqual(idsOf(await claim(id)), [7])
+      assert.deepEqual(idsOf(await claim(id)), [], 'it is under way')
+    })
+
+    test('an old secret signs for as long as the clock of the database says [D121]', async () => {
+      const { id, secret } = await add()
+      for (const [oldMilliseconds, oldSecret, next] of [
+        [hour, secret, 'whsec_b'],
+        [0, undefined, 'whsec_c'],
+      ] as const) {
+        const rotated = await table().rotate(BigInt(id), next, oldMilliseconds)
+        assert.partialDeepStrictEqual(rotated, { secret: next, oldSecret })
+        assert.deepEqual(await found(id), rotated)
+        assert.deepEqual((await table().queues(id))[0]?.webhook, rotated)
+      }
     })
 
     test('the last try disables the webhook; enabling it makes all that was not delivered due [D127]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
-      await table().finish(id, { ...one, status: 'delivered' }, at)
-      await table().finish(id, { ...two, status: 'failed', tries: 10 }, at + 72 * hour, {
-        reason: 'too late',
-        since: at,
-      })
-      await table().finish(id, { ...three, nextTryAt: at + 5_000 }, at)
+      await table().finish(id, { ...one, status: 'delivered' })
+      await table().finish(id, { ...two, status: 'failed', tries: 10 }, { ...itFailed, reason: 'too late' })
+      await table().finish(id, { ...three, pauseMilliseconds: hour })
       assert.partialDeepStrictEqual(await found(id), { enabled: false, reason: 'too late' })
       assert.deepEqual(await claim(id), [], 'it gets nothing')
       await table().update(BigInt(id), { enabled: true })
       assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: position(100) })
-      // By the clock of the database, with room for it to be another machine's.
-      const due = await table().claim(id, Date.now() + 60_000, never, 100)
+      const due = await claim(id)
       assert.deepEqual(
         due.map(({ eventId, tries }) => [eventId, tries]),
         [
@@ -144,13 +153,13 @@ export function webhookSuite(given: () => Subject): void {
     test('the last try does not disable a webhook to which something was delivered since [D127]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
-      const fail = (claimed: ClaimedDelivery, since: number) =>
-        table().finish(id, { ...claimed, status: 'failed', tries: 10 }, at + 72 * hour, { reason: 'too late', since })
-      await table().finish(id, { ...one, status: 'delivered' }, at + hour)
-      await fail(two, at + hour - 1)
+      const fail = (claimed: ClaimedDelivery, silentMilliseconds: number) =>
+        table().finish(id, { ...claimed, status: 'failed', tries: 10 }, { reason: 'too late', silentMilliseconds })
+      await table().finish(id, { ...one, status: 'delivered' })
+      await fail(two, hour)
       assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined })
       assert.equal((await table().queues(id))[0]?.waiting, 1, 'what has failed does not wait')
-      await fail(three, at + hour)
+      await fail(three, 0)
       assert.partialDeepStrictEqual(await found(id), { enabled: false, reason: 'too late' })
     })
 
@@ -165,7 +174,7 @@ export function webhookSuite(given: () => Subject): void {
         await makeDue(BigInt(id))
         await makeDue(BigInt(id))
         assert.deepEqual(await claim(id), [], 'not while it is tried')
-        assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, at, itFailed), false)
+        assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, itFailed), false)
         assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'pending', tries: 0 }])
         assert.equal((await table().find(BigInt(id)))?.enabled, true)
         assert.deepEqual(idsOf(await claim(id)), [7], 'as soon as that try has ended')
@@ -176,7 +185,7 @@ export function webhookSuite(given: () => Subject): void {
       const [claimed] = (await claim(id)) as [ClaimedDelivery]
       const { url } = (await table().find(BigInt(id))) ?? assert.fail('not found')
       assert.equal((await table().update(BigInt(id), { url, types: ['pet.created'] }))?.types.length, 1)
-      assert.equal(await table().finish(id, { ...claimed, status: 'failed', tries: 10 }, at, itFailed), true)
+      assert.equal(await table().finish(id, { ...claimed, status: 'failed', tries: 10 }, itFailed), true)
       await table().update(BigInt(id), { url: 'https://new.example/' })
       assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'failed', tries: 10 }])
     })
@@ -193,9 +202,9 @@ export function webhookSuite(given: () => Subject): void {
       }
       assert.deepEqual(await purged(disabled), [2506, 2505, 2504, 2503, 2502, 2501, 2500])
       const [one, two] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery]
-      await table().finish(id, { ...one, status: 'delivered' }, at)
+      await table().finish(id, { ...one, status: 'delivered' })
       assert.deepEqual(await purged(), [9, 8])
-      await table().finish(id, { ...two, status: 'failed' }, at, itFailed)
+      await table().finish(id, { ...two, status: 'failed' }, itFailed)
       assert.deepEqual(await purged(), [])
     })
   })

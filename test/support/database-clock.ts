@@ -27,15 +27,24 @@ export const withClock = (database: Database): Database => ({
 export class DatabaseClock {
   readonly #url: string
   #now: number | undefined
+  #settings = Promise.resolve()
   readonly time: Time = { ...systemTime, now: () => this.#now ?? Date.now() }
 
   constructor(url: string) {
     this.#url = url
   }
 
-  async set(now: number): Promise<void> {
+  pass(milliseconds: number): Promise<void> {
+    return this.set(this.time.now() + milliseconds)
+  }
+
+  /** Of several at the same time, the last one holds. */
+  set(now: number): Promise<void> {
     this.#now = now
-    if (!this.#url.startsWith('sqlite:'))
-      await runSql(this.#url, `UPDATE test_clock SET now = to_timestamp(${now / 1000})`)
+    this.#settings = this.#settings.then(async () => {
+      if (!this.#url.startsWith('sqlite:'))
+        await runSql(this.#url, `UPDATE test_clock SET now = to_timestamp(${now / 1000})`)
+    })
+    return this.#settings
   }
 }

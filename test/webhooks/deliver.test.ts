@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { lockMilliseconds } from '../../src/store/webhook-table.ts'
+import { systemTime } from '../../src/time.ts'
 import type { TryResult } from '../../src/webhooks/send.ts'
 import { ofAll, rex, rowOf } from '../store/subject.ts'
-import { addWebhook, Courier, type WebhookMessage } from '../support/courier.ts'
+import { addWebhook, Courier, type Receive, type WebhookMessage } from '../support/courier.ts'
+import { DatabaseClock, withClock } from '../support/database-clock.ts'
 import { databases } from '../support/databases.ts'
 import { becomes, eventually } from '../support/patience.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -42,11 +45,13 @@ for (const database of databases)
     let store: Store
     let other: Store
     let url: string
+    let clock: DatabaseClock
     let remove: () => Promise<void>
     before(async () => {
-      ;({ remove, url } = await database.open())
-      store = await openAt(url)
-      other = await openAt(url)
+      ;({ remove, url } = await withClock(database).open())
+      clock = new DatabaseClock(url)
+      const open = () => openAt(url, 5, url.startsWith('sqlite:') ? clock.time : systemTime)
+      ;[store, other] = [await open(), await open()]
     })
     after(async () => {
       await store.close()
@@ -60,10 +65,10 @@ for (const database of databases)
     const found = async ({ id }: StoredWebhook) => (await store.webhooks.find(BigInt(id))) ?? assert.fail('not found')
     const deliveriesOf = ({ id }: StoredWebhook) => store.webhooks.deliveries(BigInt(id), Number.MAX_SAFE_INTEGER, 100)
 
+    const courierOn = (on: Store, receive?: Receive, random?: () => number) => new Courier(on, clock, receive, random)
+
     const enable = async ({ id }: StoredWebhook, courier: Courier) => {
       await store.webhooks.update(BigInt(id), { enabled: true })
-      // What is due now is so by the clock of the database.
-      courier.now = Math.max(courier.now, Date.now() + 1_000)
       await courier.after()
     }
 
@@ -101,8 +106,8 @@ for (const database of databases)
           for (let i = 0; i < 4; i++) {
             isPatient = i === 3
             // Each instance for a while: the next goes on where it was stopped.
-            await using courier = new Courier(i % 2 ? other : store, receive, random)
-            courier.now += i * 72 * hour
+            await clock.pass(72 * hour)
+            await using courier = courierOn(i % 2 ? other : store, receive, random)
             for (let looks = 0; looks < 5; looks++) await courier.after(hour)
           }
           const page = await store.events.page({ after: from, limit: 1_000 })
@@ -132,8 +137,8 @@ for (const database of databases)
           underWay.delete(about)
           return ok
         }
-        await using one = new Courier(store, receive)
-        await using two = new Courier(other, receive)
+        await using one = courierOn(store, receive)
+        await using two = courierOn(other, receive)
         await Promise.all([one.after(), two.after()])
         await Promise.all([one.after(1_000), two.after(1_000)])
         assert.deepEqual(together, [], 'no two about one animal')
@@ -144,17 +149,15 @@ for (const database of databases)
     test('what a killed instance had claimed is sent by another once its lock has ended, and not before [D125]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
-        const killed = new Courier(store, () => late.promise)
+        const killed = courierOn(store, () => late.promise)
         const pet = await addPet()
         await rename(pet, 'Max')
         killed.deliverer.tick()
         await sentBy(killed, 1)
-        await using courier = new Courier(other)
-        // The clocks of instances may differ.
-        for (const clock of [0, hour, -hour]) await courier.after(clock)
+        await using courier = courierOn(other)
+        await courier.after(lockMilliseconds - 10)
         assert.equal(courier.sent.length, 0)
-        await endLocks(url)
-        await courier.after()
+        await courier.after(10)
         assert.deepEqual(courier.events.slice(0, 1), killed.events)
         assert.equal(courier.sent.length, 2)
         // It was only asleep: how its try went does not matter any more.
@@ -170,11 +173,11 @@ for (const database of databases)
 
     test('a lock counts that was made after the next claim began, and none by a clock that was ahead [D125]', () =>
       withWebhook(async () => {
-        await using courier = new Courier(store, hang)
+        await using courier = courierOn(store, hang)
         await addPet()
         courier.deliverer.tick()
         await sentBy(courier, 1)
-        await using another = new Courier(other)
+        await using another = courierOn(other)
         for (const [ahead, sent] of [
           [1_000, []],
           [3_600_000, courier.events],
@@ -191,7 +194,7 @@ for (const database of databases)
         await rename(bad, 'later')
         let isUp = true
         const refused = { status: 500 }
-        await using courier = new Courier(store, (message) => {
+        await using courier = courierOn(store, (message) => {
           const { type, data } = eventOf(message)
           return isUp && !(type === 'pet.created' && data.name === 'bad') ? ok : refused
         })
@@ -235,7 +238,7 @@ for (const database of databases)
         await rename(id, 'Max')
         await store.categories.put(9_007_199_254_740_993n, 'Dogs', undefined)
         await store.pets.remove(BigInt(id), undefined)
-        await using courier = new Courier(store)
+        await using courier = courierOn(store)
         await courier.after()
         await courier.after(1_000)
         for (const [to, expected] of [
@@ -256,7 +259,7 @@ for (const database of databases)
           assert.ok((await deliveriesOf(to)).every(({ status, tries }) => status === 'delivered' && tries === 1))
         }
         assert.match(courier.sent.map(({ body }) => body).join(), /"data":\{"id":9007199254740993,"name":"Dogs"\}/)
-        await using next = new Courier(other)
+        await using next = courierOn(other)
         await next.after()
         assert.deepEqual(next.sent, [])
         await store.webhooks.remove(BigInt(some.id))
@@ -272,7 +275,7 @@ for (const database of databases)
           stop()
         }
       }
-      await using courier = new Courier({ ...store, events: { ...store.events, watch } })
+      await using courier = courierOn({ ...store, events: { ...store.events, watch } })
       await courier.after(5_000)
       assert.equal(watchers, 0)
       await withWebhook(async () => {
@@ -286,7 +289,7 @@ for (const database of databases)
     test('what fails is tried again with the same id; after ten tries the webhook is disabled [D121 D127]', () =>
       withWebhook(async (webhook) => {
         const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }]
-        await using courier = new Courier(store, () => outcomes.shift() ?? { fault: 'connection_failed' })
+        await using courier = courierOn(store, () => outcomes.shift() ?? { fault: 'connection_failed' })
         const first = await addPet()
         await courier.after()
         for (const [i, pause] of [5_000, 60_000, 300_000].entries()) {
@@ -326,14 +329,13 @@ for (const database of databases)
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const answers: (TryResult | Promise<TryResult>)[] = [ok, { status: 410 }]
-        await using courier = new Courier(store, () => answers.shift() ?? late.promise)
+        await using courier = courierOn(store, () => answers.shift() ?? late.promise)
         for (let pets = 0; pets < 10; pets++) await addPet()
         const begun = courier.after()
         await eventually(
           () => found(webhook),
           ({ enabled }) => !enabled,
-        )
-        late.resolve({ status: 500 })
+        ).finally(() => late.resolve({ status: 500 }))
         await begun
         const { length } = courier.sent
         assert.equal(length, 8, 'those that were under way')
@@ -352,13 +354,12 @@ for (const database of databases)
     test('an event that is to be sent again while it is sent goes out as soon as that has ended [D356]', () =>
       withWebhook(async (webhook) => {
         const first = Promise.withResolvers<TryResult>()
-        await using courier = new Courier(store, () => (courier.sent.length === 1 ? first.promise : ok))
+        await using courier = courierOn(store, () => (courier.sent.length === 1 ? first.promise : ok))
         await addPet()
         const begun = courier.after()
         await sentBy(courier, 1)
         const [eventId] = courier.events as [number]
         await store.webhooks.redeliver(BigInt(webhook.id), BigInt(eventId))
-        courier.now = Math.max(courier.now, Date.now() + 1_000)
         first.resolve(ok)
         await begun
         assert.deepEqual(courier.events, [eventId, eventId])
@@ -369,7 +370,7 @@ for (const database of databases)
       withWebhook(async () => {
         const [bad, good] = [await addPet('bad'), await addPet('good')]
         let isBad = true
-        await using courier = new Courier(store, (message) =>
+        await using courier = courierOn(store, (message) =>
           isBad && petIn(eventOf(message)) === bad ? { status: 500 } : ok,
         )
         await rename(bad, 'later')
@@ -395,7 +396,7 @@ for (const database of databases)
     test('about a thousand events wait for a receiver that fails; eight tries are under way at most [D131]', () =>
       withWebhook(async (webhook) => {
         const idle = await addWebhook(store, { types: ['pet.deleted'] })
-        await using courier = new Courier(store, () => ({ fault: 'connection_failed' }))
+        await using courier = courierOn(store, () => ({ fault: 'connection_failed' }))
         await Promise.all(Array.from({ length: 1_200 }, () => addPet()))
         await courier.after()
         assert.ok((await store.webhooks.deliveries(BigInt(webhook.id), Number.MAX_SAFE_INTEGER, 2_000)).length < 1_100)
@@ -432,7 +433,7 @@ for (const database of databases)
           }
           return found
         }
-        await using courier = new Courier({ ...store, events: { ...store.events, page } })
+        await using courier = courierOn({ ...store, events: { ...store.events, page } })
         await addPet()
         await courier.after()
         assert.equal(courier.sent.length, 2)
@@ -451,7 +452,7 @@ for (const database of databases)
         }))
         await store.webhooks.add(id, position, await store.events.present(), waiting)
         await rename(pet, 'Max')
-        await using courier = new Courier(store)
+        await using courier = courierOn(store)
         await courier.after()
         assertRising(courier.events)
         assert.equal(courier.sent.length, 1_101)
@@ -463,10 +464,10 @@ for (const database of databases)
         let claims = 0
         const claim: Store['webhooks']['claim'] = async (...given) => {
           const claimed = await store.webhooks.claim(...given)
-          if (claims++ === 0) courier.now += 5_000
+          if (claims++ === 0) courier.ticks += 5_000
           return claimed
         }
-        await using courier = new Courier({ ...store, webhooks: { ...store.webhooks, claim } })
+        await using courier = courierOn({ ...store, webhooks: { ...store.webhooks, claim } })
         await courier.after()
         assert.deepEqual([courier.sent.length, claims], [1, 2])
       }))
@@ -478,12 +479,12 @@ for (const database of databases)
           await new Promise(setImmediate)
           return store.webhooks.finish(...given)
         }
-        const stopping = new Courier({ ...store, webhooks: { ...store.webhooks, finish } }, hang)
+        const stopping = courierOn({ ...store, webhooks: { ...store.webhooks, finish } }, hang)
         await addPet()
         stopping.after()
         await sentBy(stopping, 1)
         await stopping.deliverer.stop(0)
-        await using courier = new Courier(other)
+        await using courier = courierOn(other)
         await courier.after()
         assert.deepEqual(courier.events, stopping.events)
       }))
@@ -496,7 +497,7 @@ for (const database of databases)
           stopped ??= courier.deliverer.stop(0)
           return store.events.present()
         }
-        const courier = new Courier({ ...store, events: { ...store.events, present } })
+        const courier = courierOn({ ...store, events: { ...store.events, present } })
         await courier.after()
         await stopped
         assert.deepEqual(courier.sent, [])
@@ -504,10 +505,10 @@ for (const database of databases)
 
     test('while a secret is replaced, both sign; other changes are taken up with the next look [D121]', () =>
       withWebhook(async (webhook) => {
-        await using courier = new Courier(store)
+        await using courier = courierOn(store)
         await courier.after()
         const id = BigInt(webhook.id)
-        await other.webhooks.rotate(id, 'whsec_bmV3', courier.now + hour)
+        await other.webhooks.rotate(id, 'whsec_bmV3', hour)
         await other.webhooks.update(id, { url: 'https://new.example/' })
         await courier.after(5_000)
         await addPet()
@@ -534,7 +535,7 @@ for (const database of databases)
         /** Rejects once if it is to. */
         const now = (name: string) => (failing.delete(name) ? Promise.reject(new StoreUnavailable('away')) : undefined)
         const { events, webhooks } = store
-        await using courier = new Courier({
+        await using courier = courierOn({
           ...store,
           // Not told of what others write: nothing but the clock leads to a second look.
           events: {
@@ -574,7 +575,7 @@ for (const database of databases)
 
     test('tries are counted by their outcome, and the lag is the age of the oldest event that waits', () =>
       withWebhook(async () => {
-        await using courier = new Courier(store, () => ({ status: 503 }))
+        await using courier = courierOn(store, () => ({ status: 503 }))
         const sampleOf = (...labels: string[]) =>
           courier.deliverer
             .samples()
@@ -584,7 +585,10 @@ for (const database of databases)
         await courier.after()
         await courier.after(60_000)
         assert.deepEqual([sampleOf('total', 'retried'), sampleOf('total', 'delivered')], [2, 0])
-        assert.ok(Math.abs((sampleOf('lag_seconds') as number) - 60) < 30)
+        const lag = sampleOf('lag_seconds') as number
+        assert.ok(Math.abs(lag - 60) < 30)
+        courier.ticks += 30_000
+        assert.equal(sampleOf('lag_seconds'), lag + 30, 'it grows between two looks')
         courier.receive = () => ok
         await courier.after(60_000)
         // The next look finds none.
@@ -597,7 +601,7 @@ for (const database of databases)
         await addPet()
         await addPet()
         await store.events.purge(ofAll)
-        await using courier = new Courier(store)
+        await using courier = courierOn(store)
         await courier.after()
         const last = await addPet()
         await courier.after(1_000)

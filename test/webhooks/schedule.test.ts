@@ -1,7 +1,6 @@
 /** When a delivery that failed is tried again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredDelivery } from '../../src/model/webhook.ts'
 import { afterTry } from '../../src/webhooks/schedule.ts'
 
 const hour = 60 * 60 * 1_000
@@ -9,13 +8,12 @@ const hour = 60 * 60 * 1_000
 /** All pauses, as random numbers make them. */
 function pauses(random: () => number): number[] {
   const found: number[] = []
-  const first = { eventId: 1, type: 'pet.created', subject: 'pet 1', at: 0, body: '{}', status: 'pending' } as const
-  let delivery: StoredDelivery = { ...first, tries: 0, nextTryAt: 0, responseStatus: undefined, fault: undefined }
+  let claim = { eventId: 1, lockedUntil: 2, tries: 0 }
   while (found.length < 100) {
-    const after = afterTry(delivery, { status: 500 }, 0, random)
-    if (after.outcome !== 'retried') return found
-    delivery = after.delivery
-    found.push(delivery.nextTryAt)
+    const { outcome, tried } = afterTry(claim, { status: 500 }, random)
+    if (outcome !== 'retried') return found
+    claim = tried
+    found.push(tried.pauseMilliseconds ?? assert.fail('there is no pause'))
   }
   return assert.fail('it is tried for ever')
 }

@@ -13,6 +13,7 @@ import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
+import { compareClocks } from './clock.ts'
 import { codeOf } from './errors.ts'
 import { createEventSource } from './events.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
@@ -22,7 +23,7 @@ import { createPets } from './pets.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
 import { assertFit, assertWhole, refusalOf } from './refusals.ts'
 import { eachWord, rowJson } from './schema.ts'
-import { createSql, now } from './sql.ts'
+import { createSql } from './sql.ts'
 
 /**
  * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written
@@ -65,13 +66,14 @@ export interface PostgresOptions extends PoolOptions {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { time, schema = 'migrate' } = options
+  const { time, schema = 'migrate', warn } = options
   const pool = createPool(options)
   try {
     await assertFit(pool)
     await migrate(pool, schema)
     await assertWhole(pool, schema)
     if (schema === 'migrate') await assertRights(pool)
+    if (warn) await compareClocks(pool, warn)
   } catch (error) {
     await pool.end()
     throw refusalOf(error) ?? error
@@ -107,7 +109,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       time,
     }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
-    now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
       ['petstore_events_held_seconds', events.blockedSeconds()],

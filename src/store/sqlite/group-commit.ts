@@ -166,19 +166,18 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
   const find = prepare<[fingerprint: string, rowId: number, json: string]>(
     db,
     `SELECT fingerprint, row_id, json FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?
-     AND created_at > ? - ${limits.idempotencyTime.milliseconds}`,
+     AND created_at > ${now} - ${limits.idempotencyTime.milliseconds}`,
   )
-  // By the clock itself, though it may have jumped ahead: once the jump counts, the key must not be old.
   const record = db.prepare(
     `INSERT OR REPLACE INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, max(?, ${now}))`,
+     VALUES (?, ?, ?, ?, ?, ?, ${now})`,
   )
 
   return {
     runOnce(claim, work) {
       if (claim) {
         const { keyId, route, idempotencyKey } = claim
-        const row = find.get(keyId, route, idempotencyKey, claim.now)
+        const row = find.get(keyId, route, idempotencyKey)
         if (row) {
           const [fingerprint, id, json] = row
           return fingerprint === claim.fingerprint ? { id, json, replayed: true } : 'idempotency_key_reused'
@@ -188,7 +187,7 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
       if (typeof done === 'string') return done
       if (claim) {
         const { keyId, route, idempotencyKey, fingerprint } = claim
-        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json, claim.now)
+        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json)
       }
       return { ...done, replayed: false }
     },

@@ -1,0 +1,19 @@
+/** Says at the start if the clocks of this machine and of the database differ: the database's decides what is old. */
+import type { Pool } from './pool.ts'
+import { now } from './sql.ts'
+
+/** A difference up to this does no harm. */
+const toleratedMilliseconds = 60_000
+
+export async function compareClocks({ query, time }: Pool, warn: (message: string) => void): Promise<void> {
+  const asked = time.now()
+  const [server] = await query<{ now: string }>(`SELECT ${now} AS now`)
+  const theirs = Number(server?.now)
+  // The answer may have been under way for long.
+  const apart = Math.max(asked - theirs, theirs - time.now())
+  if (apart <= toleratedMilliseconds) return
+  warn(
+    `the clocks of this machine and of the database differ by ${Math.round(apart / 1000)} s: set both by NTP. ` +
+      "The database's clock decides when events, Idempotency-Keys and reservations are over",
+  )
+}
