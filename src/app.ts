@@ -1,7 +1,7 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { TrustedProxies } from './config/network.ts'
-import { AppError, refuse } from './errors.ts'
+import { refuse } from './errors.ts'
 import type { Hub } from './events/hub.ts'
 import { type EventServices, listEvents, streamEvents } from './events/operations.ts'
 import type { Admission } from './http/admission.ts'
@@ -135,12 +135,12 @@ export function createApp(options: AppOptions): Handler {
   const siteRoutes = new Map<string, SiteRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
   siteRoutes.set('/livez', { reply: () => healthy })
   siteRoutes.set('/readyz', {
-    reply: async () => {
+    reply: () => {
       if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
-      await store.ready().catch((error) => {
-        // Without Retry-After: it does not end by itself.
-        throw error instanceof StoreDamaged ? new AppError('unavailable', 'The database is damaged.') : error
-      })
+      const fault = store.fault()
+      // Without Retry-After: it does not end by itself.
+      if (fault instanceof StoreDamaged) refuse('unavailable', 'The database is damaged.')
+      if (fault) throw fault
       return healthy
     },
   })

@@ -14,7 +14,6 @@ import { csvOf, fileIn, onStore, withDatabase } from './support/catalogue.ts'
 import { databases } from './support/databases.ts'
 import { faultsIn } from './support/faults.ts'
 import { becomeNextVersion } from './support/next-version.ts'
-import { untilReady } from './support/patience.ts'
 import { postgresDatabase, releasePostgres } from './support/postgres.ts'
 import { command, done, Folder, fails, node, Served } from './support/process.ts'
 import { main } from './support/service.ts'
@@ -162,7 +161,7 @@ describe('a store', () => {
     assert.equal((await webhooks.rotate(hookId, 'new', now))?.oldSecret, 's')
 
     await store.shareRates?.([{ keyId: key.id, used: 5, ahead: 5, aheadMax: 9 }])
-    await untilReady(store)
+    await store.tryWrite()
     await inventory.setSales(await inventory.sales('2000-01-01'))
     await pets.remove(BigInt(rowOf(await pets.insert(rex, undefined)).id), undefined)
     await events.purge(ofNone)

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
 import { startExpiry } from '../orders/expiry.ts'
-import type { Store } from '../store/store.ts'
+import { type Store, StoreDamaged } from '../store/store.ts'
 import { every, type Time } from '../time.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender, type WebhookSender } from '../webhooks/send.ts'
@@ -49,10 +49,21 @@ export function runService(options: RunningOptions): RunningService {
   const webhooks = options.webhooks ?? createSender({ time, allowed: config.webhooksAllow })
   const deliverer = createDeliverer({ store, time, random, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
+  let isTrying = false
+  /** While the database takes no writes, tries one, so that /readyz tells when it does again. */
+  const tryWrite = async () => {
+    const fault = store.fault()
+    if (isTrying || fault === undefined || fault instanceof StoreDamaged) return
+    isTrying = true
+    // The store remembers why it fails.
+    await store.tryWrite().catch(() => {})
+    isTrying = false
+  }
   const stopTimer = every(time, 1_000, () => {
     rates.share()
     deliverer.tick()
     admission.logRefused(log)
+    tryWrite()
   })
   const expiry = startExpiry({ ...store, time, log })
   const streams = createHub({ ...store, time, log })

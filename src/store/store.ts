@@ -18,8 +18,13 @@ export interface Store {
   readonly bulk: Bulk
   readonly inspection: Inspection
   readonly imports: ImportTable
-  /** Rejects while the database does not accept writes. */
-  ready(): Promise<void>
+  /**
+   * Why the last read or write failed, if the database was to blame and no write has succeeded since. Requests that are
+   * refused for what they ask, that wait for another transaction in vain, or that are too many, do not count.
+   */
+  fault(): StoreUnavailable | undefined
+  /** Writes something that nobody sees, to find out whether the database takes writes again. */
+  tryWrite(): Promise<void>
   /** PostgreSQL only: on SQLite, one commit a second by each process would clear the page caches of the others. */
   readonly shareRates?: ShareRates
   /** Deletes idempotency records that are older, by the clock of the database. */

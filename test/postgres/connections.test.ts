@@ -13,7 +13,7 @@ import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { becomes, eventually, untilReady } from '../support/patience.ts'
+import { becomes, eventually } from '../support/patience.ts'
 import { databasePerTest } from '../support/postgres.ts'
 import { afterEach, beforeEach, describeInFull, test, times } from '../support/scope.ts'
 
@@ -129,6 +129,41 @@ describe('the connections of a pool', () => {
     }
   })
 
+  const limit = { timeout: 60_000 }
+  test(
+    'to a server that freezes while they are made, set up, or used are each left in time [D385]',
+    limit,
+    async () => {
+      await given.sql`CREATE TABLE done (step int)`
+      const steps = ['login', 'set up', 'BEGIN', 'INSERT', 'COMMIT']
+      const freezeAt = async (step: number) => {
+        const network = await CutNetwork.to(given.url)
+        const url = network.through(given.url)
+        const all = createPool({ time: systemTime, url, connections: 1, timeoutMilliseconds: 4_000 })
+        const insert = () => all.transaction((query) => query('INSERT INTO done VALUES ($1)', [step]))
+        try {
+          let sent = 0
+          network.onStatement = () => (sent++ < step ? 'pass' : 'drop')
+          await assert.rejects(insert(), StoreUnavailable)
+          assert.equal(sent, step + 1, `${steps[step]}: nothing is sent after the message without an answer`)
+          network.onStatement = () => 'pass'
+          await insert()
+          assert.equal(network.connections, 2, `${steps[step]}: on a new connection`)
+        } finally {
+          await all.end()
+          network.close()
+        }
+      }
+      await Promise.all(steps.map((_, step) => freezeAt(step)))
+      const rows = await given.sql`SELECT step FROM done ORDER BY step`
+      assert.deepEqual(
+        rows.map(({ step }) => step),
+        [0, 1, 2, 3, 4],
+        'each once',
+      )
+    },
+  )
+
   test('that have answered since a statement timed out stay open', async () => {
     const all = createPool({
       time: systemTime,
@@ -183,7 +218,7 @@ describe('the connections of a pool', () => {
     await given.sql`SELECT pg_advisory_lock(1)`
     const reading = waitThen('2 AS two')
     await waiting(1)
-    const writes = [all.query('CREATE TABLE new ()'), all.runAll('CREATE TABLE new ()')]
+    const writes = [all.query('CREATE TABLE new ()'), all.write('CREATE TABLE new ()')]
     for (const { status } of await Promise.allSettled(writes)) assert.equal(status, 'rejected')
     assert.equal(all.stats.failovers, 1)
     await all.query('CREATE TABLE new ()')
@@ -215,21 +250,30 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(lost(), 1)
   })
 
-  test('count leaving a server that has become read-only, by the check for readiness alone [D183]', async () => {
+  test('count leaving a server that has become read-only, at fault until a write succeeds [D183 D208]', async () => {
     /** For connections made from now on, as when an address leads from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
         `DO $$ BEGIN EXECUTE
           format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
       )
-    await setReadOnly('on')
-    await given.sql.unsafe(terminateOthers)
-    await eventually(() => store.keys.list().catch(() => undefined), Boolean)
-    await setReadOnly('off')
-    await assert.rejects(store.ready(), StoreUnavailable)
-    await becomes(async () => read('petstore_postgres_failovers_total'), 1)
-    await untilReady(store)
-    assert.equal(read('petstore_postgres_failovers_total'), 1)
+    for (const [failovers, write] of [
+      [0, () => store.tryWrite()],
+      [1, () => store.pets.insert(rex, undefined)],
+    ] as const) {
+      await setReadOnly('on')
+      await given.sql.unsafe(terminateOthers)
+      await eventually(() => store.keys.list().catch(() => undefined), Boolean)
+      await setReadOnly('off')
+      assert.equal(read('petstore_postgres_failovers_total'), failovers)
+      await assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
+      assert.match(String(store.fault()), /read-only transaction/)
+      await store.keys.list()
+      assert.ok(store.fault(), 'that it can be read says nothing')
+      await write()
+      assert.equal(store.fault(), undefined)
+      assert.equal(read('petstore_postgres_failovers_total'), failovers + 1)
+    }
   })
 
   test('count connections in use and the statements behind them', async () => {
@@ -256,6 +300,7 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(collisions(), 5)
     await assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
     assert.equal(collisions(), 11)
+    assert.equal(store.fault(), undefined, 'the database is well')
     await store.pets.insert(rex, undefined)
   })
 })

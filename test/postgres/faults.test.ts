@@ -16,7 +16,7 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
-import { eventually, untilReady } from '../support/patience.ts'
+import { becomes, eventually, untilReady } from '../support/patience.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
 import { command, Served } from '../support/process.ts'
@@ -55,12 +55,12 @@ async function expectUnavailable(service: TestService): Promise<void> {
   }
 }
 
+const readinessOf = (service: TestService) => service.call('GET', '//readyz', { key: null })
+
 /** While the database is away, the process itself is well. */
 async function expectAway(service: TestService): Promise<void> {
   await expectUnavailable(service)
-  // What was found in the second before still counts.
-  const ready = () => service.call('GET', '//readyz', { key: null })
-  expectError(await eventually(ready, ({ status }) => status !== 200), 503, 'unavailable')
+  expectError(await readinessOf(service), 503, 'unavailable')
   assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
 }
 
@@ -118,6 +118,21 @@ describe('PostgreSQL away', timeout, () => {
     await expectAway(service)
     await server.start()
     await expectBack(service)
+  })
+
+  test('killed while nobody asks for anything, the service is not ready; back, it is, by itself [D208]', async () => {
+    await expectBack(service)
+    await server.kill()
+    const away = await eventually(
+      () => readinessOf(service),
+      ({ status }) => status !== 200,
+    )
+    expectError(away, 503, 'unavailable')
+    await server.start()
+    await eventually(
+      () => readinessOf(service),
+      ({ status }) => status === 200,
+    )
   })
 
   test('frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
@@ -290,6 +305,35 @@ test('what no standby has is not acknowledged, nor if the request is repeated [D
   assert.equal(rowOf(await store.pets.insert(rex, claim)).replayed, true)
 })
 
+test('on a server that has become read-only, the service is not ready until a write succeeds [D208]', async (t) => {
+  const { url, connect } = await postgresDatabase(server.url)
+  const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
+  const sql = connect()
+  t.after(async () => {
+    await sql.end()
+    await service.stop()
+  })
+  const setReadOnly = (value: 'on' | 'off') =>
+    sql.unsafe(
+      `DO $$ BEGIN EXECUTE
+        format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
+    )
+  const post = async () => (await service.call('POST', '/pets', { body: pet })).status
+  const readiness = async () => (await readinessOf(service)).status
+  assert.equal(await post(), 201)
+  await setReadOnly('on')
+  // As when an address leads to a standby: its connections are new.
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`
+  await becomes(post, 503)
+  await becomes(async () => (await service.call('GET', '/pets')).status, 200)
+  assert.equal(await readiness(), 503)
+  await sql`SET default_transaction_read_only = off`
+  await setReadOnly('off')
+  await becomes(readiness, 200)
+  assert.equal(await post(), 201)
+})
+
 test('a statement that fails for good is in the log without its row, which may have a secret [D119]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
@@ -300,6 +344,7 @@ test('a statement that fails for good is in the log without its row, which may h
   const key = await service.makeKey({ scopes: ['webhooks:write'] })
   const body = { url: 'https://shop.example/' }
   assert.equal((await service.call('POST', '/webhooks', { key, body })).status, 500)
+  assert.equal((await readinessOf(service)).status, 200)
   await service.logged(/violates check constraint/)
   assert.doesNotMatch(service.log, /whsec_|shop\.example/)
 })
@@ -318,16 +363,14 @@ testOnSmallDisk(
       connections: 3,
       timeoutMilliseconds: 60_000,
     })
-    await untilReady(store)
     const ballast = join(disk.path, 'ballast')
     assert.throws(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024)))
     // Until no page has room for another.
     await assert.rejects(async () => {
       for (let i = 0; i < 100_000; i++) await store.pets.insert(rex, undefined)
     }, StoreUnavailable)
-    await assert.rejects(store.ready(), StoreUnavailable)
-    const refusal = () => store.ready().catch((error: unknown) => error)
-    await eventually(refusal, (error) => /No space left on device/.test(String(error)))
+    assert.match(String(store.fault()), /No space left on device/)
+    await assert.rejects(store.tryWrite(), /No space left on device/)
     rmSync(ballast)
     await untilReady(store)
     await store.close()

@@ -11,7 +11,6 @@ import { DatabaseUnusable, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { ofAll, rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
-import { untilReady } from '../support/patience.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 
@@ -125,7 +124,7 @@ describe('the schema of PostgreSQL', () => {
     const copying = store.bulk.import(async () => assert.fail('rows were wanted'))
     await assert.rejects(copying, refused(/may not do this: .*must be owner .+ Run it as the owner/))
     const { id } = rowOf(await store.pets.insert(rex, undefined))
-    await untilReady(store)
+    await store.tryWrite()
     await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
     await store.purgeIdempotencyRecords(ofAll)
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, used: 5, ahead: 5, aheadMax: 9 }]), [5])

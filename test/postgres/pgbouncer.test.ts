@@ -4,7 +4,6 @@ import { after } from 'node:test'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { systemTime } from '../../src/time.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
-import { untilReady } from '../support/patience.ts'
 import { startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { testWith } from '../support/process.ts'
@@ -31,7 +30,7 @@ testWith(
             names.add(name)
             const { id } = rowOf(await store.pets.insert({ ...rex, name }, undefined))
             await store.keys.insert({ ...key, name, hash: name })
-            const [found] = await Promise.all([store.keys.findByHash(name), untilReady(store)])
+            const [found] = await Promise.all([store.keys.findByHash(name), store.tryWrite()])
             assert.equal(found?.name, name)
             await store.pets.update(BigInt(id), { status: 'pending' }, undefined)
             await store.pets.page({ after: id - 1, limit: 1 })
@@ -81,7 +80,7 @@ testWith(
     await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const { id } = rowOf(await store.pets.insert({ ...rex, name: `${i}` }, undefined))
-        await Promise.all([store.pets.find(BigInt(id)), store.keys.findByHash(`${i}`), untilReady(store)])
+        await Promise.all([store.pets.find(BigInt(id)), store.keys.findByHash(`${i}`), store.tryWrite()])
         await store.pets.update(BigInt(id), { status: 'pending' }, undefined)
       }),
     )

@@ -99,7 +99,7 @@ asProcess(
         assert.equal((await service().call('GET', '//openapi.json', { key: null })).status, 200)
         const metrics = await service().call('GET', '//metrics', { key })
         assert.match(metrics.text, /^petstore_errors_total\{code="unavailable"\} [1-9]/m)
-        // Where its last write was a second ago, it makes another, which waits for the lock.
+        // A write that has waited for the lock for too long makes it 503, for that reason.
         assert.doesNotMatch((await service().call('GET', '//readyz', { key: null })).text, /too many requests/)
       })
     })

@@ -116,6 +116,7 @@ describe('several instances on one PostgreSQL', () => {
       await sql`LOCK TABLE idempotency_records, pets IN SHARE MODE`
       await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
       await sql`ROLLBACK`
+      assert.equal(first.fault(), undefined, 'the database is well')
       assert.equal(rowOf(await first.orders.place({ petId: BigInt(id) }, claimOf('animal'))).replayed, false)
     }, 4_000))
 

@@ -109,11 +109,12 @@ describe('the file', () => {
     const { id, json } = rowOf(await add(store))
     renameSync(folder.database, `${folder.database}.away`)
     await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && /was removed/.test(error.message))
-    await assert.rejects(store.ready(), StoreUnavailable)
+    await assert.rejects(store.tryWrite(), StoreUnavailable)
     assert.equal(await store.pets.find(BigInt(id)), json)
+    assert.match(String(store.fault()), /was removed/)
     renameSync(`${folder.database}.away`, folder.database)
     await add(store)
-    await store.ready()
+    assert.equal(store.fault(), undefined)
   })
 
   for (const [what, change, reason, writesBefore] of [
@@ -163,7 +164,6 @@ describe('the file', () => {
     symlinkSync('data/real.db', folder.database)
     await using store = openFile(folder.database)
     await add(store)
-    await store.ready()
     assert.equal(modeOf(`${folder.path}/data/real.db`), 0o600)
     rmSync(`${folder.path}/data/real.db-wal`)
     await assert.rejects(add(store), /-wal was removed/)
@@ -195,6 +195,8 @@ describe('a file that is damaged while it is open', () => {
         // What was begun for the reads of this turn ends with it.
         await new Promise(setImmediate)
       }
+      await store.tryWrite()
+      assert.ok(store.fault() instanceof StoreDamaged, 'it stays damaged, though something can be written')
     }))
 
   test('gives clients 500 without Retry-After; the log says what to do, and it is not ready [D471]', async () => {
@@ -238,13 +240,13 @@ describe('a file that is damaged while it is open', () => {
   })
 })
 
-describe('being ready', () => {
+describe('a try to write', () => {
   test('leaves the version that a newer program has given the file meanwhile', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     using newer = new DatabaseSync(folder.database)
     newer.exec('PRAGMA user_version = 1000')
-    await store.ready()
+    await store.tryWrite()
     assert.deepEqual({ ...newer.prepare('PRAGMA user_version').get() }, { user_version: 1000 })
   })
 })

@@ -30,13 +30,13 @@ describe('the metrics of a SQLite store', () => {
     assert.equal(read(store, 'petstore_sqlite_file_bytes'), undefined, 'a database in memory has no files')
   })
 
-  test('count no note of use, nor the check for readiness, as a write: pages stay cached', async () => {
+  test('count no note of use, nor a try to write, as a write: pages stay cached', async () => {
     await using store = openFile(':memory:')
     let hints = 0
     const stop = store.events.watch(() => hints++)
     const version = store.version?.()
     await store.keys.touch(1, 1)
-    await store.ready()
+    await store.tryWrite()
     assert.deepEqual([store.version?.(), hints], [version, 0])
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)
     await store.categories.put(1n, 'Cats', undefined)

@@ -222,10 +222,14 @@ describe('a full disk', () => {
       await assert.rejects(async () => {
         for (let i = 0; i < 10_000; i++) {
           ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
-          await store.ready()
+          assert.equal(store.fault(), undefined)
         }
       }, StoreUnavailable)
-      await assert.rejects(store.ready(), StoreUnavailable)
+      assert.match(String(store.fault()), /disk/)
+      for (let i = 0; i < 3; i++) {
+        await assert.rejects(store.tryWrite(), StoreUnavailable)
+        assert.ok(store.fault(), 'though there is room for a page')
+      }
       const batch = await Promise.allSettled([add(store, 'y'.repeat(1000)), store.keys.touch(1, 1)])
       assert.ok(batch.some((result) => result.status === 'rejected' && result.reason instanceof StoreUnavailable))
       assert.ok(ids.length > 0)
@@ -233,7 +237,8 @@ describe('a full disk', () => {
     } finally {
       limit('unlimited')
     }
-    await store.ready()
+    await store.tryWrite()
+    assert.equal(store.fault(), undefined)
     ids.push(rowOf(await add(store)).id)
     await store.close()
     const again = openFile(folder.database)

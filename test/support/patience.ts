@@ -1,6 +1,7 @@
 /** Waiting with an end: a test that waits for too long fails, and says what it saw last. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { inspect, isDeepStrictEqual } from 'node:util'
+import type { Store } from '../../src/store/store.ts'
 
 /** How long a test waits for anything: several times what a busy machine needs. */
 const patienceMilliseconds = 60_000
@@ -52,9 +53,12 @@ export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): P
   await eventually(ask, (answer) => isDeepStrictEqual(answer, expected), expected)
 }
 
-/** Resolves once a store says that it is ready: on a busy machine the write for it may take longer than that waits. */
-export const untilReady = (store: { ready(): Promise<void> }): Promise<void> =>
-  becomes<unknown>(() => store.ready().catch((error: unknown) => error), undefined)
+/** Resolves once a store takes writes, which it is made to try. */
+export const untilReady = (store: Pick<Store, 'fault' | 'tryWrite'>): Promise<void> =>
+  becomes<unknown>(async () => {
+    await store.tryWrite().catch(() => {})
+    return store.fault()
+  }, undefined)
 
 /** Lets turns of the event loop pass until something is so; `turn` is what happens in each. */
 export async function turnsUntil(

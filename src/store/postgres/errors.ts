@@ -44,6 +44,9 @@ export const endsConnection = (error: unknown): boolean =>
 /** Lock timeout; the statement was rolled back and can be retried. */
 export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error) === '55P03'
 
+/** Another transaction was in the way, of one row perhaps; the database is well. */
+export const isContended = (error: unknown): boolean => isCollision(error) || codeOf(error) === '55P03'
+
 /** Whether the lock was on a row of this table: the server says so in the context of the error. */
 export const isLockedIn = (table: string, error: unknown): boolean =>
   isLocked(error) && String((error as { cause: { where?: unknown } }).cause.where).includes(table)

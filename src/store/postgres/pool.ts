@@ -2,10 +2,11 @@
 import { hash } from 'node:crypto'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Time } from '../../time.ts'
+import { Health } from '../health.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Connection, Connections, type ConnectionsOptions } from './connections.ts'
-import { isCollision, isNameLost, isStale, unavailable } from './errors.ts'
+import { isCollision, isContended, isNameLost, isStale, unavailable } from './errors.ts'
 import type { PoolStats } from './pool-stats.ts'
 
 export interface PoolOptions extends ConnectionsOptions {
@@ -29,12 +30,11 @@ export interface Pool {
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
   readonly stats: PoolStats
+  readonly health: Health
   /** Runs one statement that reads. */
   readonly query: Query
   /** Runs one statement that writes: a transaction by itself. */
   readonly write: Query
-  /** Runs several statements without values as one transaction. */
-  runAll(text: string): Promise<void>
   /** Commits if `work` resolves. After a deadlock, `work` runs again. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** A transaction of which only the beginning has a timeout: for operators' commands, not for requests. */
@@ -73,8 +73,7 @@ export function createPool(options: PoolOptions): Pool {
   const { stats } = all
   const waitingMax = connections * waitingPerConnection
   const names = createNames(options)
-  /** Whether the database was unavailable since the last write. */
-  let isDoubtful = false
+  const health = new Health()
 
   const queryOn =
     (connection: Connection): Query =>
@@ -94,7 +93,7 @@ export function createPool(options: PoolOptions): Pool {
         const isSafe = isCollision(error) || isStale(error) || isNameLost(error)
         if (isSafe && retries < retriesMax) continue
         const reason = unavailable(error) ?? error
-        isDoubtful ||= reason instanceof StoreUnavailable
+        if (!isContended(error)) health.failed(reason)
         throw reason
       } finally {
         stats.statements.observe((time.ticks() - started) / 1000)
@@ -108,11 +107,9 @@ export function createPool(options: PoolOptions): Pool {
    */
   const writing = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     withRetries(async (connection) => {
-      if (isDoubtful && (await connection.send(isStandbyAway, [timeoutMilliseconds])).length > 0)
+      if (health.fault && (await connection.send(isStandbyAway, [timeoutMilliseconds])).length > 0)
         throw new StoreUnavailable('PostgreSQL: commits wait for a synchronous standby, and none confirms them')
-      const result = await work(connection)
-      isDoubtful = false
-      return result
+      return work(connection)
     })
 
   return {
@@ -121,9 +118,9 @@ export function createPool(options: PoolOptions): Pool {
     timeoutMilliseconds,
     endMilliseconds,
     stats,
+    health,
     query: (text, values) => withRetries((connection) => queryOn(connection)(text, values)),
     write: (text, values) => writing((connection) => queryOn(connection)(text, values)),
-    runAll: (text) => withRetries(async (connection) => void (await connection.send(text))),
     transaction: (work) =>
       writing(async (connection) => {
         await connection.send('BEGIN')

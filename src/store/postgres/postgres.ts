@@ -2,7 +2,6 @@
 import { sleep } from '../../time.ts'
 import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
-import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import type { ShareRates } from '../key-table.ts'
@@ -23,15 +22,20 @@ import { createPets } from './pets.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
 import { assertFit, assertWhole, refusalOf } from './refusals.ts'
 import { eachWord, rowJson } from './schema.ts'
-import { createSql } from './sql.ts'
+import { createSql, now } from './sql.ts'
 
 /**
- * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written
- * to a temporary file too, on the same disk.
+ * On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written to a
+ * temporary file too, on the same disk.
  */
-const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
-  INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint)
-  ON CONFLICT (id) DO UPDATE SET at = excluded.at`
+async function tryWrite({ transaction, health }: Pool): Promise<void> {
+  await transaction(async (query) => {
+    await query(`SET LOCAL work_mem = '64kB'`)
+    await query('SELECT count(*) FROM generate_series(1, 5000)')
+    await query(`INSERT INTO probe VALUES (1, ${now}) ON CONFLICT (id) DO UPDATE SET at = excluded.at`)
+  })
+  health.wrote()
+}
 
 /**
  * How many batches of new animals, and of orders, may be under way at a time: a slow commit then does not hold up the
@@ -102,12 +106,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     inspection: createInspection({ read: withoutTimeouts }, [idsAreNew, ...wordsAreListed(eachWord)], rowJson),
     shareRates: shareRatesOn(pool),
     imports: createImports(sql, { add: createImportAdd(pool, sql), bytesAtOnce }),
-    ready: createProbe({
-      write: () => pool.runAll(probeWrite),
-      late: 'PostgreSQL: a write does not end',
-      commits: pool.stats.commits,
-      time,
-    }),
+    fault: () => pool.health.fault,
+    tryWrite: () => tryWrite(pool),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),

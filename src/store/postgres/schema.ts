@@ -153,7 +153,7 @@ const baseline = `
      hash text PRIMARY KEY, rows_done bigint NOT NULL, finished_at bigint
    );
 
-   -- Written by /readyz, to find out whether the server can write.
+   -- Written to find out whether the server takes writes again, after one has failed.
    CREATE TABLE probe (id integer PRIMARY KEY, at bigint NOT NULL) WITH (fillfactor = 10);
    INSERT INTO probe VALUES (1, 0);
 

@@ -1,6 +1,5 @@
 /** Runs the statements and transactions that both databases share, on PostgreSQL. */
 import type { Sql, SqlValue, Steps } from '../shared-sql.ts'
-import { StoreUnavailable } from '../store.ts'
 import type { Pool } from './pool.ts'
 
 /** The clock of the server in milliseconds. */
@@ -12,18 +11,17 @@ export const nowText = timeTextOf('statement_timestamp()')
 
 /** Counts what `work` commits; `countOf` says how many writes it was. */
 export async function counted<T>(
-  { time, stats: { commits } }: Pool,
+  { time, health, stats: { commits } }: Pool,
   work: () => Promise<T>,
   countOf: (result: T) => number = () => 1,
 ): Promise<T> {
   const started = time.ticks()
-  const result = await work().catch((error) => {
-    // Without a cause it was refused here, because too many wait.
-    if (error instanceof StoreUnavailable && error.cause) commits.failures++
-    throw error
-  })
+  const result = await work()
   const count = countOf(result)
-  if (count > 0) commits.done(count, time.ticks() - started)
+  if (count > 0) {
+    health.wrote()
+    commits.done(count, time.ticks() - started)
+  }
   return result
 }
 

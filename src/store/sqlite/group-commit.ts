@@ -10,7 +10,7 @@ import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
 import type { Reader } from './reader.ts'
-import { busyMilliseconds, isBusy, now, prepare } from './statement.ts'
+import { busyMilliseconds, isBusy, now, prepare, unavailable } from './statement.ts'
 
 interface Job {
   /** Neighbouring jobs with the same `run` are run by one call. */
@@ -53,7 +53,7 @@ export const retryMilliseconds = 1
 /** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */
 export function createWriter(
   db: DatabaseSync,
-  reader: Pick<Reader, 'end' | 'setChanged' | 'faults'>,
+  reader: Pick<Reader, 'end' | 'setChanged' | 'health'>,
   guard: Guard,
   time: Time,
   waitMilliseconds = busyMilliseconds,
@@ -61,14 +61,15 @@ export function createWriter(
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  const { faults } = reader
+  const { health } = reader
   const commits = new Commits()
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
 
   function fail(job: Job, error: unknown): void {
-    if (error instanceof StoreUnavailable) commits.failures++
-    job.reject(error)
+    const reason = unavailable(error) ?? error
+    health.failed(reason)
+    job.reject(reason)
   }
 
   /** If another process has the write lock, retries on a timer: waiting would block the event loop. */
@@ -79,10 +80,9 @@ export function createWriter(
         reader.end()
         begin.run()
       } catch (error) {
-        const reason = faults.of(error)
         waiting = waiting.filter((job) => {
           const isPatient = isBusy(error) && time.ticks() - job.since < waitMilliseconds
-          if (!isPatient) fail(job, reason)
+          if (!isPatient) fail(job, error)
           return isPatient
         })
         if (waiting.length > 0) {
@@ -107,7 +107,7 @@ export function createWriter(
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others.
       if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isRetried: true })))
-      else fail(jobs[0] as Job, faults.of(error))
+      else fail(jobs[0] as Job, error)
       return
     }
     let writes = 0
@@ -122,6 +122,7 @@ export function createWriter(
       for (const job of jobs) fail(job, error)
       return
     }
+    if (writes > 0) health.wrote()
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i] as never)
   }
 

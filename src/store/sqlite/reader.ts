@@ -5,8 +5,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Filters, startOf } from '../filters.ts'
+import { Health } from '../health.ts'
 import type { Page, PageRange } from '../store.ts'
-import { Faults, prepare, type Statement } from './statement.ts'
+import { prepare, type Statement, unavailable } from './statement.ts'
 
 export interface Reader {
   /** Runs a query in the shared transaction; throws transient errors as StoreUnavailable. */
@@ -18,7 +19,7 @@ export interface Reader {
   /** Gives the store another version, after each commit of this process that clients can see. */
   setChanged(): void
   /** Of reads and writes. */
-  readonly faults: Faults
+  readonly health: Health
 }
 
 export function createReader(db: DatabaseSync): Reader {
@@ -27,7 +28,7 @@ export function createReader(db: DatabaseSync): Reader {
   const rollback = db.prepare('ROLLBACK')
   // Its value changes with the commits of other connections only.
   const dataVersion = prepare<[value: number]>(db, 'PRAGMA data_version')
-  const faults = new Faults()
+  const health = new Health()
   const done = Promise.resolve()
   let isOpen = false
   let version = 0
@@ -58,7 +59,9 @@ export function createReader(db: DatabaseSync): Reader {
       }
       return query()
     } catch (error) {
-      throw faults.of(error)
+      const reason = unavailable(error) ?? error
+      health.failed(reason)
+      throw reason
     }
   }
 
@@ -80,7 +83,7 @@ export function createReader(db: DatabaseSync): Reader {
     setChanged() {
       version++
     },
-    faults,
+    health,
   }
 }
 

@@ -4,7 +4,6 @@ import type { Collect } from '../../observe/metrics.ts'
 import { isSystem, type Time } from '../../time.ts'
 import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
-import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
@@ -30,7 +29,7 @@ import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createReader } from './reader.ts'
+import { createReader, type Reader } from './reader.ts'
 import { eachWord, migrations, rowJson } from './schema.ts'
 import { createSearch } from './search.ts'
 import { createSql } from './sql.ts'
@@ -136,12 +135,6 @@ export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
   const records = createIdempotencyRecords(db)
   const sql = createSql(db, writer, reader)
   const webhooks = createWebhooks(sql)
-  const probe = createProbe({
-    write: probeWrite(db, writer),
-    late: 'SQLite: another process holds the write lock',
-    commits: writer.commits,
-    time,
-  })
 
   return {
     pets: createPets(db, writer, records, reader, sql, createSearch(db, reader, time, options.search)),
@@ -154,10 +147,8 @@ export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
     bulk: createBulk(db, time),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreListed(eachWord)], rowJson),
     imports: createImports(sql, { add: createImportAdd(sql), bytesAtOnce }),
-    async ready() {
-      if (reader.faults.damage) throw reader.faults.damage
-      await probe()
-    },
+    fault: () => reader.health.fault,
+    tryWrite: createTryWrite(db, writer, reader),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     version: reader.version,
     samples: () => [...writer.samples(), ...ofFiles()],
@@ -169,18 +160,21 @@ export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
   }
 }
 
-/** A new animal takes some ten pages of the log. */
-const doubtfulPages = 32
+/**
+ * A new animal takes some ten pages of the log. On a full disk, one page may still fit into what a failed write has
+ * left.
+ */
+const triedPages = 32
 
 /**
- * Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have
- * migrated the file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has
- * left of the log.
+ * Writes the version that the file has, once for each page: that is one page of the log. It is read each time, because
+ * a newer program may have migrated the file.
  */
-function probeWrite(db: DatabaseSync, writer: Writer): (isDoubtful: boolean) => Promise<void> {
+function createTryWrite(db: DatabaseSync, writer: Writer, { health }: Reader): () => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
   const writePage = () => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`)
-  return async (isDoubtful) => {
-    for (let pages = isDoubtful ? doubtfulPages : 1; pages > 0; pages--) await writer.write(writePage, true)
+  return async () => {
+    for (let pages = 0; pages < triedPages; pages++) await writer.write(writePage, true)
+    health.wrote()
   }
 }

@@ -53,17 +53,6 @@ export function unavailable(error: unknown): StoreUnavailable | undefined {
   return damage === undefined ? undefined : new StoreDamaged(`SQLite: ${damage}`, { cause: error })
 }
 
-/** Makes errors of SQLite those of a store, and remembers damage: it stays, though other pages can be read. */
-export class Faults {
-  damage: StoreDamaged | undefined
-
-  of(error: unknown): unknown {
-    const reason = unavailable(error) ?? error
-    if (reason instanceof StoreDamaged) this.damage = reason
-    return reason
-  }
-}
-
 export const reasonOf = (error: unknown): string =>
   unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
 
