@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { issueKey } from '../src/keys/keys.ts'
 import { defaultScopes, type Scope } from '../src/model/key.ts'
-import { wordsOf } from '../src/model/words.ts'
 import { rowsPerChunk } from '../src/store/bulk.ts'
 import type { WriteChunk } from '../src/store/maintenance.ts'
 import { openStore } from '../src/store/open.ts'
@@ -99,7 +98,7 @@ export async function fill(
     await store.bulk.import(async (write) => {
       await writeRows(write, 'pets', count, (n) => {
         const { name, categoryId, status } = at(n)
-        return { name, words: wordsOf(name).join(' '), category_id: String(categoryId), status }
+        return { name, category_id: String(categoryId), status }
       })
       await writeRows(write, 'orders', orders, orderAt)
       return { api_keys: 0, pets: count, orders, events: 0, webhooks: 0 }

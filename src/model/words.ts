@@ -117,6 +117,10 @@ export function wordsOf(name: string): string[] {
   return [...words]
 }
 
+/** The words of a text as a column holds them, separated by spaces; '' if there is no text. */
+export const storedWordsOf = (text: string | null | undefined): string =>
+  text === null || text === undefined ? '' : wordsOf(text).join(' ')
+
 /** The words of a search, without those that another word begins with: each matches wherever the longer word does. */
 export function searchWordsOf(search: string): string[] {
   const words = wordsOf(search).sort()

@@ -1,8 +1,8 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
-import { wordsOf } from '../model/words.ts'
-import type { Counts, ImportedPet, ImportState, ImportTable } from './maintenance.ts'
+import { storedWordsOf } from '../model/words.ts'
+import type { Chunk, Counts, ImportedPet, ImportState, ImportTable } from './maintenance.ts'
 import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
-import { columnsOf, type TableName, tableNames } from './tables.ts'
+import { columnsOf, type TableName, tableNames, tables, wordsFrom } from './tables.ts'
 
 /** A copy would lack what this program does not know. */
 export const refuseNewerSource = (version: number, all: readonly Migration[]): void =>
@@ -24,6 +24,17 @@ const textsOf = (columns: readonly string[]): string => columns.map((column) => 
 export const selectAll = (table: TableName, from: string = table): string =>
   `SELECT ${textsOf(columnsOf(table))} FROM ${from}`
 
+/** The columns of copied rows with their types, and the rows as JSON: with their words, where the table has them. */
+export function writtenRows({ table, rows }: Chunk): { columns: string[]; types: string[]; json: string } {
+  const columns = columnsOf(table)
+  const types: string[] = Object.values(tables[table])
+  const from = wordsFrom[table]
+  if (from === undefined) return { columns, types, json: JSON.stringify(rows) }
+  const index = columns.indexOf(from)
+  const json = JSON.stringify(rows.map((row) => [...row, storedWordsOf(row[index])]))
+  return { columns: [...columns, 'words'], types: [...types, 'text'], json }
+}
+
 export const selectSome = (table: string, columns: readonly string[]): string =>
   `SELECT ${textsOf(columns)} FROM ${table} ORDER BY ${table}.id`
 
@@ -39,7 +50,7 @@ export const advanceImport = `
 
 /** An item for each animal, as `insertPets` takes them, with its id where it has one. */
 export const importedItems = (animals: readonly ImportedPet[], ids: readonly string[] = []): unknown[][] =>
-  animals.map(([name, categoryId, status], i) => [name, categoryId, status, wordsOf(name).join(' '), ids[i]])
+  animals.map(([name, categoryId, status], i) => [name, categoryId, status, storedWordsOf(name), ids[i]])
 
 export const insertPets = (id: string, listed: string): string => `
   INSERT INTO pets (id, name, words, category_id, status)

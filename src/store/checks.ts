@@ -1,7 +1,7 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
 import { type OrderStatus, statusOfPet } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
-import { wordsOf } from '../model/words.ts'
+import { storedWordsOf } from '../model/words.ts'
 import type { DatabaseCheck, Inspection } from './maintenance.ts'
 import type { Sql } from './shared-sql.ts'
 
@@ -62,7 +62,7 @@ const checks: readonly DatabaseCheck[] = [
     faultIn(text) {
       // Words have only letters and digits.
       const [id, words, ...name] = text.split(':')
-      return wordsOf(name.join(':')).join(' ') === words ? undefined : `Animal ${id} has other words than its name.`
+      return storedWordsOf(name.join(':')) === words ? undefined : `Animal ${id} has other words than its name.`
     },
   },
   {

@@ -1,5 +1,5 @@
 /** Changing and removing an animal, in SQL that both databases understand. */
-import { wordsOf } from '../model/words.ts'
+import { storedWordsOf } from '../model/words.ts'
 import { changedBy, query, type Sql, setEventBy } from './shared-sql.ts'
 import type { PetTable } from './store.ts'
 
@@ -29,7 +29,7 @@ export function createPetChanges(sql: Sql): Pick<PetTable, 'update' | 'remove'> 
         if (!pet) return undefined
         if (version !== undefined && version !== pet.doc) return 'precondition_failed'
         if (status !== undefined && (yield* query(findOpenOrCompleted, id)).length > 0) return 'order_state_conflict'
-        const words = name === undefined ? null : wordsOf(name).join(' ')
+        const words = name === undefined ? null : storedWordsOf(name)
         const category = categoryId === undefined ? null : String(categoryId)
         const [changed] = yield* query<Row>(update, id, name ?? null, words, category, status ?? null, by ?? null)
         return { id: Number(petId), json: (changed as Row).doc, replayed: false }

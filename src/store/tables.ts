@@ -9,7 +9,7 @@ const columns = (list: string): Readonly<Record<string, ColumnType>> =>
 export const tables = {
   api_keys: columns(`id integer, name text, prefix text, hash text, scopes text, created_at integer, lifetime integer,
     expires_at integer, revoked_at integer, last_used_at integer, rate text`),
-  pets: columns('id integer, name text, words text, category_id integer, status text'),
+  pets: columns('id integer, name text, category_id integer, status text'),
   orders: columns(`id integer, pet_id integer, status text, reference text, held_until text, created_at text,
     updated_at text, completed_at text`),
   idempotency_records: columns(`key_id integer, route text, idempotency_key text, fingerprint text, row_id integer,
@@ -29,9 +29,15 @@ export const tables = {
 }
 
 export type TableName = keyof typeof tables
+/**
+ * The tables with a column `words`, and the column whose folded words it holds. They are computed wherever a row is
+ * written, so they are not copied: a database without them can be copied, too.
+ */
+export const wordsFrom: Readonly<Partial<Record<TableName, string>>> = { pets: 'name' }
+
 export const tableNames = Object.keys(tables) as TableName[]
 
-/** Instead of `*`, which a newer program that serves beside this one would change by adding a column. */
+/** The columns that are copied: named, as a newer program that serves beside this one may add others. */
 export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])
 
 /** Those whose rows get their id from the database. */

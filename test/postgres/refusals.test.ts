@@ -90,7 +90,10 @@ describe('a mistake on PostgreSQL', () => {
     const sellsTwice = await database('sells_twice', 'DROP INDEX orders_one_sale', true)
     await isRefused(sellsTwice, lacks('orders_one_sale'), [['migrate']])
     await isRefused(triggerless, lacks('trigger pets_insert'), [['migrate'], ['demo']])
-    assert.equal((await command(['export', '-'], envOf(triggerless))).code, 0, 'its rows can be saved')
+    const wordless = await database('wordless', 'ALTER TABLE pets DROP COLUMN words CASCADE', true)
+    await isRefused(wordless, lacks('pets.words, trigger pet_words_rename'), [['migrate']])
+    for (const url of [triggerless, wordless])
+      assert.equal((await command(['export', '-'], envOf(url))).code, 0, 'its rows can be saved')
   })
 
   test('a database without plpgsql', async () => {

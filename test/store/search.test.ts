@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { PetStatus } from '../../src/model/pet.ts'
-import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
+import { searchWordsOf } from '../../src/model/words.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { SearchLimits } from '../../src/store/search.ts'
 import type { PetQuery, Store } from '../../src/store/store.ts'
@@ -31,9 +31,7 @@ const idAt = (n: number) => Number(animals.at(n)?.id)
 
 const fill = ({ bulk }: Store): Promise<void> =>
   bulk.import(async (write) => {
-    const rows = animals.map(({ id, name, categoryId, status }) =>
-      [id, name, wordsOf(name).join(' '), categoryId, status, 0].map(String),
-    )
+    const rows = animals.map(({ id, name, categoryId, status }) => [id, name, categoryId, status].map(String))
     await write({ table: 'pets', rows })
     return { api_keys: 0, pets: idAt(-1), orders: 0, events: 0, webhooks: 0 }
   })

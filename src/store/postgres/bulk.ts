@@ -1,9 +1,9 @@
 /** Copies whole tables out of and into PostgreSQL. */
-import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
+import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome, writtenRows } from '../bulk.ts'
 import type { Bulk, Counts, LastIds } from '../maintenance.ts'
 import { fillWords } from '../search.ts'
 import { DatabaseUnusable } from '../store.ts'
-import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
+import { countedTables, tableNames } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
 import { eachWord, migrations, recount } from './schema.ts'
 
@@ -64,16 +64,17 @@ async function copyIn(query: Query, fill: Parameters<Bulk['import']>[0]): Promis
   for (const [table, name] of triggers) await query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`)
   // The next rows are read while these are written.
   let written: Promise<unknown> = Promise.resolve()
-  const lastIds = await fill(async ({ table, rows }) => {
+  const lastIds = await fill(async (chunk) => {
+    const { table } = chunk
+    const { columns, types, json } = writtenRows(chunk)
     await written
     if (table === 'events_purged') await query('DELETE FROM events_purged')
-    const types = Object.values(tables[table])
     const values = types.map((type, index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
     // jsonb is parsed once, json once per column.
     written = query(
-      `INSERT INTO ${table} (${columnsOf(table).join()})
+      `INSERT INTO ${table} (${columns.join()})
        SELECT ${values.join()} FROM jsonb_array_elements($1::text::jsonb) AS r`,
-      [JSON.stringify(rows)],
+      [json],
     )
     written.catch(() => {})
   })

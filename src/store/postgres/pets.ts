@@ -1,6 +1,6 @@
 /** Animals in PostgreSQL. */
 import type { NewPet } from '../../model/pet.ts'
-import { wordsOf } from '../../model/words.ts'
+import { storedWordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import { createPetChanges } from '../pets.ts'
 import type { SearchLimits } from '../search.ts'
@@ -52,7 +52,7 @@ interface Row {
 const renderedOf = ({ id, doc }: Row): Rendered => ({ id: Number(id), json: doc })
 
 function* add({ name, categoryId, status }: Required<NewPet>, by: string | undefined): Steps<Rendered> {
-  const [added] = yield* query<Row>(insertOne, name, wordsOf(name).join(' '), String(categoryId), status, by ?? null)
+  const [added] = yield* query<Row>(insertOne, name, storedWordsOf(name), String(categoryId), status, by ?? null)
   return renderedOf(added as Row)
 }
 
@@ -65,7 +65,7 @@ export function createPets(pool: Pool, writesInFlight: number, limits?: SearchLi
     const incoming = items.map(({ pet, claim, by }, ord) => ({
       ord,
       name: pet.name,
-      words: wordsOf(pet.name).join(' '),
+      words: storedWordsOf(pet.name),
       // As text, since a JSON number made here would be rounded.
       category_id: String(pet.categoryId),
       status: pet.status,

@@ -1,7 +1,7 @@
 /** Why petstore cannot use a PostgreSQL database: each reason is a sentence that says what to do. */
 import { DatabaseError } from 'pg'
 import { DatabaseUnusable, type SchemaChange, StoreUnavailable } from '../store.ts'
-import { columnsOf, tableNames } from '../tables.ts'
+import { columnsOf, tableNames, wordsFrom } from '../tables.ts'
 import type { Pool } from './pool.ts'
 import { migrations } from './schema.ts'
 
@@ -45,13 +45,14 @@ const made = (pattern: RegExp): string[][] =>
   migrations.flatMap(({ sql }) => Array.from(sql.matchAll(pattern), ([, ...names]) => names as string[]))
 const relations = made(/CREATE (?:(?:UNLOGGED )?TABLE|SEQUENCE|UNIQUE INDEX) (\w+)/g)
 const triggers = made(/CREATE TRIGGER (\w+) AFTER \w+(?: OF \w+)? ON (\w+)/g)
-const columns = tableNames.flatMap((table) => columnsOf(table).map((column) => [table, column]))
+const copied = tableNames.flatMap((table) => columnsOf(table).map((column) => [table, column]))
+const columns = [...copied, ...Object.keys(wordsFrom).map((table) => [table, 'words'])]
 const listed = (pairs: readonly string[][], index: 0 | 1): string => `'{${pairs.map((pair) => pair[index])}}'::text[]`
 
 const missing = (names: readonly string[] | string[][]): string =>
   `SELECT name FROM unnest('{${names}}'::text[]) AS name WHERE to_regclass(name) IS NULL`
-const missingColumns = `
-  SELECT of_table || '.' || name FROM unnest(${listed(columns, 0)}, ${listed(columns, 1)}) AS made (of_table, name)
+const missingColumns = (pairs: readonly string[][]): string => `
+  SELECT of_table || '.' || name FROM unnest(${listed(pairs, 0)}, ${listed(pairs, 1)}) AS made (of_table, name)
   WHERE NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attname = name)
     AND to_regclass(of_table) IS NOT NULL`
 /** Without its trigger a table would be written to as before, and nobody would be told. */
@@ -67,7 +68,9 @@ const partsNamed = 5
  */
 export async function assertWhole({ query }: Pool, schema: SchemaChange): Promise<void> {
   const needed =
-    schema === 'read' ? [missing(tableNames), missingColumns] : [missing(relations), missingColumns, missingTriggers]
+    schema === 'read'
+      ? [missing(tableNames), missingColumns(copied)]
+      : [missing(relations), missingColumns(columns), missingTriggers]
   const parts = (await query<{ name: string }>(needed.join(' UNION ALL '))).map(({ name }) => name)
   if (parts.length === 0) return
   const more = parts.length > partsNamed ? ` and ${parts.length - partsNamed} more` : ''

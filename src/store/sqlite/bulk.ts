@@ -1,11 +1,11 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { sleep, type Time } from '../../time.ts'
-import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
+import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome, writtenRows } from '../bulk.ts'
 import type { Bulk, Chunk, Counts, LastIds, WriteChunk } from '../maintenance.ts'
 import { fillWords } from '../search.ts'
 import { DatabaseUnusable } from '../store.ts'
-import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
+import { countedTables, tableNames } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { versionOf } from './migrate.ts'
 import { eachWord, migrations, recount } from './schema.ts'
@@ -38,12 +38,12 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
           `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name = tbl_name || '_insert'`,
         ).all()
         for (const [name] of triggers) db.exec(`DROP TRIGGER ${name}`)
-        const lastIds = await fill(async ({ table, rows }) => {
+        const lastIds = await fill(async (chunk) => {
+          const { table } = chunk
+          const { columns, types, json } = writtenRows(chunk)
           if (table === 'events_purged') db.exec('DELETE FROM events_purged')
-          const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
-          db.prepare(`INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_each(?)`).run(
-            JSON.stringify(rows),
-          )
+          const values = types.map((type, index) => `CAST(value ->> ${index} AS ${type})`)
+          db.prepare(`INSERT INTO ${table} (${columns.join()}) SELECT ${values.join()} FROM json_each(?)`).run(json)
         })
         for (const [, definition] of triggers) db.exec(definition)
         db.exec(recount)

@@ -1,7 +1,7 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { NewPet } from '../../model/pet.ts'
-import { wordsOf } from '../../model/words.ts'
+import { storedWordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import { createPetChanges } from '../pets.ts'
 import type { Sql } from '../shared-sql.ts'
@@ -41,7 +41,7 @@ export function createPets(
   function add(insertions: readonly Insertion[]): (Rendered & { replayed: false })[] {
     const items: unknown[] = []
     for (const { pet, by } of insertions)
-      items.push([pet.name, wordsOf(pet.name).join(' '), String(pet.categoryId), pet.status, by])
+      items.push([pet.name, storedWordsOf(pet.name), String(pet.categoryId), pet.status, by])
     const firstId = (lastId.get()?.[0] ?? 0) + 1
     const added = new Array<Rendered & { replayed: false }>(insertions.length)
     for (const [id, json] of insert.all(firstId, JSON.stringify(items)))
