@@ -115,7 +115,7 @@ describe('a store', () => {
     assert.deepEqual(await keys.findAll([key.id]), [key])
     assert.deepEqual(await keys.findByHash(key.hash), key)
     assert.deepEqual((await keys.list()).at(-1), key)
-    assert.equal((await keys.rotate(key.id, now, { ...newKey, hash: `second ${turn}` })).hash, `second ${turn}`)
+    assert.equal((await keys.rotate(key.id, now, { ...newKey, hash: `second ${turn}` }))?.hash, `second ${turn}`)
     await keys.touch(key.id, now)
 
     const claim = { keyId: key.id, route: 'POST', idempotencyKey: 'first', fingerprint: 'a' }

@@ -160,11 +160,12 @@ function rotate(args: string[]): Action {
   const [which] = readArgs(args, {}, ['the ID of a key, or the key itself']).positionals as [string]
   return async (table, now, output) => {
     const old = await required(table, which)
-    if (!isLive(old, now))
+    const rotated = isLive(old, now) ? await rotateKey(table, old, now) : undefined
+    if (!rotated)
       throw new CommandFailed(
         `Key ${old.id} (${old.name}) has expired or was revoked; create a new one with keys create.`,
       )
-    show(await rotateKey(table, old, now), output)
+    show(rotated, output)
     output.stderr.write(`The old key, ${old.id}, keeps working for at most ${limits.rotatedKeyTime.text}.\n`)
   }
 }

@@ -31,15 +31,15 @@ export async function findKey(keys: KeyTable, idOrToken: string): Promise<Key | 
 
 /**
  * Issues a key like the old one, with the same lifetime; the old one keeps working for a day so that clients can
- * switch.
+ * switch. Undefined if the old one has been revoked.
  */
-export async function rotateKey(keys: KeyTable, old: Key, now: number): Promise<Issued> {
+export async function rotateKey(keys: KeyTable, old: Key, now: number): Promise<Issued | undefined> {
   const token = newToken()
   const expiresAt = old.lifetime === undefined ? undefined : now + old.lifetime
   const oldEnd = Math.min(now + limits.rotatedKeyTime.milliseconds, old.expiresAt ?? Number.POSITIVE_INFINITY)
   const { name, scopes, rate } = old
   const key = await keys.rotate(old.id, oldEnd, keyFor(token, { name, scopes, now, expiresAt, rate }))
-  return { token, key }
+  return key && { token, key }
 }
 
 export const getMe = operation({

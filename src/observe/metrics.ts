@@ -96,7 +96,10 @@ export const metrics = {
     'Statements that failed by a deadlock or a serialization failure and were retried',
     postgres,
   ),
-  petstore_postgres_connections_lost_total: counter('Connections that were lost or could not be made', postgres),
+  petstore_postgres_connections_lost_total: counter(
+    'Connections that were lost, could not be made, or were not free in time',
+    postgres,
+  ),
   petstore_postgres_failovers_total: counter(
     'How often the server was found to have become read-only, and all connections were replaced',
     postgres,

@@ -13,7 +13,7 @@ export interface EventSource extends Pick<EventTable, 'purge'> {
   /** Those of this process. */
   readonly commits: Pick<Commits, 'watch'>
   /** Whether no other process can write. */
-  readonly isAlone?: boolean
+  readonly isPrivate?: boolean
 }
 
 /** How often to look for events of other processes, which takes PostgreSQL 0.2 ms. */
@@ -133,7 +133,7 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
 }
 
 /** Tells of every commit of this process, and of events of others: one loop looks for them while anybody watches. */
-function createWatch({ horizon, commits, isAlone = false }: EventSource, time: Time): EventTable['watch'] {
+function createWatch({ horizon, commits, isPrivate = false }: EventSource, time: Time): EventTable['watch'] {
   const watchers = new Set<() => void>()
   let stopLooking = () => {}
 
@@ -159,7 +159,7 @@ function createWatch({ horizon, commits, isAlone = false }: EventSource, time: T
   return (onChange) => {
     const stop = commits.watch(onChange)
     watchers.add(onChange)
-    if (watchers.size === 1 && !isAlone) stopLooking = startLooking()
+    if (watchers.size === 1 && !isPrivate) stopLooking = startLooking()
     return () => {
       stop()
       if (watchers.delete(onChange) && watchers.size === 0) stopLooking()

@@ -38,8 +38,10 @@ export function createKeys({ read, write, transaction, upkeep, isCrowded, listed
     },
     rotate: (id, endsAt, key) =>
       transaction(function* () {
+        const replace = 'UPDATE api_keys SET expires_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id'
+        const [replaced] = yield* query(replace, id, endsAt)
+        if (!replaced) return undefined
         const [added] = yield* query(insert, ...valuesOf(key))
-        yield* query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', id, endsAt)
         return keyOf(added as object)
       }),
     async touch(id, at) {

@@ -288,6 +288,25 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(read('db_client_connection_pending_requests'), 0)
   })
 
+  test('do not repeat work once its timeout has passed', async () => {
+    let late = 0
+    const time = { ...systemTime, ticks: () => systemTime.ticks() + late }
+    const all = createPool({ time, url: given.url, connections: 1, timeoutMilliseconds: forever })
+    let tries = 0
+    const collide = (milliseconds: number) =>
+      all.transaction(async (query) => {
+        tries++
+        late += milliseconds
+        await query(`DO $$ BEGIN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END $$`)
+      })
+    try {
+      await assert.rejects(collide(forever / 2), StoreUnavailable)
+      assert.equal(tries, 2)
+    } finally {
+      await all.end()
+    }
+  })
+
   test('count each collision that is retried, up to five; the sixth is unavailable, then anew', async () => {
     await given.sql.unsafe(`CREATE SEQUENCE tries;
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

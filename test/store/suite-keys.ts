@@ -32,6 +32,7 @@ export function keySuite(given: () => Subject): void {
         const key = await given().addKey(made)
         for (const expiresAt of [5_000_000_000_000, 4_000_000_000_000]) {
           const fresh = await given().store.keys.rotate(key.id, expiresAt, { ...key, hash: newToken(), name: 'fresh' })
+          assert.ok(fresh)
           assert.deepEqual(await given().store.keys.findByHash(key.hash), { ...key, expiresAt })
           assert.deepEqual(await given().store.keys.find(fresh.id), fresh)
           assert.equal(fresh.name, 'fresh')
@@ -40,6 +41,14 @@ export function keySuite(given: () => Subject): void {
         await assert.rejects(given().store.keys.rotate(key.id, 1, { ...key, hash: taken.hash }))
         assert.deepEqual(await given().store.keys.find(key.id), before)
       }
+    })
+
+    test('a key that was revoked meanwhile is not rotated', async () => {
+      const key = await given().addKey()
+      await given().store.keys.revoke(key.id, 1)
+      const revoked = await given().store.keys.list()
+      assert.equal(await given().store.keys.rotate(key.id, 2, { ...key, hash: newToken() }), undefined)
+      assert.deepEqual(await given().store.keys.list(), revoked)
     })
 
     test('the time of last use never goes back', async () => {

@@ -7,7 +7,7 @@ export class PoolStats {
   readonly commits = new Commits()
   readonly statements = new Histogram(durationBounds)
   collisions = 0
-  /** Connections lost or not made, without those retired on purpose. */
+  /** Connections lost, not made, or not free in time; without those retired on purpose. */
   lost = 0
   failovers = 0
   readonly #connections: number

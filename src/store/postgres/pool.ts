@@ -80,9 +80,13 @@ export function createPool(options: PoolOptions): Pool {
     (text, values) =>
       connection.send(text, values, names.nameOf(text))
 
-  /** Does some work again if that is safe: the server has undone what it did, or has not begun. */
+  /**
+   * Does some work again if that is safe: the server has undone what it did, or has not begun. Nothing
+   * is repeated once the timeout has passed.
+   */
   async function withRetries<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
+    const deadline = time.ticks() + timeoutMilliseconds
     for (let retries = 0; ; retries++) {
       const started = time.ticks()
       try {
@@ -91,7 +95,7 @@ export function createPool(options: PoolOptions): Pool {
         if (isCollision(error)) stats.collisions++
         if (isNameLost(error)) names.giveUp()
         const isSafe = isCollision(error) || isStale(error) || isNameLost(error)
-        if (isSafe && retries < retriesMax) continue
+        if (isSafe && retries < retriesMax && time.ticks() < deadline) continue
         const reason = unavailable(error) ?? error
         if (!isContended(error)) health.failed(reason)
         throw reason

@@ -132,10 +132,10 @@ const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, last_used
       least(known.used_until, ${nowNanoseconds} + excluded.ahead_max) + excluded.last_used, excluded.used_until)
   RETURNING key_id, used_until - ${nowNanoseconds} AS ahead`
 
-function shareRatesOn({ query }: Pool): ShareRates {
+function shareRatesOn({ write }: Pool): ShareRates {
   return async (uses) => {
     const given = uses.map(({ keyId, used, ahead, aheadMax }) => [keyId, used, ahead, aheadMax])
-    const rows = await query<{ key_id: string; ahead: string }>(addRates, [JSON.stringify(given)])
+    const rows = await write<{ key_id: string; ahead: string }>(addRates, [JSON.stringify(given)])
     const ahead = new Map(rows.map((row) => [Number(row.key_id), Number(row.ahead)]))
     return uses.map(({ keyId }) => ahead.get(keyId) ?? 0)
   }

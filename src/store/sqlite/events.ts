@@ -8,7 +8,7 @@ import { now, prepare } from './statement.ts'
 /** Rows that a purge deletes at a time: 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
-export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader, isAlone: boolean): EventSource {
+export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader, isPrivate: boolean): EventSource {
   const last = prepare<[id: number]>(db, 'SELECT coalesce(max(id), (SELECT id FROM events_purged)) FROM events')
 
   // Events are removed only up to the first that is kept, also where times are not in order.
@@ -34,7 +34,7 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
   return {
     horizon: async () => read(() => last.get()?.[0] ?? 0),
     commits: writer.commits,
-    isAlone,
+    isPrivate,
     async purge(olderThanMilliseconds) {
       while (await writer.write(() => purgeSome(olderThanMilliseconds), true));
     },

@@ -1,16 +1,12 @@
-/**
- * Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. And
- * idempotency records.
- */
+/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. */
 import type { DatabaseSync } from 'node:sqlite'
-import { limits } from '../../limits.ts'
 import type { Sample } from '../../observe/metrics.ts'
 import type { Time } from '../../time.ts'
 import { Commits } from '../commits.ts'
-import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
 import type { Reader } from './reader.ts'
-import { busyMilliseconds, isBusy, now, prepare, unavailable } from './statement.ts'
+import { busyMilliseconds, isBusy, unavailable } from './statement.ts'
 
 interface Job {
   /** Neighbouring jobs with the same `run` are run by one call. */
@@ -156,41 +152,4 @@ function resultsOf(jobs: readonly Job[]): unknown[] {
     results.push(...run(items))
   }
   return results
-}
-
-export interface IdempotencyRecords {
-  /** Runs `work` unless this request was made before. Inside a transaction, so no other request is in progress. */
-  runOnce(claim: IdempotencyClaim | undefined, work: () => Rendered | Refusal): Outcome
-}
-
-export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
-  const find = prepare<[fingerprint: string, rowId: number, json: string]>(
-    db,
-    `SELECT fingerprint, row_id, json FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?
-     AND created_at > ${now} - ${limits.idempotencyTime.milliseconds}`,
-  )
-  const record = db.prepare(
-    `INSERT OR REPLACE INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ${now})`,
-  )
-
-  return {
-    runOnce(claim, work) {
-      if (claim) {
-        const { keyId, route, idempotencyKey } = claim
-        const row = find.get(keyId, route, idempotencyKey)
-        if (row) {
-          const [fingerprint, id, json] = row
-          return fingerprint === claim.fingerprint ? { id, json, replayed: true } : 'idempotency_key_reused'
-        }
-      }
-      const done = work()
-      if (typeof done === 'string') return done
-      if (claim) {
-        const { keyId, route, idempotencyKey, fingerprint } = claim
-        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json)
-      }
-      return { ...done, replayed: false }
-    },
-  }
 }

@@ -5,7 +5,7 @@ import type { MemoryStore } from '../store.ts'
 import { inMemory } from './file.ts'
 import { markNew, migrate } from './migrate.ts'
 import { storeOn } from './sqlite.ts'
-import { prepare } from './statement.ts'
+import { prepare, setClock } from './statement.ts'
 
 /** An empty store has 48 pages; with SQLite's default of 4,096 bytes it would take three times the memory. */
 const pageBytes = 1024
@@ -14,7 +14,7 @@ const pagesMax = 32 * 1024
 
 export function openMemory(time: Time): MemoryStore {
   const db = new DatabaseSync(inMemory)
-  db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
+  setClock(db, time)
   db.exec(`PRAGMA page_size = ${pageBytes}`)
   markNew(db, inMemory)
   migrate(db, inMemory)

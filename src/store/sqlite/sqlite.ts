@@ -24,7 +24,8 @@ import {
   refuseOthers,
   requireFolder,
 } from './file.ts'
-import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
+import { createWriter, type Writer } from './group-commit.ts'
+import { createIdempotencyRecords } from './idempotency.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
@@ -33,7 +34,7 @@ import { createReader, type Reader } from './reader.ts'
 import { eachWord, migrations, rowJson } from './schema.ts'
 import { createSearch } from './search.ts'
 import { createSql } from './sql.ts'
-import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
+import { busyMilliseconds, isBusy, prepare, reasonOf, setClock } from './statement.ts'
 
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
@@ -72,7 +73,7 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
     // SQLite asks the system by itself, which takes 2 µs less for each animal.
-    if (!isSystem(time)) db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
+    if (!isSystem(time)) setClock(db, time)
     // What undoes a statement with triggers that fails is kept in memory; beyond 64 KiB it would go to a file.
     db.exec(`PRAGMA cache_size = -${cacheKibibytes}; PRAGMA temp_store = MEMORY`)
     if (!isReading) prepareToWrite(db, path, schema)

@@ -1,15 +1,20 @@
-/** Statements of SQLite with typed rows, and which errors are transient. */
+/** Statements of SQLite: typed rows, the time in SQL, and which errors are transient. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { Time } from '../../time.ts'
 import { StoreDamaged, StoreUnavailable } from '../store.ts'
 
 /** How long a write, opening or a copy waits for a lock that another process holds. */
 export const busyMilliseconds = 5_000
 
-/** The time in milliseconds, constant within a statement; a connection of the store has it from its `Time`. */
+/** The time in milliseconds, constant within a statement. */
 export const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
 /** The same as text, as the times of an order are. */
 export const nowText = `strftime('%Y-%m-%dT%H:%M:%fZ', unixepoch('subsec'), 'unixepoch')`
+
+/** Lets a connection take the time from `time` instead of the system. */
+export const setClock = (db: DatabaseSync, time: Time): void =>
+  db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
 
 type Named = Record<string, SQLInputValue>
 
