@@ -8,7 +8,7 @@ export interface KeyTable {
   findByHash(hash: string): Promise<Key | undefined>
   list(): Promise<Key[]>
   revoke(id: number, at: number): Promise<void>
-  /** Adds a key and sets when the replaced one expires, atomically. Undefined, with nothing done, if that is revoked. */
+  /** Adds a key and sets when the replaced one expires, atomically. Undefined if that was revoked: nothing is done. */
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key | undefined>
   /** Records its last use, unless many writes are waiting. */
   touch(id: number, at: number): Promise<void>
