@@ -1,7 +1,8 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { storedWordsOf } from '../model/words.ts'
 import type { Chunk, Counts, ImportedPet, ImportState, ImportTable } from './maintenance.ts'
-import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
+import { type Migration, refuseNewer } from './migrations.ts'
+import { createMembersOf, itemAt, type Sql } from './shared-sql.ts'
 import { columnsOf, type TableName, tableNames, tables, wordsFrom } from './tables.ts'
 
 /** A copy would lack what this program does not know. */

@@ -1,5 +1,4 @@
-/** What both databases share: statements that are written once, with values $1, $2 and so on, and schema versions. */
-import { DatabaseUnusable, type SchemaChange } from './store.ts'
+/** Statements and transactions that are written once for both databases, with values $1, $2 and so on. */
 import { tables } from './tables.ts'
 
 /** An int64 is passed as text. */
@@ -121,69 +120,4 @@ export const purgeIdempotencyRecords = (sql: Sql, olderThanMilliseconds: number)
     sql,
     { table: 'idempotency_records', key: 'key_id, route, idempotency_key', at: 'created_at' },
     olderThanMilliseconds,
-  )
-
-/**
- * A step of the schema, and the version that it leads to. Within a hundred, which is a major version of the program, it
- * only adds tables, indexes, and columns that may be null or have a default: all programs of that major version run on
- * the database side by side. Any other step (it drops or renames something, or asks more of a row) begins the next
- * hundred.
- */
-export interface Migration {
-  readonly version: number
-  readonly sql: string
-}
-
-export const baselineVersion = 100
-
-/** Refuses the schema of a development version, or of a later major version. */
-export function assertUsable(version: number, all: readonly Migration[], database: string): void {
-  if (version !== 0 && version < baselineVersion)
-    throw new DatabaseUnusable(
-      `${database} was written by a development version of petstore (schema ${version}). ` +
-        'Save its animals with "petstore export" of that version, and names of categories with --categories, ' +
-        'and import them into a new database.',
-    )
-  if (Math.floor(version / 100) > Math.floor(lastOf(all) / 100))
-    throw newer(version, all, database, 'Run that version, or restore a backup')
-}
-
-/**
- * The migrations to run next, in one transaction, on a database of a version; 0 if it is new. A new one gets all of
- * them, so that nobody finds it half made; another only the first that it lacks, so that no lock is held during the
- * second.
- */
-export function nextMigrations(
-  version: number,
-  all: readonly Migration[],
-  database: string,
-  change: SchemaChange,
-): readonly Migration[] {
-  assertUsable(version, all, database)
-  const missing = all.filter((migration) => migration.version > version)
-  if (missing.length === 0 || change === 'migrate') return version === 0 ? missing : missing.slice(0, 1)
-  if (version > 0)
-    throw new DatabaseUnusable(
-      `${database} has the schema of an older petstore (schema ${version}, ` +
-        `this program has ${lastOf(all)}). Run "petstore migrate" on it.`,
-    )
-  if (change === 'create') return missing
-  throw new DatabaseUnusable(
-    `${database} is empty. Check the name; "petstore serve" or "migrate" creates the tables of a new one.`,
-  )
-}
-
-/**
- * For what needs to know all that a database has: this program could use it, but does not know what a newer one has
- * added.
- */
-export function refuseNewer(version: number, all: readonly Migration[], database: string, instead: string): void {
-  if (version > lastOf(all)) throw newer(version, all, database, instead)
-}
-
-const lastOf = (all: readonly Migration[]): number => all.at(-1)?.version ?? 0
-
-const newer = (version: number, all: readonly Migration[], database: string, instead: string): DatabaseUnusable =>
-  new DatabaseUnusable(
-    `${database} was written by a newer petstore (schema ${version}, this program knows ${lastOf(all)}). ${instead}.`,
   )

@@ -2,8 +2,9 @@
  * The program as its next version could be: with migrations that add all that the rule for them allows. Run, it is that
  * program.
  */
+
+import type { Migration } from '../../src/store/migrations.ts'
 import { migrations as ofPostgres } from '../../src/store/postgres/schema.ts'
-import type { Migration } from '../../src/store/shared-sql.ts'
 import { migrations as ofSqlite } from '../../src/store/sqlite/schema.ts'
 import { tableNames } from '../../src/store/tables.ts'
 

@@ -1,6 +1,6 @@
 /** Migrates the database to this program's schema, without needless rights and without holding others up. */
 import { sleep, type Time } from '../../time.ts'
-import { type Migration, nextMigrations } from '../shared-sql.ts'
+import { type Migration, nextMigrations } from '../migrations.ts'
 import { DatabaseUnusable, type SchemaChange } from '../store.ts'
 import { tableNames } from '../tables.ts'
 import { codeOf, isLocked } from './errors.ts'

@@ -1,6 +1,6 @@
 /** The schema of a PostgreSQL database. */
 import { orderIndexes, petIndexes } from '../filters.ts'
-import { baselineVersion, type Migration } from '../shared-sql.ts'
+import { baselineVersion, type Migration } from '../migrations.ts'
 import {
   changed,
   counts,

@@ -2,7 +2,7 @@
 import { chownSync, existsSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { refuseNewer } from '../shared-sql.ts'
+import { refuseNewer } from '../migrations.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { filesOf, inMemory, lostLog, makeFile, openToRead, refuseOthers } from './file.ts'
 import { markNew, migrate, versionOf } from './migrate.ts'

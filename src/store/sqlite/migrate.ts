@@ -1,6 +1,6 @@
 /** The version of the schema of a SQLite file, and bringing a file up to date. */
 import type { DatabaseSync } from 'node:sqlite'
-import { assertUsable, nextMigrations } from '../shared-sql.ts'
+import { assertUsable, nextMigrations } from '../migrations.ts'
 import type { SchemaChange } from '../store.ts'
 import { applicationId, ofAnother } from './file.ts'
 import { migrations } from './schema.ts'

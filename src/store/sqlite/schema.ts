@@ -1,6 +1,6 @@
 /** The schema of a SQLite file. */
 import { orderIndexes, petIndexes } from '../filters.ts'
-import { baselineVersion, type Migration } from '../shared-sql.ts'
+import { baselineVersion, type Migration } from '../migrations.ts'
 import { now } from './statement.ts'
 
 /** As `now`, by the clock of the store. */

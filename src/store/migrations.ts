@@ -1,0 +1,67 @@
+/** Versions of the schema: which steps a database lacks, and which database this program refuses. */
+import { DatabaseUnusable, type SchemaChange } from './store.ts'
+
+/**
+ * A step of the schema, and the version that it leads to. Within a hundred, which is a major version of the program, it
+ * only adds tables, indexes, and columns that may be null or have a default: all programs of that major version run on
+ * the database side by side. Any other step (it drops or renames something, or asks more of a row) begins the next
+ * hundred.
+ */
+export interface Migration {
+  readonly version: number
+  readonly sql: string
+}
+
+export const baselineVersion = 100
+
+/** Refuses the schema of a development version, or of a later major version. */
+export function assertUsable(version: number, all: readonly Migration[], database: string): void {
+  if (version !== 0 && version < baselineVersion)
+    throw new DatabaseUnusable(
+      `${database} was written by a development version of petstore (schema ${version}). ` +
+        'Save its animals with "petstore export" of that version, and names of categories with --categories, ' +
+        'and import them into a new database.',
+    )
+  if (Math.floor(version / 100) > Math.floor(lastOf(all) / 100))
+    throw newer(version, all, database, 'Run that version, or restore a backup')
+}
+
+/**
+ * The migrations to run next, in one transaction, on a database of a version; 0 if it is new. A new one gets all of
+ * them, so that nobody finds it half made; another only the first that it lacks, so that no lock is held during the
+ * second.
+ */
+export function nextMigrations(
+  version: number,
+  all: readonly Migration[],
+  database: string,
+  change: SchemaChange,
+): readonly Migration[] {
+  assertUsable(version, all, database)
+  const missing = all.filter((migration) => migration.version > version)
+  if (missing.length === 0 || change === 'migrate') return version === 0 ? missing : missing.slice(0, 1)
+  if (version > 0)
+    throw new DatabaseUnusable(
+      `${database} has the schema of an older petstore (schema ${version}, ` +
+        `this program has ${lastOf(all)}). Run "petstore migrate" on it.`,
+    )
+  if (change === 'create') return missing
+  throw new DatabaseUnusable(
+    `${database} is empty. Check the name; "petstore serve" or "migrate" creates the tables of a new one.`,
+  )
+}
+
+/**
+ * For what needs to know all that a database has: this program could use it, but does not know what a newer one has
+ * added.
+ */
+export function refuseNewer(version: number, all: readonly Migration[], database: string, instead: string): void {
+  if (version > lastOf(all)) throw newer(version, all, database, instead)
+}
+
+const lastOf = (all: readonly Migration[]): number => all.at(-1)?.version ?? 0
+
+const newer = (version: number, all: readonly Migration[], database: string, instead: string): DatabaseUnusable =>
+  new DatabaseUnusable(
+    `${database} was written by a newer petstore (schema ${version}, this program knows ${lastOf(all)}). ${instead}.`,
+  )
