@@ -43,14 +43,10 @@ const queuesAt = (now: string): string => `SELECT ${webhookColumnsAt(now)},
   )) AS oldest_milliseconds
   FROM webhooks`
 
-/** The locks that claims make are even numbers. */
-const evenOf = (value: string): string => `${value} / 2 * 2`
-
 /** Whether a delivery is still locked by this claim. */
 const isOwn = 'webhook_id = $1 AND event_id = $2 AND locked_until = $3'
-const findOwn = `SELECT event_id FROM deliveries WHERE ${isOwn}`
-/** Ends the lock of a try whose delivery was made due meanwhile. */
-const unlockMadeDue = `UPDATE deliveries SET locked_until = 0 WHERE ${isOwn}`
+const findOwn = `SELECT made_due FROM deliveries WHERE ${isOwn}`
+const unlock = `UPDATE deliveries SET locked_until = 0 WHERE ${isOwn}`
 
 /**
  * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little
@@ -66,23 +62,23 @@ function claimAt(now: string): string {
     FROM (${waiting}) AS waiting`
   const due = `SELECT event_id FROM (${ranked}) AS ranked WHERE rank = 1 AND ${isDue} ORDER BY event_id LIMIT $3`
   // Checked again for the rows themselves: on PostgreSQL the result of a try may have been stored since.
-  return `UPDATE deliveries SET locked_until = ${evenOf(`(${now} + ${lockMilliseconds})`)}
+  return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}, made_due = 0
     WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue}
     RETURNING ${deliveryColumns}, locked_until`
 }
 
 /**
- * Makes deliveries due. A lock stays, and becomes odd: a try under way then finds that the lock is not its own, ends
- * it, and its result does not count.
+ * Makes deliveries due. A try under way keeps its lock, so that no second one begins beside it; once it ends, its
+ * result does not count.
  */
-const dueAt = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now},
-  locked_until = CASE WHEN locked_until > 0 THEN ${evenOf('locked_until')} + 1 ELSE 0 END`
+const makeDueAt = (now: string): string =>
+  `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now}, made_due = 1`
 
 /** What a try changes: its delivery, and its webhook. */
 const resultsAt = (now: string) => ({
   finish: `UPDATE deliveries SET status = $4, tries = $5,
     next_try_at = coalesce(${now} + CAST($6 AS bigint), next_try_at), response_status = $7, fault = $8, locked_until = 0
-    WHERE ${isOwn} RETURNING event_id`,
+    WHERE ${isOwn} AND made_due = 0 RETURNING event_id`,
   noteDelivery: `UPDATE webhooks SET delivered_at = ${now}
     WHERE id = $1 AND delivered_at < ${now} - ${deliveredMilliseconds}`,
   disable: `UPDATE webhooks SET enabled = 0, reason = $2
@@ -95,7 +91,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const webhookColumns = webhookColumnsAt(now)
   const queues = queuesAt(now)
   const claim = claimAt(now)
-  const due = dueAt(now)
+  const makeDue = makeDueAt(now)
   const { finish, noteDelivery, disable } = resultsAt(now)
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
@@ -138,8 +134,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
           enabled === undefined ? null : Number(enabled),
         )
         const isMoved = url !== undefined && url !== before.url
-        if (enabled) yield* query(`${due} WHERE webhook_id = $1 AND status <> 'delivered'`, String(id))
-        else if (isMoved) yield* query(`${due} WHERE webhook_id = $1 AND ${isPending}`, String(id))
+        if (enabled) yield* query(`${makeDue} WHERE webhook_id = $1 AND status <> 'delivered'`, String(id))
+        else if (isMoved) yield* query(`${makeDue} WHERE webhook_id = $1 AND ${isPending}`, String(id))
         return webhookOf(changed as object)
       }),
     rotate: async (id, secret, oldMilliseconds) =>
@@ -196,9 +192,10 @@ export function createWebhooks(sql: Sql): WebhookTable {
     },
     finish: (id, { eventId, lockedUntil, status, tries, pauseMilliseconds, responseStatus, fault }, disabling) =>
       transaction(function* () {
-        const [own] = yield* query(findOwn, id, eventId, lockedUntil)
-        if (!own) {
-          yield* query(unlockMadeDue, id, eventId, lockedUntil + 1)
+        const [own] = yield* query<{ made_due: number | string }>(findOwn, id, eventId, lockedUntil)
+        if (!own) return false
+        if (Number(own.made_due) === 1) {
+          yield* query(unlock, id, eventId, lockedUntil)
           return false
         }
         // The webhook before its delivery, as in every transaction that writes both: otherwise two may deadlock.
@@ -232,7 +229,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
     redeliver: async (id, eventId) =>
       deliveries(
         await write(
-          `${due} WHERE webhook_id = $1 AND event_id = $2 RETURNING ${deliveryColumns}`,
+          `${makeDue} WHERE webhook_id = $1 AND event_id = $2 RETURNING ${deliveryColumns}`,
           String(id),
           String(eventId),
         ),

@@ -203,7 +203,8 @@ const baseline = `
    CREATE TRIGGER categories_delete AFTER DELETE ON categories BEGIN ${event(`'category.unnamed', NULL`, 'OLD')} END;
 
    -- Where events are sent, and the state of each delivery. Secrets are stored in clear text, as signing needs them.
-   -- Something was last delivered at delivered_at. Until locked_until, one process has claimed the delivery.
+   -- Something was last delivered at delivered_at. Until locked_until, one process has claimed the delivery;
+   -- made_due is 1 if it was made due since.
    CREATE TABLE webhooks (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      url TEXT NOT NULL, types TEXT NOT NULL, enabled INTEGER NOT NULL, reason TEXT, created_at INTEGER NOT NULL,
@@ -215,7 +216,7 @@ const baseline = `
      at INTEGER NOT NULL, body TEXT NOT NULL,
      status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
      tries INTEGER NOT NULL, next_try_at INTEGER NOT NULL, response_status INTEGER, fault TEXT,
-     locked_until INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (webhook_id, event_id)
+     locked_until INTEGER NOT NULL DEFAULT 0, made_due INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (webhook_id, event_id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX deliveries_open ON deliveries (webhook_id, status, event_id, subject, next_try_at, locked_until)
      WHERE status <> 'delivered';
