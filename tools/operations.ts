@@ -61,6 +61,7 @@ export interface Client {
   completeOrder(orderId: number): Promise<Reply<Order>>
   cancelOrder(orderId: number): Promise<Reply<Order>>
   returnOrder(orderId: number): Promise<Reply<Order>>
+  getOrderCounts(): Promise<Reply<object>>
   getInventory(query: { by?: 'category' }): Promise<Reply<object>>
   getSales(query: { days?: number }): Promise<Reply<{ day: string; added: number; sold: number }[]>>
   listEvents(query: { limit?: number; type?: 'pet.updated'[] }): Promise<Reply<{ type: string; data: object }[]>>

@@ -152,6 +152,8 @@ async function orders(trial: Trial, [first = 0, , third = 0]: number[]): Promise
   await trial.step('returnOrder', 'that is completed', statusOf(client.returnOrder(order)), 'returned')
   await trial.step('placeOrder', 'on another', place(third), [201, third, 'placed'])
   await trial.step('cancelOrder', 'that is open', statusOf(client.cancelOrder(order)), 'cancelled')
+  const counts = { placed: 0, completed: 0, cancelled: 1, returned: 1, expired: 0, dueToday: 0 }
+  await trial.step('getOrderCounts', 'by state', of(client.getOrderCounts(), Object), counts)
   const total = { available: names.length, pending: 0, sold: 0 }
   await trial.step('getInventory', 'as a whole', of(client.getInventory({}), Object), total)
   const inventory = of(client.getInventory({ by: 'category' }), Object)

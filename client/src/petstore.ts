@@ -19,6 +19,7 @@ import type {
   NewOrder,
   NewPet,
   Order,
+  OrderCounts,
   OrderPatch,
   OrderStatus,
   Pet,
@@ -184,6 +185,11 @@ class Orders {
   /** Orders an available animal, which becomes `pending`. */
   async place(order: NewOrder, options?: PostOptions): Promise<Order> {
     return this.#transport.add('/store/orders', order, options)
+  }
+
+  /** How many orders there are in each state, and how many of them end within the next 24 hours. */
+  async counts(options?: CallOptions): Promise<OrderCounts> {
+    return this.#transport.call('GET', '/store/order-counts', options)
   }
 
   async get(orderId: bigint, options?: CallOptions): Promise<Order> {

@@ -209,6 +209,18 @@ export const faults: readonly Fault[] = [
   ),
   fault('sales-yesterday', 'sales.days', 'sales end with yesterday', text(/\},\{[^{]*\]$/, '}]', /sales/)),
   fault('sales-no-returns', 'sales.returned', 'no return is counted', text(/"returned":\d+/g, '"returned":0')),
+  fault(
+    'order-counts-old',
+    'order.counts',
+    'the counts of orders stay as they are',
+    text(/"placed":\d+/, '"placed":1', /order-counts/),
+  ),
+  fault(
+    'order-counts-due',
+    'order.counts',
+    'every order that is placed is due today',
+    text(/"placed":(\d+)(.*"dueToday":)\d+/, '"placed":$1$2$1', /order-counts/),
+  ),
   fault('event-since-ignored', 'event.since', 'since is ignored', target(/&since=20[^&]*/, '')),
   fault('event-since-empty', 'event.since', 'since in the future is refused', status(400, /^200 GET .*since=2999/)),
   fault('event-missing', 'event.changes', 'an event too few', text(/,\{[^{]*\{[^{]*\]$/, ']', /events/)),

@@ -121,6 +121,7 @@ export const features = {
   }),
   removing: operation(/^DELETE \/pets\//, () => DELETE('/pets/0')),
   orders: operation(/ \/store\/orders\b/, () => GET('/store/orders')),
+  orderCounts: operation(/ \/store\/order-counts\b/, () => GET('/store/order-counts')),
   changingOrders: operation(/^PATCH \/store\/orders\//, () => PATCH('/store/orders/0', {})),
   ordering: operation(/^POST \/store\/orders/, () => POST('/store/orders', {})),
   naming: operation(/^(?:PUT|DELETE) \/categories\//, () => PUT('/categories/0', {})),

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import { Choice, expects, Int64, PageOf, sentTime, Timestamp } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
-import { Name, NewName, type PetStatus } from './pet.ts'
+import { Count, Name, NewName, type PetStatus } from './pet.ts'
 
 export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned', 'expired'], {
   $id: 'OrderStatus',
@@ -87,6 +87,18 @@ export const Order = Type.Object(
     completedAt: Type.Optional(Timestamp('When it was completed, also after its animal has come back.')),
   },
   { $id: 'Order', description: 'An order on one animal.' },
+)
+
+export const OrderCounts = Type.Object(
+  {
+    placed: Count('Orders that are `placed`.'),
+    completed: Count('Orders that are `completed`.'),
+    cancelled: Count('Orders that are `cancelled`.'),
+    returned: Count('Orders that are `returned`.'),
+    expired: Count('Orders that are `expired`.'),
+    dueToday: Count('Orders that are `placed` and whose `heldUntil` is within the next 24 hours.'),
+  },
+  { $id: 'OrderCounts', description: 'The number of orders in each state.' },
 )
 
 export const Orders = PageOf(Order, 'Orders', 'orders, in ascending order of `id`')

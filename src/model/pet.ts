@@ -85,7 +85,7 @@ export const Category = Type.Object(
 export const Categories = PageOf(Category, 'Categories', 'categories that have a name, in ascending order of `id`')
 
 /** Without a format, clients in Java, C# and Rust would take it for an int32. */
-const Count = (description: string) =>
+export const Count = (description: string) =>
   Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
 const counts = {

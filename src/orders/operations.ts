@@ -6,7 +6,16 @@ import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
 import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
-import { heldUntilExpected, NewOrder, Order, type OrderMove, OrderPatch, OrderStatus, Orders } from '../model/order.ts'
+import {
+  heldUntilExpected,
+  NewOrder,
+  Order,
+  OrderCounts,
+  type OrderMove,
+  OrderPatch,
+  OrderStatus,
+  Orders,
+} from '../model/order.ts'
 import { readTime } from '../schema/schema.ts'
 import type { Store } from '../store/store.ts'
 
@@ -110,6 +119,29 @@ export const placeOrder = operation({
     const { id, json, headers, replayed } = rowOf(placed)
     if (!replayed) sales.placed++
     return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
+  },
+})
+
+export const getOrderCounts = operation({
+  id: 'getOrderCounts',
+  method: 'GET',
+  path: '/store/order-counts',
+  tag: 'store',
+  scope: 'orders:read',
+  stability: 'beta',
+  summary: 'Count orders by state',
+  description:
+    'Returns the number of orders in each state. These counts are kept as orders change, and are never out of date. ' +
+    '`dueToday` is counted at the moment of the request, by the clock of the database: the orders that are `placed` ' +
+    'and whose `heldUntil` is within the next 24 hours.',
+  answer: {
+    status: 200,
+    description: 'The counts.',
+    schema: OrderCounts,
+    example: { placed: 3, completed: 40, cancelled: 2, returned: 1, expired: 0, dueToday: 1 },
+  },
+  async run(_request, { store }) {
+    return { status: 200, body: await store.orders.counts() }
   },
 })
 

@@ -20,6 +20,7 @@ const clientMethods: Record<string, string> = {
   deletePet: 'pets.delete',
   listOrders: 'orders.list',
   placeOrder: 'orders.place',
+  getOrderCounts: 'orders.counts',
   getOrder: 'orders.get',
   updateOrder: 'orders.update',
   completeOrder: 'orders.complete',

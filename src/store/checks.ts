@@ -1,5 +1,5 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
-import { type OrderStatus, statusOfPet } from '../model/order.ts'
+import { OrderStatus, statusOfPet } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
 import { storedWordsOf } from '../model/words.ts'
 import type { DatabaseCheck, Inspection } from './maintenance.ts'
@@ -11,33 +11,54 @@ const portionRows = 5_000
 const count = (status: OrderStatus): string =>
   `(SELECT count(*) FROM orders WHERE pet_id = pets.id AND orders.status = '${status}')`
 
-const statuses = PetStatus.enum
-const each = (text: (status: string) => string): string => statuses.map(text).join(', ')
-const any = (condition: (status: string) => string): string => statuses.map(condition).join(' OR ')
-const countedAnimals = each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)
+type Statuses = readonly string[]
+const all = (statuses: Statuses, text: (status: string) => string): string => statuses.map(text).join(', ')
+const any = (statuses: Statuses, condition: (status: string) => string): string => statuses.map(condition).join(' OR ')
+const sums = (statuses: Statuses) => all(statuses, (status) => `coalesce(sum(${status}), 0) AS ${status}`)
+const recounted = (statuses: Statuses) =>
+  all(statuses, (status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)
+const names = new Intl.ListFormat('en-GB')
+
+interface Counted {
+  /** SQL for whose counts they are. */
+  readonly whose: string
+  readonly statuses: Statuses
+  /** Queries for the key of what is counted, and the number of rows in each status. */
+  readonly kept: string
+  readonly recount: string
+}
 
 /**
  * Compares kept counts with a recount, in one statement and so at one moment. Not by a join: SQLite would compare each
  * category with all others.
  */
-const differences = (whose: string, kept: string, recount: string): string => {
-  const sums = (source: 'kept' | 'found') =>
-    each((status) => `sum(CASE source WHEN '${source}' THEN ${status} ELSE 0 END) AS ${source}_${status}`)
+const differences = ({ whose, statuses, kept, recount }: Counted): string => {
+  const sumsOf = (source: 'kept' | 'found') =>
+    all(statuses, (status) => `sum(CASE source WHEN '${source}' THEN ${status} ELSE 0 END) AS ${source}_${status}`)
   const listed = (source: 'kept' | 'found') => statuses.map((status) => `${source}_${status}`).join(" || ', ' || ")
   return `
-    SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are '
+    SELECT ${whose} || ' are ' || ${listed('kept')} || ' ${names.format(statuses)}, but there are '
       || ${listed('found')} || '.'
     FROM (
-      SELECT category_id, ${sums('kept')}, ${sums('found')}
+      SELECT counted_id, ${sumsOf('kept')}, ${sumsOf('found')}
       FROM (
         SELECT 'kept' AS source, kept.* FROM (${kept}) AS kept
         UNION ALL SELECT 'found', recount.* FROM (${recount}) AS recount
       ) AS counted
-      GROUP BY category_id
+      GROUP BY counted_id
     ) AS counts
-    WHERE ${any((status) => `kept_${status} <> found_${status}`)}
-    ORDER BY category_id`
+    WHERE ${any(statuses, (status) => `kept_${status} <> found_${status}`)}
+    ORDER BY counted_id`
 }
+
+/** Compares the counts of all rows of a table with a recount. */
+const totalDiffers = (whose: string, statuses: Statuses, kept: string, table: string): string =>
+  differences({
+    whose: `'${whose}'`,
+    statuses,
+    kept: `SELECT 0 AS counted_id, ${sums(statuses)} FROM ${kept}`,
+    recount: `SELECT 0 AS counted_id, ${recounted(statuses)} FROM ${table}`,
+  })
 
 const checks: readonly DatabaseCheck[] = [
   {
@@ -88,20 +109,21 @@ const checks: readonly DatabaseCheck[] = [
   },
   {
     name: 'the counts of categories are right',
-    faults: differences(
-      `'The counts of category ' || category_id`,
-      `SELECT category_id, ${each((status) => `sum(${status}) AS ${status}`)} FROM inventory
-       GROUP BY category_id HAVING ${any((status) => `sum(${status}) <> 0`)}`,
-      `SELECT category_id, ${countedAnimals} FROM pets GROUP BY category_id`,
-    ),
+    faults: differences({
+      whose: `'The counts of category ' || counted_id`,
+      statuses: PetStatus.enum,
+      kept: `SELECT category_id AS counted_id, ${sums(PetStatus.enum)} FROM inventory
+        GROUP BY category_id HAVING ${any(PetStatus.enum, (status) => `sum(${status}) <> 0`)}`,
+      recount: `SELECT category_id AS counted_id, ${recounted(PetStatus.enum)} FROM pets GROUP BY category_id`,
+    }),
   },
   {
     name: 'the counts of all animals are right',
-    faults: differences(
-      `'The counts of all animals'`,
-      `SELECT 0 AS category_id, ${each((status) => `coalesce(sum(${status}), 0) AS ${status}`)} FROM inventory_total`,
-      `SELECT 0 AS category_id, ${countedAnimals} FROM pets`,
-    ),
+    faults: totalDiffers('The counts of all animals', PetStatus.enum, 'inventory_total', 'pets'),
+  },
+  {
+    name: 'the counts of all orders are right',
+    faults: totalDiffers('The counts of all orders', OrderStatus.enum, 'order_counts', 'orders'),
   },
 ]
 

@@ -1,5 +1,5 @@
 /** The life of an order, in SQL that both databases understand. */
-import { type OrderStatus, stateBefore, statusOfPet } from '../model/order.ts'
+import { OrderStatus, stateBefore, statusOfPet } from '../model/order.ts'
 import { timeText } from '../time.ts'
 import { changedBy, itemAt, query, type Sql, type Steps } from './shared-sql.ts'
 import { expiredMax, type OrderTable, type Placement, type Refusal, type Rendered } from './store.ts'
@@ -29,6 +29,21 @@ function* timeOf({ nowText }: Sql, given: string | undefined): Steps<string> {
   if (given !== undefined) return given
   const [clock] = yield* query<{ now: string }>(`SELECT ${nowText} AS now`)
   return (clock as { now: string }).now
+}
+
+const isHeld = `orders.status = 'placed' AND held_until IS NOT NULL`
+
+/** One statement, and so of one moment. PostgreSQL has several rows for each count. */
+export function createOrderCounts({ read, nowText, tomorrowText }: Sql): Pick<OrderTable, 'counts'> {
+  const states = OrderStatus.enum.map((status) => `coalesce(sum(${status}), 0) AS ${status}`)
+  const dueToday = `SELECT count(*) FROM orders WHERE ${isHeld} AND held_until > ${nowText} AND held_until <= ${tomorrowText}`
+  const select = `SELECT ${states.join()}, (${dueToday}) AS "dueToday" FROM order_counts`
+  return {
+    async counts() {
+      const [row] = await read<Record<string, number | string>>(select)
+      return `{${Object.entries(row ?? {}).map(([name, count]) => `"${name}":${count}`)}}`
+    },
+  }
 }
 
 /** Places an order on an animal that is available: the steps of a transaction. */
@@ -69,7 +84,6 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
         ELSE ${changedAt}
       END
     WHERE id = $1 RETURNING id, doc`
-  const isHeld = `orders.status = 'placed' AND held_until IS NOT NULL`
   /** With their animals: an order whose animal is locked is left for later, too. */
   const lockOver = `
     SELECT orders.id AS id, pet_id FROM orders JOIN pets ON pets.id = pet_id

@@ -43,6 +43,8 @@ export interface Sql extends Writes {
   readonly now: string
   /** The same as text, as the times of an order are. */
   readonly nowText: string
+  /** 24 hours later. */
+  readonly tomorrowText: string
   /** The id of a new row. */
   nextId(table: 'pets' | 'orders'): string
   /** The id of the event that the previous statement of this transaction has written. */

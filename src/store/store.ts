@@ -163,6 +163,11 @@ export interface OrderTable {
   update(id: bigint, change: OrderChange, by?: string, version?: string, at?: string): Promise<Outcome | undefined>
   /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
   expire(): Promise<Expiry>
+  /**
+   * The number of orders in each state, kept by the database in the transaction of each change, and of those placed
+   * orders that end within 24 hours; as JSON.
+   */
+  counts(): Promise<string>
   find(id: bigint): Promise<string | undefined>
   page(query: OrderQuery): Promise<Page>
 }

@@ -24,6 +24,7 @@ const operations: Record<string, (petstore: PetStore) => unknown> = {
   deletePet: ({ pets }) => pets.delete(7n),
   listOrders: ({ orders }) => orders.list({ limit: 7 }).page(),
   placeOrder: ({ orders }) => orders.place({ petId: 7n }),
+  getOrderCounts: ({ orders }) => orders.counts(),
   getOrder: ({ orders }) => orders.get(7n),
   updateOrder: ({ orders }) => orders.update(7n, { heldUntil: null }),
   completeOrder: ({ orders }) => orders.complete(7n),

@@ -76,6 +76,7 @@ for (const database of databases)
         `UPDATE events SET data = '' WHERE pet_id = ${animals - 1}`,
         `UPDATE events SET type = 'pet.deleted' WHERE pet_id = ${animals - 2}`,
         'UPDATE inventory_total SET sold = sold + 5',
+        'UPDATE order_counts SET returned = 9',
         `INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (6, 99999, 'cancelled', '', '')`,
         ...(isPostgres ? [`SELECT setval('event_ids', 5)`] : []),
       ]
@@ -93,6 +94,8 @@ for (const database of databases)
         ...[animals - 2, animals - 1].map((id) => `Animal ${id} is not as its last event says.`),
         'Order 6 is on animal 99999, which does not exist.',
         'The counts of all animals are 3, 2, 6000 available, pending and sold, but there are 3, 2, 5995.',
+        'The counts of all orders are 3, 2, 1, 9, 0 placed, completed, cancelled, returned and expired, ' +
+          'but there are 3, 2, 1, 0, 0.',
         ...(isPostgres ? behind : []),
       ]
       assert.deepEqual(lines.sort(), expected.sort())

@@ -84,6 +84,8 @@ export async function completeOrExpire(
     assert.deepEqual([...new Set(answers.values())].sort(), [200, 409])
     assert.equal(completed + (statuses.get('expired') ?? 0), count)
     assert.equal(JSON.parse(await store.inventory.total()).sold, completed)
+    const counts = { placed: 0, completed, cancelled: 0, returned: 0, expired: count - completed, dueToday: 0 }
+    assert.equal(await store.orders.counts(), JSON.stringify(counts))
     const [ends] = await runSql(url, `SELECT count(*) FROM events WHERE type IN ('order.completed', 'order.expired')`)
     assert.equal(Number(ends), count)
     assert.deepEqual(await faultsIn(store), [])

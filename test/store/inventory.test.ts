@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { DaySales } from '../../src/model/pet.ts'
 import type { Store } from '../../src/store/store.ts'
+import { withClock } from '../support/database-clock.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn as allFaultsIn } from '../support/faults.ts'
 import { withStores } from '../support/in-process.ts'
@@ -36,6 +37,19 @@ const otherWrites = [
   [`UPDATE pets SET status = 'sold' WHERE id < 1000003`, [3, 4, 3]],
   [`UPDATE pets SET status = CASE status WHEN 'sold' THEN 'pending' ELSE 'sold' END`, [3, 5, 5]],
   ['DELETE FROM pets WHERE id = 1000003', [3, 5, 5]],
+] as const
+
+/** The same with orders, of which each has its animal, and the counts: placed, completed, cancelled, returned, expired. */
+const otherOrderWrites = [
+  [
+    `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+     VALUES (1, 1, 'placed', '', ''), (2, 2, 'completed', '', ''), (3, 3, 'expired', '', ''), (4, 3, 'placed', '', '')`,
+    [2, 1, 0, 0, 1],
+  ],
+  [`UPDATE orders SET reference = 'Novak'`, [2, 1, 0, 0, 1]],
+  [`UPDATE orders SET status = CASE status WHEN 'placed' THEN 'cancelled' ELSE 'returned' END`, [0, 0, 2, 2, 0]],
+  [`UPDATE orders SET status = 'completed' WHERE id = 1`, [0, 1, 1, 2, 0]],
+  ['DELETE FROM orders WHERE id < 3', [0, 0, 1, 1, 0]],
 ] as const
 
 /** What happened on all of the days. */
@@ -93,7 +107,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 for (const database of databases)
-  describe(`counts of animals on ${database.name}`, () => {
+  describe(`counts on ${database.name}`, () => {
     test('include what another program writes; of empty categories nothing is left [D92 D94 D97]', () =>
       withStores(database, 1, async ([store], url) => {
         const today = () => new Date().toISOString().slice(0, 10)
@@ -166,6 +180,46 @@ for (const database of databases)
           'The counts of all animals are 2, 7, 0 available, pending and sold, but there are 2, 0, 0.',
         ])
       }))
+
+    test('the counts of orders include what another program writes, and tell where they differ from a recount [D430]', () =>
+      withStores(database, 1, async ([store], url) => {
+        for (let id = 1; id <= 3; id++) await store.pets.insert(rex, undefined)
+        for (const [write, counts] of otherOrderWrites) {
+          await nextTurn()
+          await runSql(url, write)
+          await nextTurn()
+          assert.deepEqual(Object.values(JSON.parse(await store.orders.counts())), [...counts, 0], write)
+          assert.deepEqual(await faultsIn(store), [])
+        }
+        await nextTurn()
+        await runSql(url, 'UPDATE order_counts SET placed = 7, expired = 5')
+        await nextTurn()
+        // On PostgreSQL a count has a row for each slot that was ever taken, which is one here.
+        assert.deepEqual(await faultsIn(store), [
+          'The counts of all orders are 7, 0, 1, 1, 5 placed, completed, cancelled, returned and expired, ' +
+            'but there are 0, 0, 1, 1, 0.',
+        ])
+      }))
+
+    test('the counts of orders include those that end within 24 hours and are not over [D430]', () =>
+      withStores(withClock(database), 1, async ([store], _url, clock) => {
+        const [start, day] = [Date.UTC(2027, 0, 1), 86_400_000]
+        await clock.set(start)
+        const place = async (milliseconds: number | undefined) => {
+          const heldUntil = milliseconds === undefined ? undefined : new Date(start + milliseconds).toISOString()
+          const { id } = rowOf(await store.pets.insert(rex, undefined))
+          return rowOf(await store.orders.place({ petId: BigInt(id), heldUntil }, undefined)).id
+        }
+        for (const end of [1, 1_000, day, day + 1, 2 * day, undefined]) await place(end)
+        await store.orders.move(BigInt(await place(1_000)), 'completed')
+        const states = { placed: 6, completed: 1, cancelled: 0, returned: 0, expired: 0 }
+        assert.equal(await store.orders.counts(), JSON.stringify({ ...states, dueToday: 3 }))
+        await clock.set(start + 1)
+        assert.equal(await store.orders.counts(), JSON.stringify({ ...states, dueToday: 3 }), 'one over, one more due')
+        await store.orders.expire()
+        const expired = { ...states, placed: 5, expired: 1 }
+        assert.equal(await store.orders.counts(), JSON.stringify({ ...expired, dueToday: 3 }))
+      }))
   })
 
 test('no writer waits for another that counts in the same category, on PostgreSQL [D94]', () =>
@@ -178,6 +232,21 @@ test('no writer waits for another that counts in the same category, on PostgreSQ
     assert.equal(await first.inventory.total(), '{"available":3,"pending":0,"sold":0}')
     await sql.unsafe('COMMIT')
     assert.equal(await second.inventory.total(), '{"available":4,"pending":0,"sold":0}')
+    assert.deepEqual(await faultsIn(first), [])
+  }))
+
+test('no order waits for another that is counted, on PostgreSQL [D430]', () =>
+  withInstances(async ({ first, second, sql }) => {
+    const ids = await Promise.all(
+      Array.from({ length: 3 }, async () => rowOf(await first.pets.insert(rex, undefined)).id),
+    )
+    await sql.unsafe(`BEGIN; INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+      VALUES (1000000, ${ids[0]}, 'placed', '', '')`)
+    for (const [i, store] of [first, second].entries())
+      await store.orders.place({ petId: BigInt(ids[i + 1] as number) }, undefined)
+    assert.equal(JSON.parse(await second.orders.counts()).placed, 2)
+    await sql.unsafe('COMMIT')
+    assert.equal(JSON.parse(await first.orders.counts()).placed, 3)
     assert.deepEqual(await faultsIn(first), [])
   }))
 

@@ -21,6 +21,7 @@ export const connect: Connect = (baseUrl, auth) => {
     completeOrder: async (orderId) => settled(await api.completeOrder({ client, path: { orderId } })),
     cancelOrder: async (orderId) => settled(await api.cancelOrder({ client, path: { orderId } })),
     returnOrder: async (orderId) => settled(await api.returnOrder({ client, path: { orderId } })),
+    getOrderCounts: async () => settled(await api.getOrderCounts({ client })),
     getInventory: async (query) => settled(await api.getInventory({ client, query })),
     getSales: async (query) => settled(await api.getSales({ client, query })),
     listEvents: async (query) => settled(await api.listEvents({ client, query })),

@@ -22,6 +22,7 @@ export const connect: Connect = (BASE, TOKEN) => {
     completeOrder: (orderId) => reply(200, store.completeOrder({ orderId })),
     cancelOrder: (orderId) => reply(200, store.cancelOrder({ orderId })),
     returnOrder: (orderId) => reply(200, store.returnOrder({ orderId })),
+    getOrderCounts: () => reply(200, store.getOrderCounts({})),
     getInventory: (query) => reply(200, store.getInventory(query)),
     getSales: (query) => reply(200, store.getSales(query)),
     listEvents: (query) => reply(200, events.listEvents(query)),

@@ -27,6 +27,7 @@ export const connect: Connect = (baseUrl, key) => {
       settled(await api.POST('/store/orders/{orderId}/cancel', { params: { path: { orderId } } })),
     returnOrder: async (orderId) =>
       settled(await api.POST('/store/orders/{orderId}/return', { params: { path: { orderId } } })),
+    getOrderCounts: async () => settled(await api.GET('/store/order-counts')),
     getInventory: async (query) => settled(await api.GET('/store/inventory', { params: { query } })),
     getSales: async (query) => settled(await api.GET('/store/sales', { params: { query } })),
     listEvents: async (query) => settled(await api.GET('/events', { params: { query } })),

@@ -25,6 +25,7 @@ export const connect: Connect = (url, key) => {
     completeOrder: (orderId) => reply(200, api.completeOrder(undefined, { params: { orderId } })),
     cancelOrder: (orderId) => reply(200, api.cancelOrder(undefined, { params: { orderId } })),
     returnOrder: (orderId) => reply(200, api.returnOrder(undefined, { params: { orderId } })),
+    getOrderCounts: () => reply(200, api.getOrderCounts()),
     getInventory: (query) => reply(200, api.getInventory({ queries: query })),
     getSales: (query) => reply(200, api.getSales({ queries: query })),
     listEvents: (query) => reply(200, api.listEvents({ queries: query })),

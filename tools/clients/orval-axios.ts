@@ -27,6 +27,7 @@ export const connect: Connect = (baseURL, key) => {
     completeOrder: (orderId) => reply(api.completeOrder(orderId)),
     cancelOrder: (orderId) => reply(api.cancelOrder(orderId)),
     returnOrder: (orderId) => reply(api.returnOrder(orderId)),
+    getOrderCounts: () => reply(api.getOrderCounts()),
     getInventory: (query) => reply(api.getInventory(query)),
     getSales: (query) => reply(api.getSales(query)),
     listEvents: (query) => reply(api.listEvents(query)),

@@ -20,6 +20,7 @@ export const connect: Connect = (_url, key) => {
     completeOrder: async (orderId) => byStatus(await api.completeOrder(orderId, options)),
     cancelOrder: async (orderId) => byStatus(await api.cancelOrder(orderId, options)),
     returnOrder: async (orderId) => byStatus(await api.returnOrder(orderId, options)),
+    getOrderCounts: async () => byStatus(await api.getOrderCounts(options)),
     getInventory: async (query) => byStatus(await api.getInventory(query, options)),
     getSales: async (query) => byStatus(await api.getSales(query, options)),
     listEvents: async (query) => byStatus(await api.listEvents(query, options)),

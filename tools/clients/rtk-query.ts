@@ -31,6 +31,7 @@ export const connect: Connect = (...extraArgument) => {
     completeOrder: (orderId) => reply(200, dispatch(endpoints.completeOrder.initiate({ orderId })).unwrap()),
     cancelOrder: (orderId) => reply(200, dispatch(endpoints.cancelOrder.initiate({ orderId })).unwrap()),
     returnOrder: (orderId) => reply(200, dispatch(endpoints.returnOrder.initiate({ orderId })).unwrap()),
+    getOrderCounts: () => reply(200, dispatch(endpoints.getOrderCounts.initiate({}, again)).unwrap()),
     getInventory: (query) => reply(200, dispatch(endpoints.getInventory.initiate(query, again)).unwrap()),
     getSales: (query) => reply(200, dispatch(endpoints.getSales.initiate(query, again)).unwrap()),
     listEvents: (query) => reply(200, dispatch(endpoints.listEvents.initiate(query, again)).unwrap()),

@@ -26,6 +26,7 @@ export const connect: Connect = (baseUrl, key) => {
     completeOrder: (orderId) => reply(store.completeOrder(orderId)),
     cancelOrder: (orderId) => reply(store.cancelOrder(orderId)),
     returnOrder: (orderId) => reply(store.returnOrder(orderId)),
+    getOrderCounts: () => reply(store.getOrderCounts()),
     getInventory: (query) => reply(store.getInventory(query)),
     getSales: (query) => reply(store.getSales(query)),
     listEvents: (query) => reply(events.listEvents(query)),

@@ -1,5 +1,5 @@
 /** Level `store`: whose an order is, until when it holds its animal, and when it was completed. */
-import { ids, time } from '../pattern.ts'
+import { ids, members, time } from '../pattern.ts'
 import { GET, PATCH, POST } from '../request.ts'
 import { from, type Shop } from '../rule.ts'
 import { Order, refused } from '../shapes.ts'
@@ -194,4 +194,40 @@ export const reservationRules = [
       },
     },
   ]),
+  ...from(
+    'store',
+    'Decision: GET /store/order-counts has the number of orders in each state, exact, and dueToday: those that are ' +
+      'placed, with heldUntil within the next 24 hours.',
+    [
+      {
+        id: 'order.counts',
+        title: 'every step of an order is counted at once, and so is an end within 24 hours',
+        async run(shop) {
+          const { check } = shop
+          const counts = '/store/order-counts'
+          const shape = members('placed', 'completed', 'cancelled', 'returned', 'expired', 'dueToday')
+          const { at, path } = await ordered(shop)
+          await check(PATCH(path, { heldUntil: textOf(at + 2 * day) }), { status: 200 })
+          const first = await check(GET(counts), { status: 200, body: shape })
+          const unchanged = GET(counts, { 'If-None-Match': first.etag })
+          await check(unchanged, { status: 304 })
+          const names = ['placed', 'completed', 'cancelled', 'returned', 'dueToday'] as const
+          const countsAre = (...more: readonly bigint[]) => {
+            const now = names.map((name, i) => [name, first.integer(name) + (more[i] as bigint)] as const)
+            return check(unchanged, { status: 200, body: Object.fromEntries(now) })
+          }
+          await check(PATCH(path, { heldUntil: textOf(at + day / 24) }), { status: 200 })
+          await countsAre(0n, 0n, 0n, 0n, 1n)
+          await check(POST(`${path}/complete`), { status: 200 })
+          await countsAre(-1n, 1n, 0n, 0n, 0n)
+          await check(POST(`${path}/return`), { status: 200 })
+          await countsAre(-1n, 0n, 0n, 1n, 0n)
+          const { path: other } = await ordered(shop, { heldUntil: textOf(at + day / 24) })
+          await countsAre(0n, 0n, 0n, 1n, 1n)
+          await check(POST(`${other}/cancel`), { status: 200 })
+          await countsAre(-1n, 0n, 1n, 1n, 0n)
+        },
+      },
+    ],
+  ),
 ]

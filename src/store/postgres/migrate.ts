@@ -90,7 +90,7 @@ const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promi
     return steps.length
   })
 
-const servedTables = [...tableNames, 'pet_words', 'inventory', 'inventory_total', 'rate_usage', 'probe']
+const servedTables = [...tableNames, 'pet_words', 'inventory', 'inventory_total', 'order_counts', 'rate_usage', 'probe']
 /** What the role lacks, as statements that the owner can run. */
 const missingRights = `
   SELECT format('GRANT %s ON %s TO %I', string_agg(needed, ', '), name, current_user) AS missing FROM (

@@ -1,7 +1,7 @@
 /** Orders in PostgreSQL. New ones are placed in batches. */
 import { statusOfPet } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
-import { createOrderChanges, createPlace } from '../orders.ts'
+import { createOrderChanges, createOrderCounts, createPlace } from '../orders.ts'
 import { changedBy } from '../shared-sql.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Placement, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
@@ -94,6 +94,7 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
 
   return {
     ...createOrderChanges(sql),
+    ...createOrderCounts(sql),
     place: (order, claim, by) => placeOnce({ ...order, claim, by }).catch(inProgress),
     waiting: batch.waiting,
     find: rows.find,

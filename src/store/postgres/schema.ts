@@ -7,6 +7,8 @@ import {
   declareSlot,
   events,
   movedOrUpdated,
+  orderCounts,
+  orderStatuses,
   removeEmptyCategories,
   sales,
   slots,
@@ -60,7 +62,7 @@ const wordsTrigger = `
      FOR EACH ROW WHEN (NEW.words <> OLD.words) EXECUTE FUNCTION pet_words_change();
    CREATE TRIGGER pet_words_remove AFTER DELETE ON pets FOR EACH ROW EXECUTE FUNCTION pet_words_change();`
 
-/** Counts all animals anew, where rows were copied without the triggers. */
+/** Counts all animals and orders again, where rows were copied without the triggers. */
 export const recount = [
   'DELETE FROM inventory',
   'DELETE FROM inventory_total',
@@ -72,6 +74,9 @@ export const recount = [
    FROM pets GROUP BY category_id`,
   `INSERT INTO inventory_total
    SELECT 0, coalesce(sum(available), 0), coalesce(sum(pending), 0), coalesce(sum(sold), 0) FROM inventory`,
+  'DELETE FROM order_counts',
+  `INSERT INTO order_counts
+   SELECT 0, ${orderStatuses.map((status) => `count(*) FILTER (WHERE status = '${status}')`).join(', ')} FROM orders`,
 ]
 
 /**
@@ -158,7 +163,7 @@ const baseline = `
    INSERT INTO probe VALUES (1, 0);
 
    -- Counts of animals, kept by triggers in the transaction of each change: in each category that has any, in total,
-   -- and those added, sold and returned each day. A count is the sum of its slots: each transaction takes a slot that
+   -- and those added, sold and returned each day; and counts of orders. A count is the sum of its slots: each transaction takes a slot that
    -- no other has, so that none waits for another. Rows change often; the fill factor leaves room for their next
    -- version in the same page.
    CREATE TABLE inventory (
@@ -172,6 +177,9 @@ const baseline = `
    CREATE TABLE sales (
      day text, slot integer DEFAULT 0, added bigint NOT NULL, sold bigint NOT NULL, returned bigint NOT NULL,
      PRIMARY KEY (day, slot)
+   ) WITH (fillfactor = 10);
+   CREATE TABLE order_counts (
+     slot integer PRIMARY KEY, ${orderStatuses.map((status) => `${status} bigint NOT NULL`).join(', ')}
    ) WITH (fillfactor = 10);
 
    -- Takes the lowest slot that no other transaction has, until the end of this one; if all are taken, waits for one.
@@ -222,8 +230,19 @@ const baseline = `
      declareSlot,
    )}
    ${wordsTrigger}
-   ${trigger('orders', 'INSERT', events(`'order.' || status, pet_id`, 'new_rows'))}
-   ${trigger('orders', 'UPDATE', events(`'order.' || ${movedOrUpdated}, pet_id`, changed('pet_id', 'status')))}
+   ${trigger(
+     'orders',
+     'INSERT',
+     `${events(`'order.' || status, pet_id`, 'new_rows')}
+       ${orderCounts('SELECT status, 1 AS n FROM new_rows')}`,
+   )}
+   ${trigger(
+     'orders',
+     'UPDATE',
+     `${events(`'order.' || ${movedOrUpdated}, pet_id`, changed('pet_id', 'status'))}
+       ${orderCounts('SELECT status, 1 AS n FROM new_rows UNION ALL SELECT status, -1 FROM old_rows')}`,
+   )}
+   ${trigger('orders', 'DELETE', orderCounts('SELECT status, -1 AS n FROM old_rows'))}
    ${trigger('categories', 'INSERT', events(`'category.named', NULL`, 'new_rows'))}
    ${trigger('categories', 'UPDATE', events(`'category.named', NULL`, changed()))}
    ${trigger('categories', 'DELETE', events(`'category.unnamed', NULL`, 'old_rows', 'NULL'))}

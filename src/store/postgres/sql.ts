@@ -47,6 +47,7 @@ export function createSql(pool: Pool): Sql {
     isCrowded: pool.isCrowded,
     now,
     nowText,
+    tomorrowText: timeTextOf(`statement_timestamp() + interval '24 hours'`),
     nextId: (table) => `nextval('${table === 'pets' ? 'pet_ids' : 'order_ids'}')`,
     lastEventId: `currval('event_ids')`,
     forUpdate: 'FOR UPDATE',

@@ -57,38 +57,51 @@ export const movedOrUpdated = `CASE WHEN status = status_before THEN 'updated' E
 
 export const slots = 64
 
+/** Each count has the name of its status. Not taken from the model, as a released schema does not change with it. */
+const petStatuses = ['available', 'pending', 'sold']
+export const orderStatuses = ['placed', 'completed', 'cancelled', 'returned', 'expired']
+
 /** Adds the numbers of the inserted row to those of the row that is there. */
-const addToKept = (...columns: readonly string[]): string =>
+const addToKept = (columns: readonly string[]): string =>
   `DO UPDATE SET ${columns.map((column) => `${column} = kept.${column} + excluded.${column}`).join(', ')}`
 
-/**
- * Counts the animals of a statement: `rows` has a category, a status, and n: 1 for a new row, -1 for an old one.
- * Changes that cancel out, such as of a name, write nothing.
- */
+/** How many of the rows are in each status: each has n, which is 1 for a new row and -1 for an old one. */
+const inEach = (statuses: readonly string[]): string =>
+  statuses.map((status) => `coalesce(sum(n) FILTER (WHERE status = '${status}'), 0) AS ${status}`).join(', ')
+
+/** Changes that cancel out, such as of a name, write nothing. */
+const areNotZero = (columns: readonly string[]): string => `(${columns.join(', ')}) <> (${columns.map(() => '0')})`
+
+/** Counts the animals of a statement: `rows` has a category, a status, and n. */
 export const counts = (rows: string): string => `
        WITH counted AS MATERIALIZED (
-         SELECT category_id,
-           coalesce(sum(n) FILTER (WHERE status = 'available'), 0) AS available,
-           coalesce(sum(n) FILTER (WHERE status = 'pending'), 0) AS pending,
-           coalesce(sum(n) FILTER (WHERE status = 'sold'), 0) AS sold
-         FROM (${rows}) AS animals GROUP BY category_id
+         SELECT category_id, ${inEach(petStatuses)} FROM (${rows}) AS animals GROUP BY category_id
        ), of_categories AS (
          INSERT INTO inventory AS kept
          SELECT category_id, own_slot, available, pending, sold FROM counted
-         WHERE (available, pending, sold) <> (0, 0, 0)
-         ON CONFLICT (category_id, slot) ${addToKept('available', 'pending', 'sold')}
+         WHERE ${areNotZero(petStatuses)}
+         ON CONFLICT (category_id, slot) ${addToKept(petStatuses)}
        )
        INSERT INTO inventory_total AS kept
        SELECT own_slot, sum(available), sum(pending), sum(sold) FROM counted
        HAVING (sum(available), sum(pending), sum(sold)) <> (0, 0, 0)
-       ON CONFLICT (slot) ${addToKept('available', 'pending', 'sold')};`
+       ON CONFLICT (slot) ${addToKept(petStatuses)};`
+
+/** Counts the orders of a statement: `rows` has a status, and n. A slot is taken only if a count changes. */
+export const orderCounts = (rows: string): string => `
+       INSERT INTO order_counts AS kept
+       SELECT free_slot(), counted.* FROM (SELECT ${inEach(orderStatuses)} FROM (${rows}) AS orders) AS counted
+       WHERE ${areNotZero(orderStatuses)}
+       ON CONFLICT (slot) ${addToKept(orderStatuses)};`
+
+const dayCounts = ['added', 'sold', 'returned']
 
 /** Counts what was added, sold and returned today; `values` is a query for the three numbers. */
 export const sales = (values: string): string => `
        INSERT INTO sales AS kept
        SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), own_slot, added, sold, returned
-       FROM (${values}) AS today (added, sold, returned) WHERE (added, sold, returned) <> (0, 0, 0)
-       ON CONFLICT (day, slot) ${addToKept('added', 'sold', 'returned')};`
+       FROM (${values}) AS today (added, sold, returned) WHERE ${areNotZero(dayCounts)}
+       ON CONFLICT (day, slot) ${addToKept(dayCounts)};`
 
 /**
  * How many animals of an update became sold, and how many were sold before. Not a join, for the reason given at

@@ -1,7 +1,7 @@
 /** Orders in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import { orderFilters } from '../filters.ts'
-import { createOrderChanges, createPlace } from '../orders.ts'
+import { createOrderChanges, createOrderCounts, createPlace } from '../orders.ts'
 import type { OrderTable } from '../store.ts'
 import type { Writer } from './group-commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
@@ -19,6 +19,7 @@ export function createOrders(
   const place = createPlace(sql)
   return {
     ...createOrderChanges(sql),
+    ...createOrderCounts(sql),
     place: (order, claim, by) => writer.write(() => records.runOnce(claim, () => sql.run(place(order, by)))),
     find: async (id) => rows.find(id),
     page: async (query) => rows.page(query, orderFilters(query)),

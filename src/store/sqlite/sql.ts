@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Sql, SqlValue, Steps } from '../shared-sql.ts'
 import type { Writer } from './group-commit.ts'
 import type { Reader } from './reader.ts'
-import { now, nowText, prepare } from './statement.ts'
+import { now, nowText, prepare, tomorrowText } from './statement.ts'
 
 export interface SqliteSql extends Sql {
   /** Runs steps in the transaction of a job of the writer. */
@@ -48,6 +48,7 @@ export function createSql(db: DatabaseSync, writer: Writer, reader: Reader): Sql
     isCrowded: writer.isCrowded,
     now,
     nowText,
+    tomorrowText,
     nextId: () => 'NULL',
     lastEventId: '(SELECT max(id) FROM events)',
     forUpdate: '',

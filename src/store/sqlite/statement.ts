@@ -9,8 +9,10 @@ export const busyMilliseconds = 5_000
 /** The time in milliseconds, constant within a statement. */
 export const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
+const textOf = (seconds: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`
 /** The same as text, as the times of an order are. */
-export const nowText = `strftime('%Y-%m-%dT%H:%M:%fZ', unixepoch('subsec'), 'unixepoch')`
+export const nowText = textOf(`unixepoch('subsec')`)
+export const tomorrowText = textOf(`unixepoch('subsec') + 86400`)
 
 /** Lets a connection take the time from `time` instead of the system. */
 export const setClock = (db: DatabaseSync, time: Time): void =>

@@ -89,6 +89,8 @@ async function sells(client: typeof Client, petstore: Client.PetStore, categoryI
   same(newest.map(({ status }) => status).join(), 'completed,cancelled')
   same((await petstore.pets.list({ categoryId, search: 'rex', after: pet.id - 1n }).page()).items[0]?.id, pet.id)
   same((await petstore.orders.return(second.id)).status, 'returned')
+  const { cancelled, returned, dueToday } = await petstore.orders.counts()
+  check(cancelled > 0 && returned > 0 && dueToday >= 0, 'both orders are counted')
   const unknown = await failure(petstore.orders.place({ petId: 2n ** 53n - 1n }))
   check(unknown instanceof client.UnprocessableError && unknown.code === 'unknown_pet', 'no such animal')
 }
