@@ -1,8 +1,8 @@
 /** Imports a file: looks through it for categories to add, then adds its rows to a store, a block in a transaction. */
 
 import { CommandFailed } from '../errors.ts'
-import { foldedName } from '../model/text.ts'
-import { type JsonObject, parseJson } from '../schema/json.ts'
+import { type HighestNumbers, noteNumber } from '../model/category-numbers.ts'
+import { storedWordsOf } from '../model/words.ts'
 import type { ImportedPet, ImportState } from '../store/maintenance.ts'
 import type { CategoryTable, Store } from '../store/store.ts'
 import type { Time } from '../time.ts'
@@ -88,82 +88,58 @@ export async function importRows(
 
 /** What has to be known of a whole file before its first row is added. */
 interface FileScan {
-  /** The names of categories, each as it is first written. */
+  /** The names of categories, each as it is first written; those with the same words are one. */
   readonly categories: readonly string[]
-  /** The highest category that is given as a number, or 0. */
-  readonly highestCategory: bigint
+  /** All ways in which the file writes them. */
+  readonly spellings: ReadonlySet<string>
+  /** Those that are given as numbers. */
+  readonly numbers: HighestNumbers
 }
-
-/** Higher ids are ignored: JavaScript rounds integers beyond 2⁵³, and half are left for what is added later. */
-const idMax = 2n ** 52n
 
 export async function scanFile(source: Source, reader: RowReader): Promise<FileScan> {
   const categories = new Map<string, string>()
-  let highestCategory = 0n
-  if (!reader.namesCategories) return { categories: [], highestCategory }
+  const spellings = new Set<string>()
+  const numbers: HighestNumbers = new Map()
+  const scan = () => ({ categories: [...categories.values()], spellings, numbers })
+  if (!reader.namesCategories) return scan()
   for await (const { text, bytes } of source.blocks()) {
     reader.read(text, bytes === source.bytes, (row) => {
       if (!row.pet) return
       const { category, pet } = row
-      if (category === undefined) highestCategory = higher(highestCategory, pet.categoryId)
-      else if (!categories.has(foldedName(category))) categories.set(foldedName(category), category)
+      if (category === undefined) return noteNumber(numbers, pet.categoryId)
+      if (spellings.has(category)) return
+      spellings.add(category)
+      const words = storedWordsOf(category) || category
+      if (!categories.has(words)) categories.set(words, category)
     })
   }
-  return { categories: [...categories.values()], highestCategory }
+  return scan()
 }
-
-const higher = (a: bigint, b: bigint): bigint => (b > a && b < idMax ? b : a)
 
 /** With more, the column is probably not one of categories. */
 const newCategoriesMax = 1_000
 
 /**
- * Adds the categories of a file that the store does not have, with the numbers after the highest in use; returns them,
- * and the function that finds all. Another process may add categories at the same time: if a number was taken, all are
- * read again, so that a name gets one number.
+ * Adds the categories of a file that the store does not have, with numbers that the file does not use either; returns
+ * them, and the function that finds all.
  */
 export async function addCategories(
-  store: Store,
-  { categories, highestCategory }: FileScan,
+  { categories: table }: Store,
+  { categories, spellings, numbers }: FileScan,
 ): Promise<[added: string[], CategoryOf]> {
-  const added: string[] = []
-  for (;;) {
-    const known = new Map<string, { id: bigint; name: string }[]>()
-    let last = highestCategory
-    for await (const { id, name } of categoriesOf(store)) {
-      last = higher(last, id)
-      if (name !== undefined) known.set(foldedName(name), [...(known.get(foldedName(name)) ?? []), { id, name }])
-    }
-    const missing = categories.filter((name) => !known.has(foldedName(name)))
-    if (missing.length === 0) return [added, (name) => idOf(name, known.get(foldedName(name)) ?? [])]
-    if (missing.length > newCategoriesMax)
+  let missing = 0
+  for (const name of categories)
+    if (!(await table.findNamed(name)) && ++missing > newCategoriesMax)
       throw new CommandFailed(
-        `The file names ${missing.length} categories that the store does not have, such as ${missing[0]}. ` +
+        `The file names more than ${newCategoriesMax} categories that the store does not have, such as ${name}. ` +
           'If they are meant, add them first with "petstore import --categories".',
       )
-    for (const name of missing) {
-      if (!(await store.categories.add(++last, name))) break
-      added.push(`${name} (${last})`)
-    }
+  const added: string[] = []
+  const ids = new Map<string, bigint>()
+  for (const name of spellings) {
+    const { id, isNew } = await table.create(name, undefined, numbers)
+    if (isNew) added.push(`${name} (${id})`)
+    ids.set(name, id)
   }
-}
-
-function idOf(name: string, found: readonly { id: bigint; name: string }[]): bigint | string {
-  const exact = found.filter((each) => each.name === name)
-  const [first, ...others] = exact.length > 0 ? exact : found
-  if (!first) return 'is not known'
-  if (others.length === 0) return first.id
-  return `is the name of several (${[first, ...others].map(({ id }) => id).join(', ')}); write the number of one`
-}
-
-async function* categoriesOf({ inventory }: Store): AsyncGenerator<{ id: bigint; name: string | undefined }> {
-  for (let after: bigint | undefined; ; ) {
-    const { json, next } = await inventory.page({ after, limit: 1_000 })
-    for (const each of parseJson(json).value as JsonObject[]) {
-      const id = each.get('categoryId') as bigint
-      yield { id, name: each.get('name') as string | undefined }
-    }
-    if (next === undefined) return
-    after = next
-  }
+  return [added, (name) => ids.get(name) ?? 'is not known']
 }

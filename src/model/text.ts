@@ -1,5 +1,5 @@
 /**
- * How names are written to spreadsheets and compared; for the commands, and for the page for staff, which is why it
+ * How names are written to spreadsheets, and how the page for staff compares those of categories, which is why it
  * imports nothing.
  */
 

@@ -60,6 +60,12 @@ const totalDiffers = (whose: string, statuses: Statuses, kept: string, table: st
     recount: `SELECT 0 AS counted_id, ${recounted(statuses)} FROM ${table}`,
   })
 
+/** In a text of an id, words and the name, separated by colons; words have only letters, digits and spaces. */
+const wordsFault = (whose: string) => (text: string) => {
+  const [id, words, ...name] = text.split(':')
+  return storedWordsOf(name.join(':')) === words ? undefined : `${whose} ${id} has other words than its name.`
+}
+
 const checks: readonly DatabaseCheck[] = [
   {
     name: 'every animal agrees with its orders',
@@ -80,11 +86,12 @@ const checks: readonly DatabaseCheck[] = [
     name: 'every animal has the words of its name',
     table: 'pets',
     faults: `SELECT id || ':' || words || ':' || name FROM pets WHERE id > $1 AND id <= $2 ORDER BY id`,
-    faultIn(text) {
-      // Words have only letters and digits.
-      const [id, words, ...name] = text.split(':')
-      return storedWordsOf(name.join(':')) === words ? undefined : `Animal ${id} has other words than its name.`
-    },
+    faultIn: wordsFault('Animal'),
+  },
+  {
+    name: 'every category has the words of its name',
+    faults: `SELECT id || ':' || words || ':' || name FROM categories ORDER BY categories.id`,
+    faultIn: wordsFault('Category'),
   },
   {
     name: 'every order has its animal',

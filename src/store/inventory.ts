@@ -1,5 +1,7 @@
 /** The names of categories, and the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/pet.ts'
+import { storedWordsOf } from '../model/words.ts'
+import { nextNumber } from './category-numbers.ts'
 import { changedBy, createMembersOf, itemAt, Outdated, query, type Sql, setEventBy } from './shared-sql.ts'
 import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
 
@@ -23,14 +25,21 @@ interface CategoryRow {
 }
 
 /** Writes nothing if there is a name already. */
-const insert =
-  'INSERT INTO categories (id, name, changed_by) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING doc'
-const update = `UPDATE categories SET name = $2, ${changedBy('$3')} WHERE id = $1 RETURNING doc`
+const insert = `
+  INSERT INTO categories (id, name, words, changed_by) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+  RETURNING doc`
+const update = `UPDATE categories SET name = $2, words = $3, ${changedBy('$4')} WHERE id = $1 RETURNING doc`
+/** Names without words, such as an emoji, are compared as they are. */
+const findNamed = `
+  SELECT CAST(id AS text) AS id, doc FROM categories WHERE words = $1 AND (words <> '' OR name = $2)
+  ORDER BY CASE name WHEN $2 THEN 0 ELSE 1 END, categories.id LIMIT 1`
 
 type DocRow = Pick<CategoryRow, 'doc'>
 
+const numbered = ([row]: readonly CategoryRow[]) => row && { id: BigInt(row.id), json: row.doc }
+
 export function createCategories(sql: Sql): CategoryTable {
-  const { read, write, transaction } = sql
+  const { read, transaction } = sql
   const lock = `SELECT doc FROM categories WHERE id = $1 ${sql.forUpdate}`
 
   return {
@@ -46,12 +55,32 @@ export function createCategories(sql: Sql): CategoryTable {
         query,
       )
     },
-    add: async (id, name) => (await write(insert, String(id), name, null)).length > 0,
+    findNamed: async (name) => numbered(await read(findNamed, storedWordsOf(name), name)),
+    async create(name, by, others = new Map()) {
+      const words = storedWordsOf(name)
+      // Most names are there already, and then nobody has to wait for the lock.
+      const known = numbered(await read(findNamed, words, name))
+      if (known) return { ...known, isNew: false }
+      return transaction(function* () {
+        yield* sql.lockTable('categories')
+        const found = numbered(yield* query(findNamed, words, name))
+        if (found) return { ...found, isNew: false }
+        const id = yield* nextNumber(others)
+        const [named] = yield* query<DocRow>(insert, String(id), name, words, by ?? null)
+        return { id, json: (named as DocRow).doc, isNew: true }
+      })
+    },
     put: (id, name, version, by) =>
       transaction(function* () {
         const [before] = yield* query<DocRow>(lock, String(id))
         if (version !== undefined && version !== before?.doc) return 'precondition_failed'
-        const [named] = yield* query<DocRow>(before ? update : insert, String(id), name, by ?? null)
+        const [named] = yield* query<DocRow>(
+          before ? update : insert,
+          String(id),
+          name,
+          storedWordsOf(name),
+          by ?? null,
+        )
         if (!named) throw new Outdated('another request has just named the category')
         return { json: named.doc, isNew: before === undefined }
       }),

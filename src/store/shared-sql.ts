@@ -54,7 +54,7 @@ export interface Sql extends Writes {
   /** The same, but rows that others have locked are left out. */
   readonly forUpdateSkipLocked: string
   /** A step: nobody else writes to the table until the end of the transaction. */
-  lockTable(table: 'webhooks'): Steps<void>
+  lockTable(table: 'webhooks' | 'categories'): Steps<void>
   /** A JSON array in a value as rows of `listed`: `value` is an item, `key` rises with its index. */
   listed(placeholder: string): string
   /** A JSON array of texts in a value, as a list for IN. */

@@ -1,4 +1,5 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
+import type { HighestNumbers } from '../model/category-numbers.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { DaySales, NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Sample } from '../observe/metrics.ts'
@@ -185,8 +186,16 @@ export const expiredMax = 250
 export interface CategoryTable {
   find(id: bigint): Promise<string | undefined>
   page(query: Int64Query): Promise<Page<bigint>>
-  /** False if the category already has a name, which stays. */
-  add(id: bigint, name: string): Promise<boolean>
+  /**
+   * The category whose name has the same words: one that is written exactly so, or else any. Of several, the one with
+   * the lowest number. A name without words must be exactly the same.
+   */
+  findNamed(name: string): Promise<NumberedCategory | undefined>
+  /**
+   * The category of a name as `findNamed` finds it. If there is none, the name is given to a number that no name and no
+   * animal has, nor `others`. Of concurrent calls for one name, one makes the category.
+   */
+  create(name: string, by?: string, others?: HighestNumbers): Promise<NumberedCategory & NamedCategory>
   /** `isNew` if it had no name. With a version it must have one. */
   put(
     id: bigint,
@@ -201,6 +210,11 @@ export interface CategoryTable {
 interface NamedCategory {
   readonly json: string
   readonly isNew: boolean
+}
+
+interface NumberedCategory {
+  readonly id: bigint
+  readonly json: string
 }
 
 /**

@@ -126,7 +126,7 @@ for (const database of databases)
           `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
            VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
           `UPDATE orders SET status = 'completed'`,
-          `INSERT INTO categories (id, name) VALUES (-9223372036854775808, 'least')`,
+          `INSERT INTO categories (id, name, words) VALUES (-9223372036854775808, 'least', 'least')`,
           'DELETE FROM pets WHERE id = 3',
         ])
           await runSql(url, write)
@@ -196,7 +196,7 @@ for (const database of databases)
 
         const named = await bys(async () => {
           for (const [i, name] of ['Dogs', 'Cats'].entries()) await categories.put(1n, name, undefined, deskOf(i))
-          await categories.add(2n, 'Rabbits')
+          await categories.create('Rabbits')
           await runSql(url, `UPDATE categories SET name = 'Dogs' WHERE id = 1`)
           for (const [i, id] of [1n, 2n].entries()) await categories.remove(id, undefined, deskOf(i + 1))
           await imports.add('h', await imports.begin('h', false), [['Rex', '1', 'available']], 1)
@@ -210,10 +210,10 @@ for (const database of databases)
 
     test('are looked at ten thousand at a time: a page without a match moves on [D111]', () =>
       withStores(database, 1, async ([store], url) => {
-        await runSql(url, `INSERT INTO categories (id, name) VALUES (1, '0')`)
+        await runSql(url, `INSERT INTO categories (id, name, words) VALUES (1, '0', '0')`)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500)
-          SELECT i, 'n' FROM s`
-        await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
+          SELECT i, 'n', 'n' FROM s`
+        await runSql(url, `INSERT INTO categories (id, name, words) ${numbers}`)
         await nextTurn()
         const pageFrom = async (after: EventPosition) => {
           const page = await store.events.page({ after, limit: 100, types: ['pet.created'] })
@@ -228,8 +228,8 @@ for (const database of databases)
     test('are removed to the last one before the given time, in portions, and no later one [D112]', () =>
       withStores(database, 2, async ([store, other], url) => {
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000)
-          SELECT i, 'n' FROM s`
-        await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
+          SELECT i, 'n', 'n' FROM s`
+        await runSql(url, `INSERT INTO categories (id, name, words) ${numbers}`)
         // One a day, so that half a day is left for the test.
         await runSql(url, `UPDATE events SET at = id * ${day}`)
         await nextTurn()
@@ -272,8 +272,8 @@ for (const database of databases)
       withStores(database, 1, async ([store], url) => {
         const count = 300
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})
-          SELECT i, 'n' FROM s`
-        await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
+          SELECT i, 'n', 'n' FROM s`
+        await runSql(url, `INSERT INTO categories (id, name, words) ${numbers}`)
         // 200 ms apart, and each up to 900 ms early or late.
         const timeOf = (id: number): number => 1_000_000 + id * 200 + ((id * 7919) % 1_800) - 900
         await runSql(url, `UPDATE events SET at = 1000000 + id * 200 + (id * 7919) % 1800 - 900`)
@@ -344,7 +344,7 @@ test('a page that one instance has shown is not ahead of another that knows less
 test('locks that are not on the last event of this database hold nobody up, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) =>
     withInstances(async ({ sql: elsewhere }) => {
-      await elsewhere.unsafe(`BEGIN; INSERT INTO categories (id, name) VALUES (1, 'Held')`)
+      await elsewhere.unsafe(`BEGIN; INSERT INTO categories (id, name, words) VALUES (1, 'Held', 'held')`)
       await sql`BEGIN`
       await sql`SELECT pg_advisory_xact_lock_shared('event_ids'::regclass::bigint << 32),
         pg_advisory_xact_lock_shared('inventory'::regclass::int, 0),
@@ -425,7 +425,7 @@ test('a transaction holds the feed back while ids of events pass 2^32, on Postgr
   withInstances(async ({ first, sql }) => {
     const last = 2 ** 32 - 2
     await sql`SELECT setval('event_ids', ${last})`
-    await sql.unsafe(`BEGIN; INSERT INTO categories (id, name) VALUES (1, 'Held')`)
+    await sql.unsafe(`BEGIN; INSERT INTO categories (id, name, words) VALUES (1, 'Held', 'held')`)
     for (let i = 0; i < 5; i++) await first.pets.insert(rex, undefined)
     assert.equal(await first.events.positionOf(last + 1), 'events_expired', 'it is not known yet')
     const page = () => first.events.page({ after: { id: 0, at: 0 }, limit: 9 })

@@ -301,7 +301,7 @@ test('reading the counts costs as little in a large catalogue as in a small one,
   const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status)
     SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
-    INSERT INTO categories (id, name) SELECT i, 'Kind' FROM generate_series(1, 20000) AS i`)
+    INSERT INTO categories (id, name, words) SELECT i, 'Kind', 'kind' FROM generate_series(1, 20000) AS i`)
   const { seen, pool: recording } = recordingOn(pool)
   const inventory = createInventory(createSql(recording))
   await inventory.total()

@@ -122,9 +122,12 @@ const baseline = `
    CREATE TABLE categories (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL,
+     -- The words of the name, as animals have them: by these, categories are found by name.
+     words TEXT NOT NULL,
      changed_by TEXT, writes INTEGER NOT NULL DEFAULT 0,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.categories}) STORED
    ) STRICT, WITHOUT ROWID;
+   CREATE INDEX categories_by_words ON categories (words);
 
    CREATE TABLE api_keys (
      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, prefix TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,

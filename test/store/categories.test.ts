@@ -1,0 +1,173 @@
+/** Categories that are made by name alone: which names count as the same, and which numbers they get. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { CategoryTable, Store } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { faultsIn } from '../support/faults.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { runOf } from '../support/random.ts'
+import { times } from '../support/scope.ts'
+import { runSql } from '../support/sql.ts'
+import { rex } from './subject.ts'
+
+after(releasePostgres)
+
+const int64Max = 2n ** 63n - 1n
+const tops = [999n, 10n ** 6n - 1n, 10n ** 9n - 1n, 10n ** 12n - 1n, 10n ** 15n - 1n]
+
+/** The rule in other words: after the highest number that has at most so many digits, if that has as many at most. */
+function expectedNumber(used: readonly bigint[]): bigint {
+  for (const digits of [3, 6, 9, 12, 15]) {
+    const short = used.filter((number) => number > 0n && String(number).length <= digits)
+    const next = short.reduce((highest, number) => (number > highest ? number : highest), 0n) + 1n
+    if (String(next).length <= digits) return next
+  }
+  let lowest = 1n
+  while (used.includes(lowest)) lowest++
+  return lowest
+}
+
+const idOf = async (categories: CategoryTable, name: string): Promise<bigint> => (await categories.create(name)).id
+
+for (const database of databases)
+  describe(`a category that is made by its name, on ${database.name}`, () => {
+    test('is the one that has the name already, compared as a search folds names [D480]', () =>
+      withStores(database, 1, async ([store]) => {
+        const { categories } = store
+        assert.deepEqual(await categories.create('Guinea pigs', 'desk'), {
+          id: 1n,
+          json: '{"id":1,"name":"Guinea pigs"}',
+          isNew: true,
+        })
+        const known = { id: 1n, json: '{"id":1,"name":"Guinea pigs"}' }
+        for (const name of ['Guinea pigs', ' GUÍNEA-pigs! ', 'ｇｕｉｎｅａ　ｐｉｇｓ']) {
+          assert.deepEqual(await categories.create(name), { ...known, isNew: false })
+          assert.deepEqual(await categories.findNamed(name), known)
+        }
+        // Words are not compared by how they begin, and their order counts.
+        for (const [i, name] of ['Guinea', 'Guinea pig', 'pigs, Guinea', '豚'].entries()) {
+          assert.equal(await categories.findNamed(name), undefined)
+          assert.equal(await idOf(categories, name), BigInt(i + 2), name)
+        }
+        assert.deepEqual(await faultsIn(store), [])
+      }))
+
+    test('is found exactly if its name has no letter and no digit [D480]', () =>
+      withStores(database, 1, async ([{ categories }]) => {
+        const names = ['🐕', '🐈', ' 🐕', '🐕 ', '"\\"', '"\\', '-']
+        for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1), name)
+        for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1), name)
+      }))
+
+    test('may have a name of any length [D480]', () =>
+      withStores(database, 1, async ([{ categories }]) => {
+        // Different characters, as PostgreSQL would compress equal ones.
+        const long = (from: number) => String.fromCodePoint(...Array.from({ length: 1_024 }, (_, i) => from + i))
+        const names = [long(0x20000), `${long(0x20000).slice(0, -2)}x`, long(0x1f300), `${long(0x1f300).slice(0, -2)}.`]
+        for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1))
+        for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1))
+      }))
+
+    test('is the one written exactly so of several, or else the one with the lowest number [D480]', () =>
+      withStores(database, 1, async ([store], url) => {
+        const { categories } = store
+        for (const [id, name] of [
+          [7n, 'dogs'],
+          [-5n, 'DOGS'],
+          [int64Max, 'Dögs'],
+          [9n, 'dogs'],
+        ] as const)
+          await categories.put(id, name, undefined)
+        const found: bigint[] = []
+        for (const name of ['Dogs', 'dogs', 'Dögs']) found.push(await idOf(categories, name))
+        assert.deepEqual(found, [-5n, 7n, int64Max])
+        await categories.put(-5n, 'Cats', undefined)
+        await categories.remove(7n, undefined)
+        assert.deepEqual(await Promise.all(['Dogs', 'cats'].map((name) => idOf(categories, name))), [9n, -5n])
+        assert.deepEqual(await faultsIn(store), [])
+        await runSql(url, `UPDATE categories SET name = 'Birds' WHERE id = 9`)
+        assert.deepEqual(await faultsIn(store), ['Category 9 has other words than its name.'])
+      }))
+
+    test('gets a short number that no name and no animal has [D481]', (t) =>
+      withStores(database, 1, async ([{ categories, pets }], url) => {
+        const { seed } = runOf(t)
+        const near = tops.flatMap((top) => [top - 1n, top, top + 1n])
+        const number = fc.oneof(
+          { weight: 3, arbitrary: fc.constantFrom(...tops, ...near) },
+          { weight: 3, arbitrary: fc.constantFrom(1n, 2n, 3n, 4n, 6n, 998n) },
+          { weight: 1, arbitrary: fc.constantFrom(0n, -1n, -999n, -int64Max - 1n, int64Max, 2n ** 53n) },
+          { weight: 1, arbitrary: fc.bigInt({ min: -int64Max - 1n, max: int64Max }) },
+        )
+        const numbers = fc.array(number, { maxLength: 4 })
+        // Of each range the last number, so that a gap must be found.
+        const full = fc.tuple(fc.boolean(), numbers).map(([isFull, list]) => [...(isFull ? tops : []), ...list])
+        const property = fc.asyncProperty(full, numbers, async (ofNames, ofAnimals) => {
+          await runSql(url, 'DELETE FROM pets; DELETE FROM categories')
+          for (const id of ofNames) await categories.put(id, `Kind ${id}`, undefined)
+          for (const categoryId of ofAnimals) await pets.insert({ ...rex, categoryId }, undefined)
+          const used = [...ofNames, ...ofAnimals]
+          for (const name of ['Dogs', 'Cats', 'Birds']) {
+            const expected = expectedNumber(used)
+            assert.equal(await idOf(categories, name), expected, `${used}`)
+            used.push(expected)
+          }
+        })
+        await fc.assert(property, { numRuns: times(300, 40), seed })
+      }))
+
+    test('gets no number that the caller wants to keep free either [D481]', () =>
+      withStores(database, 1, async ([{ categories }]) => {
+        const others = new Map([
+          [1_000n, 999n],
+          [1_000_000n, 41_000n],
+        ])
+        assert.equal((await categories.create('Dogs', undefined, others)).id, 41_001n)
+        assert.equal(await idOf(categories, 'Cats'), 1n)
+      }))
+
+    test('is one, and is told once, though three instances make it at the same moment [D480]', () =>
+      withStores(database, 3, async (stores) => {
+        const names = Array.from({ length: 20 }, (_, i) => `Kind ${i}`)
+        const spellings = ['Kind', 'KIND', 'kind ']
+        const made = await Promise.all(
+          names.flatMap((name) =>
+            stores.map(({ categories }, i) => categories.create(name.replace('Kind', spellings[i] as string), `${i}`)),
+          ),
+        )
+        for (const [i, name] of names.entries()) {
+          const ofName = made.slice(3 * i, 3 * i + 3)
+          assert.deepEqual(ofName.map(({ isNew }) => isNew).sort(), [false, false, true], name)
+          assert.equal(new Set(ofName.map(({ json }) => json)).size, 1, name)
+        }
+        assert.deepEqual(new Set(made.map(({ id }) => id)), new Set(names.map((_, i) => BigInt(i + 1))))
+        const page = await stores[0].events.page({ after: await stores[0].events.oldest(), limit: 100 })
+        assert.ok(typeof page === 'object')
+        assert.deepEqual(
+          page.events.map(({ json }) => JSON.stringify(JSON.parse(json).data)).sort(),
+          [...made.filter(({ isNew }) => isNew).map(({ json }) => json)].sort(),
+        )
+        for (const { json } of page.events) assert.match(json, /"type":"category\.named".*"by":"[012]"/)
+      }))
+
+    test('takes no number from one that is named at the same moment [D481]', () =>
+      withStores(database, 3, async ([first, ...others]) => {
+        const [second, third] = others as [Store, Store]
+        for (let i = 1n; i <= 20n; i++) {
+          const [put, one, other] = await Promise.all([
+            first.categories.put(i * 3n - 2n, `Put ${i}`, undefined),
+            second.categories.create(`One ${i}`),
+            third.categories.create(`Other ${i}`),
+          ])
+          assert.ok(typeof put === 'object')
+          // If the name came first, the number was named twice; otherwise it was not taken.
+          assert.ok(one.isNew && other.isNew && one.id !== other.id)
+          assert.equal(put.isNew, ![one.id, other.id].includes(i * 3n - 2n))
+          const { json } = await first.categories.page({ after: undefined, limit: 100 })
+          const names = JSON.parse(json) as { id: number; name: string }[]
+          assert.ok(names.some(({ id, name }) => id === Number(i * 3n - 2n) && name === `Put ${i}`))
+        }
+      }))
+  })
