@@ -1,4 +1,5 @@
 /** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
+import { readSince } from './followers.ts'
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import { refusedName } from './life.ts'
 import { day } from './model.ts'
@@ -238,9 +239,17 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'counts' }),
         () => this.#shop.ask(client, { kind: 'categories' }),
         () => this.#shop.ask(client, { kind: 'sales' }),
+        () => readSince(this.#shop, client, this.#timeOfEvent()),
         () => this.#shop.send(client, 'GET', world.pick(['//livez', '//readyz', '//metrics', '/me']), undefined),
       ])()
     }
+  }
+
+  /** That of an event, or close to it. */
+  #timeOfEvent(): number {
+    const { world, ledger } = this.#shop
+    const { at } = world.pick([...ledger.events.slice(-30), { at: world.now() }])
+    return at + world.pick([-1, 0, 0, 1, hour])
   }
 
   /** At any step: in a commit, before an answer, while a webhook is sent, or in between. */

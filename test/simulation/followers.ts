@@ -130,6 +130,31 @@ const nextOf = (result: Result | 'stream'): string | undefined =>
 /** A cursor ends with the position. */
 const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec(path)?.[1])
 
+/**
+ * Asks for the events since a time. The clock may have been set, so times need not rise: the first event is at or after
+ * that time, and the one before it is not, or was removed.
+ */
+export async function readSince(shop: Shop, client: Client, since: number): Promise<void> {
+  const { events } = shop.ledger
+  let known = 0
+  const check = ({ status, text }: Answer) => {
+    if (status !== 200) return
+    const shown = rowsIn(text)
+    const first = shown[0] === undefined ? known : JSON.parse(shown[0]).id - 1
+    const expected = events.slice(first, first + shown.length)
+    const before = events[first - 1]
+    const isBeginning = !before || before.at < since || before.id <= shop.purged()
+    if (isBeginning && expected.every((event, i) => eventText(event) === shown[i] && (i > 0 || event.at >= since)))
+      return
+    throw new Violation('events since a time begin with the first', `since ${since}: ${text}, after ${before?.id}`)
+  }
+  const path = `/events?limit=3&since=${new Date(since).toISOString()}`
+  const begun = () => {
+    known = events.length
+  }
+  await shop.send(client, 'GET', path, undefined, {}, { begun, answered: check })
+}
+
 export class FeedFollower extends Follower {
   override async run(isOver: () => boolean): Promise<void> {
     const { world } = this.shop
