@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { filesOf } from '../src/store/sqlite/file.ts'
 import { execute } from '../test/support/postgres.ts'
 import { contest, type Event, rowsOf, type Sample, type Service, table } from './contest.ts'
-import { addAnimals, loadsOf, operations } from './requests.ts'
-import { node, root, say, startService, stopServers } from './server.ts'
+import { addAnimals, loadsOf, operations, ordersOf } from './requests.ts'
+import { node, root, type Server, say, startService, stopServers } from './server.ts'
 import { onStage, type Stage } from './stage.ts'
 
 const count = 100_000
@@ -36,6 +36,11 @@ await onStage(
         const contenders = services.map((service) => ({ ...service, load: loads[operation] }))
         return { name: operation, contenders }
       })
+      const orders = services.map((service) => ({
+        ...service,
+        load: ordersOf(service.servers[0] as Server, stage.pace.seconds, count + 1),
+      }))
+      events.push({ name: 'POST /store/orders', contenders: orders })
       samples.push(...(await contest(events, stage.pace)))
       await stopServers()
     }
