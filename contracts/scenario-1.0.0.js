@@ -85,6 +85,9 @@ async function countsAndNames(client, petstore, categoryId) {
     await petstore.categories.put(categoryId, { name: `${name}!` }, { ifMatch: named });
     const late = await failure(petstore.categories.delete(categoryId, { ifMatch: named }));
     check(late instanceof client.PreconditionFailedError, 'another version is kept');
+    const made = await petstore.categories.create({ name: `${name} of its own` });
+    same((await petstore.categories.create({ name: `${name} OF ITS OWN!` })).id, made.id);
+    await petstore.categories.delete(made.id, { ifMatch: made });
     const listed = await all(petstore.categories.list({ limit: 100 }));
     same(listed.find(({ id }) => id === categoryId)?.name, `${name}!`);
     const counted = (await all(petstore.inventoryByCategory())).find((each) => each.categoryId === categoryId);

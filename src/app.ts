@@ -1,5 +1,5 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
-import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
+import { createCategory, deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { TrustedProxies } from './config/network.ts'
 import { refuse } from './errors.ts'
 import type { Hub } from './events/hub.ts'
@@ -68,6 +68,7 @@ export const operations: readonly Operation<AppServices>[] = [
   cancelOrder,
   returnOrder,
   listCategories,
+  createCategory,
   putCategory,
   deleteCategory,
   getInventory,

@@ -52,6 +52,7 @@ export interface Client {
   updatePet(petId: number, body: { name?: string }): Promise<Reply<Pet>>
   deletePet(petId: number): Promise<Reply<unknown>>
   listCategories(query: { limit?: number }): Promise<Reply<{ id: number; name: string }[]>>
+  createCategory(body: { name: string }): Promise<Reply<{ id: number; name: string }>>
   putCategory(categoryId: number, body: { name: string }): Promise<Reply<{ id: number; name: string }>>
   deleteCategory(categoryId: number): Promise<Reply<unknown>>
   listOrders(query: { status?: 'placed'; limit?: number }): Promise<Reply<Order[]>>

@@ -122,6 +122,7 @@ async function animals(trial: Trial): Promise<number[]> {
 
   const dogs = { id: 7, name: 'Dogs' }
   await trial.step('putCategory', 'that is new', of(client.putCategory(7, { name: 'Dogs' }), Object), dogs)
+  await trial.step('createCategory', 'that is there', of(client.createCategory({ name: 'DOGS' }), Object), dogs)
   await trial.step('listCategories', 'all', of(client.listCategories({ limit: 2 }), Object), [dogs])
   await trial.step('deleteCategory', 'that is there', answered(client.deleteCategory(7)), 204)
   await trial.refused('deleteCategory', 'that is not', client.deleteCategory(7), [404, 'category_not_found'])

@@ -229,6 +229,11 @@ class Categories {
     return new List(this.#transport, '/categories', { ...pages }, options)
   }
 
+  /** The category that has this name, or a new one with a number that was free. Retried like a GET. */
+  async create(body: NewCategory, options?: CallOptions): Promise<Category> {
+    return this.#transport.call('POST', '/categories', { ...options, body, isIdempotent: true })
+  }
+
   /** Gives a category a name, or another one. Retried as `pets.update` is. */
   async put(categoryId: bigint, body: NewCategory, options?: ChangeOptions<Category>): Promise<Category> {
     return this.#transport.call('PUT', categoryPath(categoryId), { ...options, body })

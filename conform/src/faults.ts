@@ -207,6 +207,24 @@ export const faults: readonly Fault[] = [
     'a category takes its animals along',
     text(/^\[.*\]$/s, '[]', /GET .*categoryId=/),
   ),
+  fault(
+    'category-made-again',
+    'category.create',
+    'a known name is another category',
+    text(/"id":-?\d+/, '"id":7', /^200 POST .*\/categories$/),
+  ),
+  fault(
+    'category-no-location',
+    'category.create',
+    'a new category has no Location',
+    header('Location', undefined, /^201 POST .*\/categories$/),
+  ),
+  fault(
+    'category-number-used',
+    'category.create.number',
+    'every new category gets the number 1',
+    text(/"id":\d+/, '"id":1', /^201 POST .*\/categories$/),
+  ),
   fault('sales-yesterday', 'sales.days', 'sales end with yesterday', text(/\},\{[^{]*\]$/, '}]', /sales/)),
   fault('sales-no-returns', 'sales.returned', 'no return is counted', text(/"returned":\d+/g, '"returned":0')),
   fault(

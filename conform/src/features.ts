@@ -125,6 +125,7 @@ export const features = {
   changingOrders: operation(/^PATCH \/store\/orders\//, () => PATCH('/store/orders/0', {})),
   ordering: operation(/^POST \/store\/orders/, () => POST('/store/orders', {})),
   naming: operation(/^(?:PUT|DELETE) \/categories\//, () => PUT('/categories/0', {})),
+  namingAny: operation(/^POST \/categories$/, () => POST('/categories', {})),
   categories: operation(/ \/categories\b/, () => GET('/categories')),
   inventory: operation(/ \/store\/inventory\b/, () => GET('/store/inventory')),
   sales: operation(/ \/store\/sales\b/, () => GET('/store/sales')),

@@ -63,7 +63,7 @@ export class Session {
   #remember({ method, path }: Request, { text }: Received): void {
     const [, id] = /"id":(-?\d+)/.exec(text) ?? []
     if (method === 'PUT') this.#added.add(path)
-    else if (/^\/(?:pets|webhooks)\b/.test(path)) this.#added.add(`${path.split('?')[0]}/${id}`)
+    else if (/^\/(?:pets|webhooks|categories)\b/.test(path)) this.#added.add(`${path.split('?')[0]}/${id}`)
   }
 
   /** One after another, so that their ids rise. */

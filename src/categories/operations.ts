@@ -32,6 +32,35 @@ export const listCategories = operation({
   },
 })
 
+export const createCategory = operation({
+  id: 'createCategory',
+  method: 'POST',
+  path: '/categories',
+  tag: 'animals',
+  scope: 'pets:write',
+  stability: 'beta',
+  summary: 'Find or name a category',
+  description:
+    'Returns the category that has this name, whatever its case, accents and punctuation. If there is none, a number ' +
+    'that no animal and no other category uses gets the name. Repeating the request is safe.',
+  body: { schema: NewCategory, examples: { name: { name: 'Dogs' } } },
+  isRepeatable: true,
+  answer: {
+    status: 200,
+    description: 'The category that had the name before.',
+    created: 'The category, with the number that it has got.',
+    schema: Category,
+    example: exampleCategory,
+    headers: ['ETag'],
+  },
+  async run({ path, body, key }, { store, publicUrl }) {
+    const { id, json, isNew } = await store.categories.create(body.name, key.name)
+    const headers = ['ETag', etagOf(json)]
+    if (!isNew) return { status: 200, body: json, headers }
+    return { status: 201, body: json, headers: [...headers, 'Location', `${publicUrl}${path}/${id}`] }
+  },
+})
+
 export const putCategory = operation({
   id: 'putCategory',
   method: 'PUT',

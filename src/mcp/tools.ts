@@ -48,7 +48,7 @@ function toolOf(operation: Operation): Tool {
       ...(method === 'GET'
         ? { readOnlyHint: true }
         : {
-            destructiveHint: method !== 'POST' || answer.status !== 201,
+            destructiveHint: method !== 'POST' || !(answer.status === 201 || answer.created),
             idempotentHint: method !== 'POST' || operation.isRepeatable === true,
           }),
       // Only webhooks reach beyond the store.

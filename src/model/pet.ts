@@ -64,7 +64,7 @@ export const Pets = PageOf(Pet, 'Pets', 'animals, in ascending order of `id`')
 /** A name for a category; a category itself is any int64 that animals have as their `categoryId`. */
 export const NewCategory = Type.Object(
   {
-    id: Ignored('Ignored, so that a Category can be sent back; the path has the id.'),
+    id: Ignored('Ignored, so that a Category can be sent back.'),
     name: NewName("The category's name"),
   },
   { $id: 'NewCategory', additionalProperties: false, description: 'A name for a category.' },

@@ -9,8 +9,8 @@ const id = '$response.body#/id'
  * take a `petId` elsewhere. Undefined unless the operation returns one of what a POST to the list creates.
  */
 export function linksOf(operation: Operation, all: readonly Operation[]): Node | undefined {
-  const { path: list } =
-    all.find(({ answer }) => answer.status === 201 && answer.schema === operation.answer.schema) ?? {}
+  const creates = ({ method, answer }: Operation) => method === 'POST' && (answer.status === 201 || answer.created)
+  const { path: list } = all.find((each) => creates(each) && each.answer.schema === operation.answer.schema) ?? {}
   const name = all.map(({ path }) => path.startsWith(`${list}/{`) && /\{(\w+)\}/.exec(path)?.[1]).find(Boolean)
   if (operation.method !== 'POST' || !name) return undefined
   const linkTo = ({ path, params = {}, query = {}, body }: Operation): Node | undefined => {

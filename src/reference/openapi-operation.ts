@@ -56,9 +56,9 @@ export function operationNode(operation: Operation, components: Components, link
   const { body, answer, deprecated, scope, hideTryItPanel } = operation
   const { schemas } = components
   const headers = headerNodes([...headersOf(operation), ...always, ...(deprecated ? deprecationHeaderNames : [])])
-  const answerNode = (description: string): Node => ({
+  const answerNode = (description: string, more: readonly HeaderName[] = []): Node => ({
     description,
-    headers,
+    headers: { ...headerNodes(more), ...headers },
     ...(answer.schema && {
       content: {
         [answer.type ?? 'application/json']: {
@@ -88,7 +88,7 @@ export function operationNode(operation: Operation, components: Components, link
     ...(body && { requestBody: { required: !body.isOptional, content: bodyContent(body, schemas) } }),
     responses: {
       [answer.status]: answerNode(answer.description),
-      ...(answer.created && { 201: answerNode(answer.created) }),
+      ...(answer.created && { 201: answerNode(answer.created, operation.method === 'POST' ? ['Location'] : []) }),
       ...(isRevalidated(operation) && {
         304: { description: 'The version named in `If-None-Match` is current.', headers },
       }),

@@ -27,6 +27,7 @@ const clientMethods: Record<string, string> = {
   cancelOrder: 'orders.cancel',
   returnOrder: 'orders.return',
   listCategories: 'categories.list',
+  createCategory: 'categories.create',
   putCategory: 'categories.put',
   deleteCategory: 'categories.delete',
   getInventory: 'inventory',

@@ -31,6 +31,7 @@ const operations: Record<string, (petstore: PetStore) => unknown> = {
   cancelOrder: ({ orders }) => orders.cancel(7n),
   returnOrder: ({ orders }) => orders.return(7n),
   listCategories: ({ categories }) => categories.list({ limit: 7 }).page(),
+  createCategory: ({ categories }) => categories.create({ name: 'Dogs' }),
   putCategory: ({ categories }) => categories.put(7n, { name: 'Dogs' }),
   deleteCategory: ({ categories }) => categories.delete(7n),
   getInventory: (petstore) => petstore.inventory(),

@@ -322,6 +322,7 @@ describe('the list of tools', () => {
       ({ destructiveHint, idempotentHint, openWorldHint }) as const
     assert.deepEqual(hints.listPets, { readOnlyHint: true, openWorldHint: false })
     assert.deepEqual(hints.createPet, changing(false, false))
+    assert.deepEqual(hints.createCategory, changing(false, true))
     for (const id of ['updatePet', 'deletePet', 'putCategory', 'completeOrder', 'cancelOrder', 'returnOrder'])
       assert.deepEqual(hints[id], changing(true, true), id)
     assert.deepEqual(hints.rotateWebhook, changing(true, false, true))

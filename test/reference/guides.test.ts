@@ -125,6 +125,11 @@ describe('The guides', () => {
     await eventually(addPet, () => /^pet\.created \d+-\w+$/m.test(follower.stdout))
   })
 
+  testWith(['tar'], 'find a category by its name with the client', async () => {
+    await call(service.publicUrl, 'POST', '/categories', { key, body: { name: 'Guinea pigs' } })
+    assert.equal(await start(kinds[1] as Kind, 'Categories', {}).succeeded, 'Pip is one of the Guinea pigs\n')
+  })
+
   testWith(['tar'], 'reserve an animal with the client, and sell it', async () => {
     const stdout = await start(kinds[1] as Kind, 'Reservations', {}).succeeded
     assert.match(stdout, /^held until \d{4}-\S+Z and sold \d{4}-\S+Z\n$/)
@@ -133,10 +138,10 @@ describe('The guides', () => {
   testWith(['bash', 'curl', 'sed'], 'have commands that succeed', async () => {
     const [, ...parts] = guides.split(/^## /m)
     const commands = parts.flatMap((part) => [...part.matchAll(/^```sh curl\n(.*?)^```$/gms)].map(([, code]) => code))
-    assert.equal(commands.length, 3)
+    assert.equal(commands.length, 4)
     const script = ['curl() { command curl -sS --fail-with-body "$@"; }', ...commands].join('\n')
     const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
     const stdout = await new Program(['bash', '-euo', 'pipefail', '-c', run]).succeeded
-    assert.match(stdout, /"scopes":.*"name":"Rex".*"id":1,"name":"Max"/s)
+    assert.match(stdout, /"scopes":.*"name":"Rex".*"name":"Guinea pigs".*"id":1,"name":"Max"/s)
   })
 })

@@ -12,6 +12,7 @@ export const connect: Connect = (baseUrl, auth) => {
     updatePet: async (petId, body) => settled(await api.updatePet({ client, path: { petId }, body })),
     deletePet: async (petId) => settled(await api.deletePet({ client, path: { petId } })),
     listCategories: async (query) => settled(await api.listCategories({ client, query })),
+    createCategory: async (body) => settled(await api.createCategory({ client, body })),
     putCategory: async (categoryId, body) => settled(await api.putCategory({ client, path: { categoryId }, body })),
     deleteCategory: async (categoryId) => settled(await api.deleteCategory({ client, path: { categoryId } })),
     listOrders: async (query) => settled(await api.listOrders({ client, query })),

@@ -11,6 +11,7 @@ export const connect: Connect = (baseURL, key) => {
     updatePet: async (petId, body) => byStatus(await api.updatePet(petId, body, {}, options)),
     deletePet: async (petId) => byStatus(await api.deletePet(petId, {}, options)),
     listCategories: async (query) => byStatus(await api.listCategories(query, {}, options)),
+    createCategory: async (body) => byStatus(await api.createCategory(body, options)),
     putCategory: async (categoryId, body) => byStatus(await api.putCategory(categoryId, body, {}, options)),
     deleteCategory: async (categoryId) => byStatus(await api.deleteCategory(categoryId, {}, options)),
     listOrders: async (query) => byStatus(await api.listOrders(query, {}, options)),

@@ -13,6 +13,7 @@ export const connect: Connect = (BASE, TOKEN) => {
     updatePet: (petId, requestBody) => reply(200, animals.updatePet({ petId, requestBody })),
     deletePet: (petId) => reply(204, animals.deletePet({ petId })),
     listCategories: (query) => reply(200, animals.listCategories(query)),
+    createCategory: (requestBody) => reply(201, animals.createCategory({ requestBody })),
     putCategory: (categoryId, requestBody) => reply(201, animals.putCategory({ categoryId, requestBody })),
     deleteCategory: (categoryId) => reply(204, animals.deleteCategory({ categoryId })),
     listOrders: (query) => reply(200, store.listOrders(query)),

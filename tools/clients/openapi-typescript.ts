@@ -12,6 +12,7 @@ export const connect: Connect = (baseUrl, key) => {
     updatePet: async (petId, body) => settled(await api.PATCH('/pets/{petId}', { params: { path: { petId } }, body })),
     deletePet: async (petId) => settled(await api.DELETE('/pets/{petId}', { params: { path: { petId } } })),
     listCategories: async (query) => settled(await api.GET('/categories', { params: { query } })),
+    createCategory: async (body) => settled(await api.POST('/categories', { body })),
     putCategory: async (categoryId, body) =>
       settled(await api.PUT('/categories/{categoryId}', { params: { path: { categoryId } }, body })),
     deleteCategory: async (categoryId) =>

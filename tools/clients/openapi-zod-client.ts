@@ -16,6 +16,7 @@ export const connect: Connect = (url, key) => {
     updatePet: (petId, body) => reply(200, api.updatePet(body, { params: { petId } })),
     deletePet: (petId) => reply(204, api.deletePet(undefined, { params: { petId } })),
     listCategories: (query) => reply(200, api.listCategories({ queries: query })),
+    createCategory: (body) => reply(201, api.createCategory(body)),
     putCategory: (categoryId, body) => reply(201, api.putCategory(body, { params: { categoryId } })),
     deleteCategory: (categoryId) => reply(204, api.deleteCategory(undefined, { params: { categoryId } })),
     listOrders: (query) => reply(200, api.listOrders({ queries: query })),

@@ -18,6 +18,7 @@ export const connect: Connect = (baseURL, key) => {
     updatePet: (petId, body) => reply(api.updatePet(petId, body)),
     deletePet: (petId) => reply(api.deletePet(petId)),
     listCategories: (query) => reply(api.listCategories(query)),
+    createCategory: (body) => reply(api.createCategory(body)),
     putCategory: (categoryId, body) => reply(api.putCategory(categoryId, body)),
     deleteCategory: (categoryId) => reply(api.deleteCategory(categoryId)),
     listOrders: (query) => reply(api.listOrders(query)),

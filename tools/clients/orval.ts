@@ -11,6 +11,7 @@ export const connect: Connect = (_url, key) => {
     updatePet: async (petId, petPatch) => byStatus(await api.updatePet(petId, petPatch, options)),
     deletePet: async (petId) => byStatus(await api.deletePet(petId, options)),
     listCategories: async (query) => byStatus(await api.listCategories(query, options)),
+    createCategory: async (newCategory) => byStatus(await api.createCategory(newCategory, options)),
     putCategory: async (categoryId, newCategory) => byStatus(await api.putCategory(categoryId, newCategory, options)),
     deleteCategory: async (categoryId) => byStatus(await api.deleteCategory(categoryId, options)),
     listOrders: async (query) => byStatus(await api.listOrders(query, options)),

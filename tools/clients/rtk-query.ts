@@ -20,6 +20,7 @@ export const connect: Connect = (...extraArgument) => {
     updatePet: (petId, petPatch) => reply(200, dispatch(endpoints.updatePet.initiate({ petId, petPatch })).unwrap()),
     deletePet: (petId) => reply(204, dispatch(endpoints.deletePet.initiate({ petId })).unwrap()),
     listCategories: (query) => reply(200, dispatch(endpoints.listCategories.initiate(query, again)).unwrap()),
+    createCategory: (newCategory) => reply(201, dispatch(endpoints.createCategory.initiate({ newCategory })).unwrap()),
     putCategory: (categoryId, newCategory) =>
       reply(201, dispatch(endpoints.putCategory.initiate({ categoryId, newCategory })).unwrap()),
     deleteCategory: (categoryId) => reply(204, dispatch(endpoints.deleteCategory.initiate({ categoryId })).unwrap()),

@@ -17,6 +17,7 @@ export const connect: Connect = (baseUrl, key) => {
     updatePet: (petId, body) => reply(pets.updatePet(petId, body)),
     deletePet: (petId) => reply(pets.deletePet(petId)),
     listCategories: (query) => reply(categories.listCategories(query)),
+    createCategory: (body) => reply(categories.createCategory(body)),
     putCategory: (categoryId, body) => reply(categories.putCategory(categoryId, body)),
     deleteCategory: (categoryId) => reply(categories.deleteCategory(categoryId)),
     listOrders: (query) => reply(store.listOrders(query)),

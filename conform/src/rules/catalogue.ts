@@ -118,14 +118,97 @@ const categories = from(
       title: 'other methods are refused',
       steps: [
         {
-          send: POST('/categories', {}),
-          expect: { ...refused(405, 'method_not_allowed'), headers: { Allow: 'GET, HEAD, OPTIONS' } },
+          send: PUT('/categories', {}),
+          expect: { ...refused(405, 'method_not_allowed'), headers: { Allow: 'GET, HEAD, POST, OPTIONS' } },
         },
         {
           send: POST('/categories/1', {}),
           expect: { ...refused(405, 'method_not_allowed'), headers: { Allow: 'PUT, DELETE, OPTIONS' } },
         },
       ],
+    },
+  ],
+)
+
+/** A name without letters and digits. */
+const signs = (number: bigint): string => String(number).replace(/\d/g, (digit) => '♠♣♥♦☀☁☂☃★☎'.charAt(Number(digit)))
+
+const make = (name: string) => POST('/categories', { name })
+
+const madeByName = from(
+  'store',
+  'Decision: POST /categories returns the category that has a name (200), compared as search folds it, or names a ' +
+    'number that no animal and no name uses (201). Of several that have the name, the one written exactly so, or ' +
+    'else the one with the lowest number.',
+  [
+    {
+      id: 'category.create',
+      title: 'a new name gets a number, and a known one the category that has it',
+      async run({ name, check }) {
+        const made = `${name()} Žofie & Co`
+        const first = await check(make(made), {
+          status: 201,
+          body: all(Category, members('id', 'name'), { name: made }),
+        })
+        first.header('Location', new RegExp(`^https?://.*/categories/${first.id}$`))
+        const known = { status: 200, headers: { ETag: first.etag, Location: undefined }, text: first.text }
+        for (const alike of [made, ` ${made.toUpperCase()} `, made.replace('Ž', 'z').replaceAll(' ', '-')])
+          await check(make(alike), known)
+        await check(make(`${made} KG`), { status: 201, body: { name: `${made} KG` } })
+      },
+    },
+    {
+      id: 'category.create.number',
+      title: 'the number is one that no animal and no name has',
+      async run({ name, add, check }) {
+        const { id } = await check(make(name()), { status: 201 })
+        await add(1, { categoryId: id + 1n })
+        await check(named(id + 2n), { status: [200, 201] })
+        const { id: next } = await check(make(name()), { status: 201 })
+        await check(GET(`/pets?categoryId=${next}`), { status: 200, text: '[]' })
+        if ([id, id + 2n].includes(next)) throw new Mismatch('body', 'body.id: a number without a name', String(next))
+      },
+    },
+    {
+      id: 'category.create.signs',
+      title: 'names without letters and digits are compared as they are',
+      async run({ category, check }) {
+        const name = signs(category())
+        const { text } = await check(make(name), { status: 201 })
+        await check(make(name), { status: 200, text })
+        await check(make(`${name}!`), { status: 201, body: { name: `${name}!` } })
+      },
+    },
+    {
+      id: 'category.create.several',
+      title: 'of several that have the name, the one written exactly so comes first, then the lowest number',
+      async run({ name, category, check }) {
+        const [word, low, high] = [name(), -category(), category()]
+        await check(named(high, word), { status: 201 })
+        await check(named(low, word.toUpperCase()), { status: 201 })
+        await check(make(word), { status: 200, body: { id: high } })
+        await check(make(`${word}!`), { status: 200, body: { id: low } })
+      },
+    },
+    {
+      id: 'category.create.at-once',
+      title: 'of requests for one name at the same moment, one makes the category',
+      async run({ name, check }) {
+        const made = name()
+        const spellings = [made, made.toUpperCase(), `${made} `, `${made}!`]
+        const answers = await Promise.all(spellings.map((each) => check(make(each), { status: [200, 201] })))
+        for (const { text } of answers) await check(make(made), { status: 200, text })
+      },
+    },
+    {
+      id: 'category.create.refused',
+      title: 'names follow the rules of animals there, too',
+      async run({ check }) {
+        for (const name of ['', ' ', 'a\nb', null, 'x'.repeat(1025)])
+          await check(POST('/categories', { name }), badName)
+        await check(POST('/categories', {}), refused(400, 'missing_field'))
+        await check(POST('/categories', { name: 'a', colour: 1 }), refused(400, 'unknown_field'))
+      },
     },
   ],
 )
@@ -288,5 +371,5 @@ const open = from('store', 'Decision: open to all, without a key: the OpenAPI do
   },
 ])
 
-export const catalogueRules = [...categories, ...counts, ...me]
+export const catalogueRules = [...categories, ...madeByName, ...counts, ...me]
 export const openRules = open

@@ -48,11 +48,15 @@ const events = from(
         const changed = await check(PATCH(pet, { name: name() }), { status: 200 })
         await check(PATCH(pet, {}), { status: 200 })
         await check(PUT(`/categories/${categoryId}`, { name: 'conform' }), { status: 201 })
+        const dogs = { name: name() }
+        const made = await check(POST('/categories', dogs), { status: 201 })
+        await check(POST('/categories', dogs), { status: 200 })
         await check(DELETE(pet), { status: 204 })
         const happened = [
           { ...Event, type: 'pet.created', data: exactly(created.body) },
           { ...Event, type: 'pet.updated', data: exactly(changed.body) },
           { ...Event, type: 'category.named', data: exactly({ id: categoryId, name: 'conform' }) },
+          { ...Event, type: 'category.named', data: exactly(made.body) },
           { ...Event, type: 'pet.deleted', data: exactly(changed.body) },
         ]
         const { next } = await check(GET(now.next), { status: 200, body: all(happened, risingIds) })
