@@ -60,10 +60,11 @@ const totalDiffers = (whose: string, statuses: Statuses, kept: string, table: st
     recount: `SELECT 0 AS counted_id, ${recounted(statuses)} FROM ${table}`,
   })
 
-/** In a text of an id, words and the name, separated by colons; words have only letters, digits and spaces. */
-const wordsFault = (whose: string) => (text: string) => {
-  const [id, words, ...name] = text.split(':')
-  return storedWordsOf(name.join(':')) === words ? undefined : `${whose} ${id} has other words than its name.`
+/** Finds the rows whose stored words are not those of a column; the text of a row is its id, words and that column. */
+const otherWords = (row: string, column: string) => (text: string) => {
+  // Words have only letters and digits.
+  const [id, words, ...rest] = text.split(':')
+  return storedWordsOf(rest.join(':')) === words ? undefined : `${row} ${id} has other words than its ${column}.`
 }
 
 const checks: readonly DatabaseCheck[] = [
@@ -86,12 +87,20 @@ const checks: readonly DatabaseCheck[] = [
     name: 'every animal has the words of its name',
     table: 'pets',
     faults: `SELECT id || ':' || words || ':' || name FROM pets WHERE id > $1 AND id <= $2 ORDER BY id`,
-    faultIn: wordsFault('Animal'),
+    faultIn: otherWords('Animal', 'name'),
   },
   {
     name: 'every category has the words of its name',
     faults: `SELECT id || ':' || words || ':' || name FROM categories ORDER BY categories.id`,
-    faultIn: wordsFault('Category'),
+    faultIn: otherWords('Category', 'name'),
+  },
+  {
+    name: 'every order has the words of its reference',
+    table: 'orders',
+    faults: `
+      SELECT id || ':' || words || ':' || coalesce(reference, '') FROM orders
+      WHERE id > $1 AND id <= $2 AND (words <> '' OR reference IS NOT NULL) ORDER BY id`,
+    faultIn: otherWords('Order', 'reference'),
   },
   {
     name: 'every order has its animal',

@@ -35,12 +35,14 @@ export const petFilters = ({ status, categoryId, ids, search }: PetQuery): Filte
   search,
 })
 
-export const orderFilters = ({ status, petId, reference }: OrderQuery): Filters =>
-  given([
+export const orderFilters = ({ status, petId, reference, search }: OrderQuery): Filters => ({
+  ...given([
     ['pet_id', petId],
     ['reference', reference],
     ['status', status],
-  ])
+  ]),
+  search,
+})
 
 /** That by status alone is in the schemas: on SQLite it has more columns. */
 export const petIndexes = `CREATE INDEX pets_by_category ON pets (category_id, id);

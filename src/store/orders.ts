@@ -1,5 +1,6 @@
 /** The life of an order, in SQL that both databases understand. */
 import { OrderStatus, stateBefore, statusOfPet } from '../model/order.ts'
+import { storedWordsOf } from '../model/words.ts'
 import { timeText } from '../time.ts'
 import { changedBy, itemAt, query, type Sql, type Steps } from './shared-sql.ts'
 import { expiredMax, type OrderTable, type Placement, type Refusal, type Rendered } from './store.ts'
@@ -50,8 +51,8 @@ export function createOrderCounts({ read, nowText, tomorrowText }: Sql): Pick<Or
 export function createPlace(sql: Sql) {
   const lockIfAvailable = `SELECT id FROM pets WHERE id = $1 AND status = 'available' ${sql.forUpdate}`
   const insert = `
-    INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at, changed_by)
-    VALUES (${sql.nextId('orders')}, $1, 'placed', $2, $3, $4, $4, $5) RETURNING id, doc`
+    INSERT INTO orders (id, pet_id, status, reference, words, held_until, created_at, updated_at, changed_by)
+    VALUES (${sql.nextId('orders')}, $1, 'placed', $2, $6, $3, $4, $4, $5) RETURNING id, doc`
 
   return function* place(order: Placement, by: string | undefined): Steps<Rendered | Refusal> {
     const { heldUntil, holdMilliseconds } = order
@@ -65,7 +66,8 @@ export function createPlace(sql: Sql) {
     }
     yield* query(setPetStatus, id, statusOfPet.placed, by ?? null)
     const byDefault = holdMilliseconds === undefined ? null : timeText(Date.parse(at) + holdMilliseconds)
-    const [placed] = yield* query<Row>(insert, id, order.reference ?? null, heldUntil ?? byDefault, at, by ?? null)
+    const values = [id, order.reference ?? null, heldUntil ?? byDefault, at, by ?? null]
+    const [placed] = yield* query<Row>(insert, ...values, storedWordsOf(order.reference))
     return renderedOf(placed as Row)
   }
 }
@@ -78,7 +80,7 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
       completed_at = CASE WHEN $2 = 'completed' THEN ${changedAt} ELSE completed_at END, ${changedBy('$4')}
     WHERE id = $1 RETURNING id, doc`
   const update = `
-    UPDATE orders SET reference = $2, held_until = $5, ${changedBy('$4')},
+    UPDATE orders SET reference = $2, words = $6, held_until = $5, ${changedBy('$4')},
       updated_at = CASE
         WHEN reference IS NOT DISTINCT FROM $2 AND held_until IS NOT DISTINCT FROM $5 THEN updated_at
         ELSE ${changedAt}
@@ -129,7 +131,9 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
         if (version !== undefined && version !== order.doc) return 'precondition_failed'
         if (heldUntil !== undefined && !isPlacedAt(order, at)) return 'order_state_conflict'
         const until = heldUntil === undefined ? order.held_until : heldUntil
-        const [changed] = yield* query<Row>(update, String(id), reference ?? order.reference, at, by ?? null, until)
+        const named = reference ?? order.reference
+        const values = [String(id), named, at, by ?? null, until, storedWordsOf(named)]
+        const [changed] = yield* query<Row>(update, ...values)
         return { ...renderedOf(changed as Row), replayed: false }
       }),
 

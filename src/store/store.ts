@@ -122,6 +122,11 @@ export interface OrderQuery extends PageRange {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
   readonly reference?: string | undefined
+  /**
+   * As `wordsOf` gives them: each begins a word of the reference or of the animal's name, or is the number of either. A
+   * page may be short though it has a `next`.
+   */
+  readonly search?: readonly string[] | undefined
 }
 
 /** A time is text that sorts by time: RFC 3339 in UTC, with milliseconds. */

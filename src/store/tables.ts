@@ -33,7 +33,11 @@ export type TableName = keyof typeof tables
  * The tables with a column `words`, and the column whose folded words it holds. They are computed wherever a row is
  * written, so they are not copied: a database without them can be copied, too.
  */
-export const wordsFrom: Readonly<Partial<Record<TableName, string>>> = { pets: 'name', categories: 'name' }
+export const wordsFrom: Readonly<Partial<Record<TableName, string>>> = {
+  pets: 'name',
+  orders: 'reference',
+  categories: 'name',
+}
 
 export const tableNames = Object.keys(tables) as TableName[]
 

@@ -20,7 +20,7 @@ const added = `CREATE TABLE colours (name text PRIMARY KEY);
   CREATE INDEX pets_by_colour ON pets (colour, id);
   CREATE INDEX orders_by_update ON orders (updated_at, colour)`
 
-const kept = [...tableNames, 'pet_words', 'inventory', 'inventory_total', 'order_counts']
+const kept = [...tableNames, 'pet_words', 'order_words', 'inventory', 'inventory_total', 'order_counts']
 const nextOf = (tables: readonly string[]): Migration[] => [
   { version: 101, sql: grown(tables) },
   { version: 102, sql: added },

@@ -8,7 +8,10 @@ import type { Pool, Query } from './pool.ts'
 import { eachWord, migrations, recount } from './schema.ts'
 
 /** Their triggers would count each row and write events. Only the owner of the tables may disable them. */
-const triggers = ['pets', 'orders', 'categories'].map((table) => [table, `${table}_insert`] as const)
+const triggers = [
+  ...['pets', 'orders', 'categories'].map((table) => [table, `${table}_insert`] as const),
+  ['orders', 'order_words_add'] as const,
+]
 
 /** A day has a row for each slot. */
 const salesByDay =
@@ -80,7 +83,7 @@ async function copyIn(query: Query, fill: Parameters<Bulk['import']>[0]): Promis
   })
   await written
   for (const [table, name] of triggers) await query(`ALTER TABLE ${table} ENABLE TRIGGER ${name}`)
-  for (const statement of [fillWords(eachWord), ...recount]) await query(statement)
+  for (const statement of [...fillWords(eachWord), ...recount]) await query(statement)
   await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2), setval('event_ids', $3)`, [
     lastIds.pets,
     lastIds.orders,

@@ -1,7 +1,9 @@
 /** Orders in PostgreSQL. New ones are placed in batches. */
 import { statusOfPet } from '../../model/order.ts'
+import { storedWordsOf } from '../../model/words.ts'
 import { orderFilters } from '../filters.ts'
 import { createOrderChanges, createOrderCounts, createPlace } from '../orders.ts'
+import type { SearchLimits } from '../search.ts'
 import { changedBy } from '../shared-sql.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Placement, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
@@ -9,6 +11,7 @@ import { isTaken } from './errors.ts'
 import { claimColumns, claimFields, claimKey, inProgress, once } from './idempotency.ts'
 import type { Pool } from './pool.ts'
 import { createRows } from './reader.ts'
+import { createSearch } from './search.ts'
 import { counted, createSql, now, nowText, timeTextOf } from './sql.ts'
 
 const nowOr = (at: string): string => `coalesce(${at}::text, ${nowText})`
@@ -24,7 +27,7 @@ const placeBatch = `
       ${timeTextOf(`coalesce(r.at::timestamptz, statement_timestamp()) + r.hold_milliseconds * interval '1 ms'`)}
     ) AS ends_at
     FROM json_to_recordset($1::text::json)
-      AS r(ord bigint, pet_id bigint, reference text, held_until text, hold_milliseconds bigint, at text,
+      AS r(ord bigint, pet_id bigint, reference text, words text, held_until text, hold_milliseconds bigint, at text,
         changed_by text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
@@ -39,8 +42,8 @@ const placeBatch = `
     UPDATE pets SET status = '${statusOfPet.placed}', ${changedBy('wanted.changed_by')}
     FROM wanted WHERE pets.id = ANY (ARRAY(SELECT id FROM available)) AND pets.id = wanted.pet_id RETURNING pet_id
   ), added AS (
-    INSERT INTO orders (id, pet_id, status, reference, held_until, created_at, updated_at, changed_by)
-    SELECT nextval('order_ids'), pet_id, 'placed', reference, ends_at, placed_at, placed_at, changed_by
+    INSERT INTO orders (id, pet_id, status, reference, words, held_until, created_at, updated_at, changed_by)
+    SELECT nextval('order_ids'), pet_id, 'placed', reference, words, ends_at, placed_at, placed_at, changed_by
     FROM reserved JOIN wanted USING (pet_id) ORDER BY ord
     RETURNING id, pet_id, doc
   ), recorded AS (
@@ -55,8 +58,9 @@ interface Wanted extends Placement {
   readonly by: string | undefined
 }
 
-export function createOrders(pool: Pool, writesInFlight: number): OrderTable & Waiting {
+export function createOrders(pool: Pool, writesInFlight: number, limits?: SearchLimits): OrderTable & Waiting {
   const rows = createRows(pool, 'orders')
+  const search = createSearch(pool, 'orders', limits)
   const sql = createSql(pool)
   const place = createPlace(sql)
   /** Undefined if it was left out. */
@@ -65,6 +69,7 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
       ord,
       pet_id: String(petId),
       reference,
+      words: storedWordsOf(reference),
       held_until: heldUntil,
       hold_milliseconds: holdMilliseconds,
       at,
@@ -98,6 +103,9 @@ export function createOrders(pool: Pool, writesInFlight: number): OrderTable & W
     place: (order, claim, by) => placeOnce({ ...order, claim, by }).catch(inProgress),
     waiting: batch.waiting,
     find: rows.find,
-    page: (query) => rows.page(query, orderFilters(query)),
+    page(query) {
+      const filters = orderFilters(query)
+      return query.search ? search(query, query.search, filters) : rows.page(query, filters)
+    },
   }
 }

@@ -59,7 +59,7 @@ function* add({ name, categoryId, status }: Required<NewPet>, by: string | undef
 export function createPets(pool: Pool, writesInFlight: number, limits?: SearchLimits): PetTable & Waiting {
   const rows = createRows(pool, 'pets')
   const sql = createSql(pool)
-  const search = createSearch(pool, limits)
+  const search = createSearch(pool, 'pets', limits)
   /** Undefined if its Idempotency-Key was used before. */
   const batch = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
     const incoming = items.map(({ pet, claim, by }, ord) => ({

@@ -84,7 +84,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
   const events = createEventSource(pool)
   const pets = createPets(pool, writesInFlight, options.search)
-  const orders = createOrders(pool, writesInFlight)
+  const orders = createOrders(pool, writesInFlight, options.search)
   const sql = createSql(pool)
   const webhooks = createWebhooks(sql)
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.longTransaction(({ query }) => query(text, values))

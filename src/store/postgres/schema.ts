@@ -1,6 +1,7 @@
 /** The schema of a PostgreSQL database. */
 import { orderIndexes, petIndexes } from '../filters.ts'
 import { baselineVersion, type Migration } from '../migrations.ts'
+import { type WordTable, wordTables } from '../search.ts'
 import {
   changed,
   counts,
@@ -44,23 +45,34 @@ export const eachWord = (words: string): string => `string_to_table(${words}, ' 
 const addWords = `
        INSERT INTO pet_words (word, pet_id) SELECT value, id FROM new_rows, ${eachWord('words')};`
 
-/** For a renamed or removed animal. Its old words go one by one, so that every plan uses the primary key. */
-const wordsTrigger = `
-   CREATE FUNCTION pet_words_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+const [petWords, orderWords] = wordTables
+
+const wordTable = ({ name, id }: WordTable): string => `
+   CREATE TABLE ${name} (
+     word text COLLATE "C",
+     ${id} bigint,
+     PRIMARY KEY (word, ${id})
+   );`
+
+/** For a row with other words, or a removed one. Old words go one by one, so that every plan uses the primary key. */
+const wordTriggers = ({ of, name, id }: WordTable): string => `
+   CREATE FUNCTION ${name}_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
    SET search_path FROM CURRENT AS $$
      DECLARE old_word text;
      BEGIN
-       FOREACH old_word IN ARRAY string_to_array(OLD.words, ' ') LOOP
-         DELETE FROM pet_words WHERE word = old_word AND pet_id = OLD.id;
-       END LOOP;
-       IF TG_OP = 'UPDATE' THEN
-         INSERT INTO pet_words (word, pet_id) SELECT value, NEW.id FROM ${eachWord('NEW.words')};
+       IF TG_OP <> 'INSERT' THEN
+         FOREACH old_word IN ARRAY string_to_array(OLD.words, ' ') LOOP
+           DELETE FROM ${name} WHERE word = old_word AND ${id} = OLD.id;
+         END LOOP;
+       END IF;
+       IF TG_OP <> 'DELETE' THEN
+         INSERT INTO ${name} (word, ${id}) SELECT value, NEW.id FROM ${eachWord('NEW.words')};
        END IF;
        RETURN NULL;
      END $$;
-   CREATE TRIGGER pet_words_rename AFTER UPDATE OF words ON pets
-     FOR EACH ROW WHEN (NEW.words <> OLD.words) EXECUTE FUNCTION pet_words_change();
-   CREATE TRIGGER pet_words_remove AFTER DELETE ON pets FOR EACH ROW EXECUTE FUNCTION pet_words_change();`
+   CREATE TRIGGER ${name}_rename AFTER UPDATE OF words ON ${of}
+     FOR EACH ROW WHEN (NEW.words <> OLD.words) EXECUTE FUNCTION ${name}_change();
+   CREATE TRIGGER ${name}_remove AFTER DELETE ON ${of} FOR EACH ROW EXECUTE FUNCTION ${name}_change();`
 
 /** Counts all animals and orders again, where rows were copied without the triggers. */
 export const recount = [
@@ -103,17 +115,15 @@ const baseline = `
    CREATE INDEX pets_by_status ON pets (status, id);
    ${petIndexes}
    -- The words of all names, for the search: kept by triggers, and sorted by their bytes.
-   CREATE TABLE pet_words (
-     word text COLLATE "C",
-     pet_id bigint,
-     PRIMARY KEY (word, pet_id)
-   );
+   ${wordTable(petWords)}
 
    CREATE TABLE orders (
      id bigint PRIMARY KEY, pet_id bigint NOT NULL REFERENCES pets (id),
      status text NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled', 'returned', 'expired')),
      -- Compared by their bytes, whatever the language of the database: the times are text that sorts by time.
      reference text COLLATE "C", held_until text COLLATE "C",
+     -- The words of the reference, as those of the name of an animal.
+     words text NOT NULL DEFAULT '',
      created_at text NOT NULL, updated_at text COLLATE "C" NOT NULL, completed_at text,
      changed_by text, writes bigint NOT NULL DEFAULT 0,
      doc text NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
@@ -123,6 +133,7 @@ const baseline = `
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
    ${orderIndexes}
    CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
+   ${wordTable(orderWords)}
 
    CREATE TABLE categories (
      id bigint PRIMARY KEY,
@@ -233,7 +244,7 @@ const baseline = `
        ${removeEmptyCategories}`,
      declareSlot,
    )}
-   ${wordsTrigger}
+   ${wordTriggers(petWords)}
    ${trigger(
      'orders',
      'INSERT',
@@ -247,6 +258,10 @@ const baseline = `
        ${orderCounts('SELECT status, 1 AS n FROM new_rows UNION ALL SELECT status, -1 FROM old_rows')}`,
    )}
    ${trigger('orders', 'DELETE', orderCounts('SELECT status, -1 AS n FROM old_rows'))}
+   -- Most orders have no reference: then this costs nothing.
+   ${wordTriggers(orderWords)}
+   CREATE TRIGGER order_words_add AFTER INSERT ON orders
+     FOR EACH ROW WHEN (NEW.words <> '') EXECUTE FUNCTION order_words_change();
    ${trigger('categories', 'INSERT', events(`'category.named', NULL`, 'new_rows'))}
    ${trigger('categories', 'UPDATE', events(`'category.named', NULL`, changed()))}
    ${trigger('categories', 'DELETE', events(`'category.unnamed', NULL`, 'old_rows', 'NULL'))}

@@ -1,20 +1,88 @@
-/** What a search for animals reads from PostgreSQL. */
+/** What a search for animals, or for orders, reads from PostgreSQL. */
 import type { Filters } from '../filters.ts'
-import { afterAll, type Found, type SearchReads, search, searchLimits } from '../search.ts'
+import { afterAll, type Found, numberIn, type SearchLimits, type SearchReads, search, searchLimits } from '../search.ts'
 import type { Page, PageRange } from '../store.ts'
 import type { Pool } from './pool.ts'
 import { followingRows, matches, patternsText, plainFilters } from './reader.ts'
 
-/** Without an upper bound the planner expects a third of the table, and so reads the index in its order. */
-const rarestText = `
-  SELECT searched.word, entries.count
-  FROM unnest(string_to_array($1, ',')) AS searched (word), LATERAL (
+interface Searched {
+  /** The word of $1 that finds the fewest rows, and how many, at most about $2; $3 has the numbers of the words. */
+  readonly rarest: string
+  /** The ids of the rows that have a word from $4 to $5, or the number $6. */
+  readonly ids: string
+  /** The columns that a step needs of its rows, `step`, and what is joined to them. */
+  readonly shown: string
+  readonly joined: string
+  /** Whether a row matches the patterns in $2. */
+  readonly isMatch: string
+  /** Whether a word also finds the row whose number it is. */
+  readonly isNumbered: boolean
+}
+
+/**
+ * How many entries begin with a word, at most one more than $2. Without an upper bound the planner expects a third of
+ * the table, and so reads the index in its order.
+ */
+const entriesIn = (table: string, id: string): string => `
     SELECT count(*) AS count FROM (
-      SELECT word FROM pet_words WHERE word >= searched.word ORDER BY word, pet_id LIMIT $2::bigint + 1
+      SELECT word FROM ${table} WHERE word >= searched.word ORDER BY word, ${id} LIMIT $2::bigint + 1
     ) AS following
-    WHERE word < searched.word || '${afterAll('')}'
-  ) AS entries
-  ORDER BY entries.count LIMIT 1`
+    WHERE word < searched.word || '${afterAll('')}'`
+
+/**
+ * The orders of each of some `animals`, found one animal after another in the index by animal. Equality would let the
+ * planner walk the primary key, or read all orders of an animal before the first of them.
+ */
+const ordersOf = (animals: string, end: string): string => `
+    (${animals}) AS animals (id), LATERAL (
+      SELECT id FROM orders WHERE pet_id >= animals.id AND pet_id <= animals.id ${end}
+    ) AS of_animal`
+
+const animalsWith = (condition: string, number: string): string =>
+  `SELECT pet_id FROM pet_words WHERE ${condition} UNION ALL SELECT ${number} WHERE ${number} IS NOT NULL`
+
+const all: Readonly<Record<'pets' | 'orders', Searched>> = {
+  pets: {
+    rarest: `
+  SELECT searched.word, entries.count
+  FROM unnest(string_to_array($1, ',')) AS searched (word), LATERAL (${entriesIn('pet_words', 'pet_id')}) AS entries
+  ORDER BY entries.count LIMIT 1`,
+    ids: 'SELECT pet_id FROM pet_words WHERE word >= $4 AND word < $5',
+    shown: 'id, doc, words',
+    joined: '',
+    isMatch: matches('$2'),
+    isNumbered: false,
+  },
+  orders: {
+    // Of many animals hardly any may have orders: finding out would take long, so their word counts as common.
+    rarest: `
+  SELECT searched.word, CASE WHEN own.count + named.count > $2::bigint THEN $2::bigint + 1 ELSE own.count + (
+      SELECT count(*) FROM (
+        SELECT FROM ${ordersOf(
+          animalsWith(`word >= searched.word AND word < searched.word || '${afterAll('')}'`, 'searched.number'),
+          'ORDER BY pet_id, id LIMIT $2::bigint + 1',
+        )} LIMIT $2::bigint + 1
+      ) AS counted
+    ) END AS count
+  FROM unnest(string_to_array($1, ','), string_to_array($3, ',', '')::bigint[]) AS searched (word, number),
+    LATERAL (${entriesIn('order_words', 'order_id')}) AS own,
+    LATERAL (${entriesIn('pet_words', 'pet_id')}) AS named
+  ORDER BY count LIMIT 1`,
+    ids: `
+      SELECT order_id FROM order_words WHERE word >= $4 AND word < $5
+      UNION ALL SELECT of_animal.id FROM ${ordersOf(animalsWith('word >= $4 AND word < $5', '$6::bigint'), 'OFFSET 0')}
+      UNION ALL SELECT $6::bigint`,
+    shown: 'id, doc, words, pet_id AS animal_id',
+    joined: `, LATERAL (
+      SELECT ' ' || step.words || ' ' || words AS text FROM pets WHERE id = step.animal_id OFFSET 0
+    ) AS animal`,
+    // The number of a row matches it, whatever its words are.
+    isMatch: `animal.text LIKE ALL (
+      array_remove(array_remove($2::text[], '% ' || step.id || '%'), '% ' || step.animal_id || '%')
+    )`,
+    isNumbered: true,
+  },
+}
 
 interface Row {
   readonly id: string
@@ -25,7 +93,9 @@ const foundOf = ({ id, doc }: Row): Found => ({ id: Number(id), doc })
 
 type Search = (range: PageRange, words: readonly string[], filters: Filters) => Promise<Page>
 
-export function createSearch({ query }: Pool, limits = searchLimits): Search {
+export function createSearch({ query }: Pool, table: 'pets' | 'orders', limits?: SearchLimits): Search {
+  const { rarest, ids, shown, joined, isMatch, isNumbered } = all[table]
+
   function readsOf(isDescending: boolean, words: readonly string[], filters: Filters): SearchReads {
     const { columns } = filters
     const patterns = patternsText(words)
@@ -34,27 +104,31 @@ export function createSearch({ query }: Pool, limits = searchLimits): Search {
 
     return {
       async rarest(some, rareMax) {
-        const [row] = await query<{ word: string; count: string }>(rarestText, [some.join(), rareMax])
+        const numbers = isNumbered ? [some.map((word) => numberIn(word) ?? '').join()] : []
+        const [row] = await query<{ word: string; count: string }>(rarest, [some.join(), rareMax, ...numbers])
         return row && Number(row.count) <= rareMax ? row.word : undefined
       },
       async withWord(prefix, from, count) {
+        const given = [from, patterns, count, prefix, afterAll(prefix), ...(isNumbered ? [numberIn(prefix)] : [])]
         const rows = await query<Row>(
-          `SELECT id, doc FROM pets
-           WHERE id ${after} $1 AND id = ANY (ARRAY(SELECT pet_id FROM pet_words WHERE word >= $4 AND word < $5))
-             AND ${matches('$2')}${plainFilters(columns, 6)}
-           ORDER BY ${order} LIMIT $3`,
-          [from, patterns, count, prefix, afterAll(prefix), ...values],
+          `SELECT id, doc FROM (
+             SELECT ${[...columns, shown]} FROM ${table}
+             WHERE id ${after} $1 AND id = ANY (ARRAY(${ids}))${plainFilters(columns, given.length + 1)}
+             ORDER BY ${order}
+           ) AS step${joined}
+           WHERE ${isMatch} ORDER BY ${order} LIMIT $3`,
+          [...given, ...values],
         )
         return rows.map(foundOf)
       },
       async scan(from, rowsMax, count) {
-        const options = { isDescending, shown: 'id, doc, words', after: '$1::bigint', rowsMax, firstValue: 4 }
-        const { rows, order, isInside } = followingRows('pets', columns, options)
+        const options = { isDescending, shown, after: '$1::bigint', rowsMax, firstValue: 4 }
+        const { rows, order, isInside } = followingRows(table, columns, options)
         // The last row of the step is returned even if it does not match, as it tells where the step ended.
         const read = await query<Row & { is_match: boolean; is_last: boolean }>(
           `SELECT id, doc, is_match, is_last FROM (
-             SELECT *, ${matches('$2')} AS is_match, row_number() OVER (ORDER BY ${order}) = ${rowsMax} AS is_last
-             FROM (${rows}) AS step
+             SELECT *, ${isMatch} AS is_match, row_number() OVER (ORDER BY ${order}) = ${rowsMax} AS is_last
+             FROM (${rows}) AS step${joined}
            ) AS following
            WHERE ${isInside} AND (is_match OR is_last) ORDER BY ${order} LIMIT $3`,
           [from, patterns, count, ...values],
@@ -65,5 +139,6 @@ export function createSearch({ query }: Pool, limits = searchLimits): Search {
     }
   }
 
-  return (range, words, filters) => search(range, words, limits, readsOf(range.isDescending ?? false, words, filters))
+  return (range, words, filters) =>
+    search(range, words, limits ?? searchLimits[table], readsOf(range.isDescending ?? false, words, filters))
 }

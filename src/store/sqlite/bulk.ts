@@ -35,7 +35,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         // They would count each row and write events.
         const triggers = prepare<[name: string, definition: string]>(
           db,
-          `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name = tbl_name || '_insert'`,
+          `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE tbl_name || '_insert%'`,
         ).all()
         for (const [name] of triggers) db.exec(`DROP TRIGGER ${name}`)
         const lastIds = await fill(async (chunk) => {
@@ -48,7 +48,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         for (const [, definition] of triggers) db.exec(definition)
         db.exec(recount)
         // Words are sorted, so that the pages of their table are written in order; they may not fit in memory.
-        db.exec(`PRAGMA temp_store = FILE; ${fillWords(eachWord)}`)
+        db.exec(`PRAGMA temp_store = FILE; ${fillWords(eachWord).join(';')}`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])

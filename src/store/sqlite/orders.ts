@@ -6,6 +6,7 @@ import type { OrderTable } from '../store.ts'
 import type { Writer } from './group-commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
 import { createRows, type Reader } from './reader.ts'
+import type { Search } from './search.ts'
 import type { SqliteSql } from './sql.ts'
 
 export function createOrders(
@@ -14,6 +15,7 @@ export function createOrders(
   records: IdempotencyRecords,
   reader: Reader,
   sql: SqliteSql,
+  search: Search,
 ): OrderTable {
   const rows = createRows(db, 'orders', reader)
   const place = createPlace(sql)
@@ -22,6 +24,9 @@ export function createOrders(
     ...createOrderCounts(sql),
     place: (order, claim, by) => writer.write(() => records.runOnce(claim, () => sql.run(place(order, by)))),
     find: async (id) => rows.find(id),
-    page: async (query) => rows.page(query, orderFilters(query)),
+    async page(query) {
+      const filters = orderFilters(query)
+      return query.search ? search(query, query.search, filters) : rows.page(query, filters)
+    },
   }
 }

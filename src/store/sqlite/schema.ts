@@ -1,6 +1,7 @@
 /** The schema of a SQLite file. */
 import { orderIndexes, petIndexes } from '../filters.ts'
 import { baselineVersion, type Migration } from '../migrations.ts'
+import { type WordTable, wordTables } from '../search.ts'
 import { now } from './statement.ts'
 
 /** As `now`, by the clock of the store. */
@@ -62,11 +63,26 @@ const removeEmptyCategory = `
 /** A row for each word, `value`. Words have only letters and digits, which JSON need not escape. */
 export const eachWord = (words: string): string => `json_each('["' || replace(${words}, ' ', '","') || '"]')`
 
-const removeWords = `
-     DELETE FROM pet_words WHERE word IN (SELECT value FROM ${eachWord('OLD.words')}) AND pet_id = OLD.id;`
+const removeWords = ({ name, id }: WordTable): string => `
+     DELETE FROM ${name} WHERE word IN (SELECT value FROM ${eachWord('OLD.words')}) AND ${id} = OLD.id;`
 
-const addWords = `
-     INSERT INTO pet_words (word, pet_id) SELECT value, NEW.id FROM ${eachWord('NEW.words')} WHERE value <> '';`
+const addWords = ({ name, id }: WordTable): string => `
+     INSERT INTO ${name} (word, ${id}) SELECT value, NEW.id FROM ${eachWord('NEW.words')} WHERE value <> '';`
+
+const [petWords, orderWords] = wordTables
+
+const wordTable = ({ name, id }: WordTable): string => `
+   CREATE TABLE ${name} (
+     word TEXT NOT NULL,
+     ${id} INTEGER NOT NULL,
+     PRIMARY KEY (word, ${id})
+   ) STRICT, WITHOUT ROWID;`
+
+const renameTrigger = (table: WordTable): string => `
+   CREATE TRIGGER ${table.of}_rename AFTER UPDATE OF words ON ${table.of} WHEN NEW.words <> OLD.words BEGIN
+     ${removeWords(table)}
+     ${addWords(table)}
+   END;`
 
 /** Counts all animals and orders again, where rows were copied without the triggers. */
 export const recount = `
@@ -98,16 +114,14 @@ const baseline = `
    CREATE INDEX pets_by_status ON pets (status, id, doc);
    ${petIndexes}
    -- The words of all names, for the search: kept by triggers.
-   CREATE TABLE pet_words (
-     word TEXT NOT NULL,
-     pet_id INTEGER NOT NULL,
-     PRIMARY KEY (word, pet_id)
-   ) STRICT, WITHOUT ROWID;
+   ${wordTable(petWords)}
 
    CREATE TABLE orders (
      id INTEGER PRIMARY KEY AUTOINCREMENT, pet_id INTEGER NOT NULL REFERENCES pets (id),
      status TEXT NOT NULL CHECK (${isOneOf('status', orderStatuses)}),
      reference TEXT, held_until TEXT,
+     -- The words of the reference, as those of the name of an animal.
+     words TEXT NOT NULL DEFAULT '',
      created_at TEXT NOT NULL, updated_at TEXT NOT NULL, completed_at TEXT,
      changed_by TEXT, writes INTEGER NOT NULL DEFAULT 0,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
@@ -116,6 +130,7 @@ const baseline = `
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
    ${orderIndexes}
    CREATE INDEX orders_held ON orders (held_until) WHERE status = 'placed' AND held_until IS NOT NULL;
+   ${wordTable(orderWords)}
 
    -- The names of categories. Without rowids: an id may be any int64, and the driver fails to return the last rowid if
    -- it is no exact number.
@@ -177,7 +192,7 @@ const baseline = `
      ${total('inventory_total', statuses, added)}
      INSERT INTO sales (day, added, sold, returned) VALUES (${today}, 1, 0, 0)
        ON CONFLICT DO UPDATE SET added = added + 1;
-     ${addWords}
+     ${addWords(petWords)}
    END;
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
      ${event(`'pet.updated', NEW.id`, 'NEW', updatedBy)}
@@ -193,28 +208,31 @@ const baseline = `
        WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
        ON CONFLICT DO UPDATE SET sold = sold + excluded.sold, returned = returned + excluded.returned;
    END;
-   CREATE TRIGGER pets_rename AFTER UPDATE OF words ON pets WHEN NEW.words <> OLD.words BEGIN
-     ${removeWords}
-     ${addWords}
-   END;
+   ${renameTrigger(petWords)}
    CREATE TRIGGER pets_delete AFTER DELETE ON pets BEGIN
      ${event(`'pet.deleted', OLD.id`, 'OLD')}
      ${takeFromCounts}
      ${total('inventory_total', statuses, removed)}
      ${removeEmptyCategory}
-     ${removeWords}
+     ${removeWords(petWords)}
    END;
    CREATE TRIGGER orders_insert AFTER INSERT ON orders BEGIN
      ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW', 'NEW.changed_by')}
      ${total('order_counts', orderStatuses, added)}
    END;
+   -- Most orders have no reference: then this costs nothing.
+   CREATE TRIGGER orders_insert_words AFTER INSERT ON orders WHEN NEW.words <> '' BEGIN ${addWords(orderWords)} END;
+   ${renameTrigger(orderWords)}
    CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN
      ${event(`'order.' || iif(NEW.status = OLD.status, 'updated', NEW.status), NEW.pet_id`, 'NEW', updatedBy)}
    END;
    CREATE TRIGGER orders_recount AFTER UPDATE OF status ON orders WHEN NEW.status <> OLD.status BEGIN
      ${total('order_counts', orderStatuses, added, removed)}
    END;
-   CREATE TRIGGER orders_delete AFTER DELETE ON orders BEGIN ${total('order_counts', orderStatuses, removed)} END;
+   CREATE TRIGGER orders_delete AFTER DELETE ON orders BEGIN
+     ${total('order_counts', orderStatuses, removed)}
+     ${removeWords(orderWords)}
+   END;
    CREATE TRIGGER categories_insert AFTER INSERT ON categories BEGIN
      ${event(`'category.named', NULL`, 'NEW', 'NEW.changed_by')}
    END;

@@ -1,21 +1,65 @@
-/** What a search for animals reads from SQLite. */
+/** What a search for animals, or for orders, reads from SQLite. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { type Time, turn } from '../../time.ts'
 import type { Filters } from '../filters.ts'
-import { afterAll, type Found, type SearchReads, search, searchLimits } from '../search.ts'
+import { afterAll, type Found, numberIn, type SearchLimits, type SearchReads, search, searchLimits } from '../search.ts'
 import type { Page, PageRange } from '../store.ts'
 import type { Reader } from './reader.ts'
 import { prepare } from './statement.ts'
 
-const inWords = `FROM pet_words WHERE word >= searched.value AND word < searched.value || '${afterAll('')}'`
-const rarestText = `
-  SELECT value, (SELECT count(*) FROM (SELECT 1 ${inWords} LIMIT ?2 + 1)) AS entries
-  FROM json_each(?1) AS searched ORDER BY entries LIMIT 1`
+interface Searched {
+  readonly from: string
+  /** The words of a row; each has a space before it. */
+  readonly text: string
+  /** Whether a word also finds the row whose number it is. */
+  readonly isNumbered: boolean
+  /** How many rows a word can find, at most one more than ?2; `searched` has the `word`, and which `number` it is. */
+  readonly entries: string
+  /** The ids of the rows that have a word from ?2 to ?3, or the number ?4. */
+  readonly ids: string
+}
+
+const beginning = (table: string, from: string, to: string): string =>
+  `FROM ${table} WHERE word >= ${from} AND word < ${to}`
+const counted = (rows: string): string => `(SELECT count(*) FROM (${rows} LIMIT ?2 + 1))`
+/** The plain join keeps its order: animals first, then the orders of each in their index. */
+const ordersWith = (from: string, to: string, number: string): string => `
+  SELECT order_id ${beginning('order_words', from, to)}
+  UNION ALL SELECT orders.id FROM (
+    SELECT pet_id ${beginning('pet_words', from, to)} UNION ALL SELECT ${number} WHERE ${number} IS NOT NULL
+  ) AS animals CROSS JOIN orders ON orders.pet_id = animals.pet_id
+  UNION ALL SELECT ${number} WHERE ${number} IS NOT NULL`
+
+const last = `searched.word || '${afterAll('')}'`
+const animalsWithWord = counted(`SELECT 1 ${beginning('pet_words', 'searched.word', last)}`)
+const all: Readonly<Record<'pets' | 'orders', Searched>> = {
+  pets: {
+    from: 'pets',
+    text: `' ' || pets.words`,
+    isNumbered: false,
+    entries: animalsWithWord,
+    ids: `SELECT pet_id ${beginning('pet_words', '?2', '?3')}`,
+  },
+  orders: {
+    from: 'orders CROSS JOIN pets ON pets.id = orders.pet_id',
+    text: `' ' || orders.words || ' ' || pets.words`,
+    isNumbered: true,
+    // Of many animals hardly any may have orders: then finding out would take long.
+    entries: `CASE WHEN ${animalsWithWord} > ?2 THEN ?2 + 1
+      ELSE ${counted(ordersWith('searched.word', last, 'searched.number'))} END`,
+    ids: ordersWith('?2', '?3', '?4'),
+  },
+}
 
 export type Search = (range: PageRange, words: readonly string[], filters: Filters) => Promise<Page>
 
-export function createSearch(db: DatabaseSync, { read }: Reader, time: Time, limits = searchLimits): Search {
-  const rarestOf = prepare<[word: string, entries: number]>(db, rarestText)
+/** Searches of both tables take their steps one after another. */
+export function createSearches(
+  db: DatabaseSync,
+  { read }: Reader,
+  time: Time,
+  limits?: SearchLimits,
+): Record<'pets' | 'orders', Search> {
   let lastStep: Promise<unknown> = Promise.resolve()
 
   /** One step in a turn of the event loop, however many searches are under way. */
@@ -25,41 +69,68 @@ export function createSearch(db: DatabaseSync, { read }: Reader, time: Time, lim
     return result
   }
 
-  /** Statements are prepared for each search: their texts depend on the number of words. It takes 0.03 ms. */
-  function readsOf(isDescending: boolean, words: readonly string[], { columns, values }: Filters): SearchReads {
-    const [after, upTo, order] = isDescending ? ['<', '>=', 'id DESC'] : ['>', '<=', 'id']
-    const matches = words.map(() => ` AND instr(' ' || words, ?)`).join('')
-    const matched = words.map((word) => ` ${word}`)
+  const of = (table: 'pets' | 'orders'): Search => {
+    const reads = createReads(db, table, read, inTurn)
+    return (range, words, filters) =>
+      search(range, words, limits ?? searchLimits[table], reads(range.isDescending ?? false, words, filters))
+  }
+  return { pets: of('pets'), orders: of('orders') }
+}
 
-    /** The plus sign keeps SQLite from an index on the filters where other conditions name the animals. */
-    const filtered = (plus = ''): string => columns.map((column) => ` AND ${plus}${column} = ?`).join('')
+function createReads(
+  db: DatabaseSync,
+  table: 'pets' | 'orders',
+  read: Reader['read'],
+  inTurn: <T>(step: () => T) => Promise<T>,
+) {
+  const { from, text, isNumbered, entries, ids } = all[table]
+  const rarestOf = `
+    SELECT word, ${entries} AS entries
+    FROM (SELECT value ->> 0 AS word, value ->> 1 AS number FROM json_each(?1)) AS searched
+    ORDER BY entries LIMIT 1`
+  const id = `${table}.id`
+  const numberOf = (word: string): number | null => (isNumbered ? numberIn(word) : null)
+
+  /** Statements are prepared for each search: their texts depend on the number of words. It takes 0.03 ms. */
+  return (isDescending: boolean, words: readonly string[], { columns, values }: Filters): SearchReads => {
+    const [after, upTo, order] = isDescending ? ['<', '>=', `${id} DESC`] : ['>', '<=', id]
+    let matches = ''
+    const matched: SQLInputValue[] = []
+    for (const word of words) {
+      const number = numberOf(word)
+      matches += ` AND (instr(${text}, ?)${number === null ? '' : ` OR ${id} = ? OR ${table}.pet_id = ?`})`
+      matched.push(` ${word}`, ...(number === null ? [] : [number, number]))
+    }
+
+    /** The plus sign keeps SQLite from an index on the filters where other conditions name the rows. */
+    const filtered = (plus = ''): string => columns.map((column) => ` AND ${plus}${table}.${column} = ?`).join('')
 
     function find(condition: string, count: number, ...given: SQLInputValue[]): Found[] {
-      const text = `SELECT id, doc FROM pets WHERE ${condition}${matches} ORDER BY ${order} LIMIT ${count}`
-      const rows = prepare<[id: number, doc: string]>(db, text).all(...given, ...values, ...matched)
+      const matching = `FROM ${from} WHERE ${condition}${matches}`
+      const statement = `SELECT ${id}, ${table}.doc ${matching} ORDER BY ${order} LIMIT ${count}`
+      const rows = prepare<[id: number, doc: string]>(db, statement).all(...given, ...values, ...matched)
       return rows.map(([id, doc]) => ({ id, doc }))
     }
 
     return {
       async rarest(some, rareMax) {
-        const [word, entries] = read(() => rarestOf.get(JSON.stringify(some), rareMax)) ?? ['', 0]
-        return entries <= rareMax ? word : undefined
+        const items = JSON.stringify(some.map((word) => [word, numberOf(word)]))
+        const [word, count] = read(() => prepare<[string, number]>(db, rarestOf).get(items, rareMax)) ?? ['', 0]
+        return count <= rareMax ? word : undefined
       },
-      withWord: async (prefix, from, count) =>
+      withWord: async (prefix, start, count) =>
         read(() => {
-          const listed = `id IN (SELECT pet_id FROM pet_words WHERE word >= ? AND word < ?)`
-          return find(`id ${after} ? AND ${listed}${filtered('+')}`, count, from, prefix, afterAll(prefix))
+          const given = [start, prefix, afterAll(prefix), ...(isNumbered ? [numberOf(prefix)] : [])]
+          return find(`${id} ${after} ? AND ${id} IN (${ids})${filtered('+')}`, count, ...given)
         }),
-      scan: (from, rows, count) =>
+      scan: (start, rows, count) =>
         inTurn(() => {
-          const following = `FROM pets WHERE id ${after} ?${filtered()} ORDER BY ${order}`
+          const following = `FROM ${table} WHERE id ${after} ?${filtered()} ORDER BY ${order}`
           const nth = prepare<[id: number]>(db, `SELECT id ${following} LIMIT 1 OFFSET ${rows - 1}`)
-          const end = nth.get(from, ...values)?.[0]
+          const end = nth.get(start, ...values)?.[0]
           const to = end ?? (isDescending ? 0 : Number.MAX_SAFE_INTEGER)
-          return { found: find(`id ${after} ? AND id ${upTo} ?${filtered()}`, count, from, to), end }
+          return { found: find(`${id} ${after} ? AND ${id} ${upTo} ?${filtered()}`, count, start, to), end }
         }),
     }
   }
-
-  return (range, words, filters) => search(range, words, limits, readsOf(range.isDescending ?? false, words, filters))
 }

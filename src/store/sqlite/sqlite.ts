@@ -33,7 +33,7 @@ import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { eachWord, migrations, rowJson } from './schema.ts'
-import { createSearch } from './search.ts'
+import { createSearches } from './search.ts'
 import { createSql } from './sql.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf, setClock } from './statement.ts'
 
@@ -137,10 +137,11 @@ export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
   const records = createIdempotencyRecords(db)
   const sql = createSql(db, writer, reader)
   const webhooks = createWebhooks(sql)
+  const searches = createSearches(db, reader, time, options.search)
 
   return {
-    pets: createPets(db, writer, records, reader, sql, createSearch(db, reader, time, options.search)),
-    orders: createOrders(db, writer, records, reader, sql),
+    pets: createPets(db, writer, records, reader, sql, searches.pets),
+    orders: createOrders(db, writer, records, reader, sql, searches.orders),
     categories: createCategories(sql),
     inventory: createInventory(sql),
     events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader, isPrivate), time), webhooks),

@@ -1,0 +1,307 @@
+/** Searches for orders, by the tables of words and by steps: each finds what a plain comparison finds. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { OrderStatus } from '../../src/model/order.ts'
+import { wordsOf } from '../../src/model/words.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { SearchLimits } from '../../src/store/search.ts'
+import type { OrderQuery, Page, Store } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { faultsIn } from '../support/faults.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { times } from '../support/scope.ts'
+import { runSql } from '../support/sql.ts'
+import { patient } from '../support/stores.ts'
+import { rowOf } from './subject.ts'
+
+after(releasePostgres)
+
+interface Order {
+  readonly id: number
+  readonly petId: number
+  readonly name: string
+  readonly reference: string | undefined
+  readonly status: OrderStatus
+}
+
+/** Ids with gaps, some beyond 2^40. One animal in ten has no order; animal 7 has most of them. */
+const animals = [...Array(60).keys()]
+  .map((i) => (i < 55 ? 3 * i + 1 : 2 ** 40 + i))
+  .map((id, i) => ({ id, name: `${i % 2 ? 'Bella' : 'Max'} ${id % 50}${i % 20 === 19 ? ' Rarität' : ''}` }))
+const references = [
+  undefined,
+  undefined,
+  'Novák 555-0117',
+  'Mrs Bell, 12',
+  'novak',
+  '１２ 0012',
+  '١٢ 🐶',
+  'berg 123 12a',
+]
+
+const orders: readonly Order[] = [...Array(200).keys()].map((i) => {
+  const animal = animals[i % 3 ? 2 : i % 54] ?? assert.fail()
+  return {
+    id: i < 190 ? 2 * i + 1 : 2 ** 41 + i,
+    petId: animal.id,
+    name: animal.name,
+    reference: i % 50 === 49 ? 'Seltenheit' : references[i % references.length],
+    status: (['cancelled', 'returned', 'expired'] as const)[i % 3] ?? assert.fail(),
+  }
+})
+
+const fill = ({ bulk }: Store): Promise<void> =>
+  bulk.import(async (write) => {
+    await write({ table: 'pets', rows: animals.map(({ id, name }) => [String(id), name, '1', 'available']) })
+    const rows = orders.map(({ id, petId, status, reference = null }) => {
+      const at = '2026-01-01T00:00:00.000Z'
+      return [String(id), String(petId), status, reference, null, at, at, status === 'returned' ? at : null]
+    })
+    await write({ table: 'orders', rows })
+    return { api_keys: 0, pets: 2 ** 41, orders: 2 ** 42, events: 0, webhooks: 0 }
+  })
+
+const openWith = (url: string, search?: SearchLimits): Promise<Store> =>
+  openStore({ ...patient, url, connections: 5, schema: 'migrate', ...(search && { search }) })
+
+/** Those of the service, by which this shop is small; and such that words are rare, common, or either. */
+const ways: Readonly<Record<string, SearchLimits | undefined>> = {
+  'in the tables of words alone': undefined,
+  'by steps of four orders': { rareMax: -1, rowsPerStep: 4, rowsPerPage: 40 },
+  'by steps of seven orders': { rareMax: -1, rowsPerStep: 7, rowsPerPage: 21 },
+  'by steps of a thousand orders': { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 },
+  'in either way': { rareMax: 5, rowsPerStep: 32, rowsPerPage: 96 },
+}
+
+type Query = Partial<Omit<OrderQuery, 'limit' | 'search'>> & { readonly search: string }
+const wordsIn = ({ search, ...query }: Query) => ({ ...query, search: wordsOf(search) })
+
+/** The ids that a plain comparison finds. */
+function matching(query: Query, all: readonly Order[] = orders): number[] {
+  const { status, petId, reference, search, after, isDescending } = query
+  const found = all.filter((order) => {
+    const words = wordsOf(`${order.reference ?? ''} ${order.name}`)
+    const isFound = (each: string) =>
+      words.some((word) => word.startsWith(each)) || each === String(order.id) || each === String(order.petId)
+    return (
+      (after === undefined || (isDescending ? order.id < after : order.id > after)) &&
+      wordsOf(search).every(isFound) &&
+      (status === undefined || order.status === status) &&
+      (petId === undefined || BigInt(order.petId) === petId) &&
+      (reference === undefined || order.reference === reference)
+    )
+  })
+  const ids = found.map(({ id }) => id)
+  return isDescending ? ids.reverse() : ids
+}
+
+/** The ids that the pages show, one after another. */
+async function walk({ orders }: Store, query: Query, limit = 100): Promise<number[]> {
+  const seen: number[] = []
+  let next: number | undefined = query.after
+  for (let pages = 0; pages < 2_500; pages++) {
+    const page: Page = await orders.page({ ...wordsIn(query), after: next, limit })
+    const ids: number[] = JSON.parse(page.json).map(({ id }: { id: number }) => id)
+    assert.ok(ids.length <= limit)
+    const isFurther = (to: number, from: number) => (query.isDescending ? to < from : to > from)
+    assert.ok(
+      page.next === undefined || next === undefined || isFurther(page.next, next),
+      'the next page is further on',
+    )
+    seen.push(...ids)
+    next = page.next
+    if (next === undefined) return seen
+  }
+  return assert.fail('the pages have no end')
+}
+
+/** Words of references, of names, of both; numbers of orders, of animals, of neither; and digits of other scripts. */
+const searches = [
+  ...[
+    'novak',
+    'NOVÁK bella',
+    'b',
+    'bell',
+    'bell 12',
+    'max raritat',
+    'seltenheit',
+    'selten max 7',
+    'nobody',
+    'nov nova',
+  ],
+  ...['1', '7', '13', '12', '12 123', '13 7', '133 133', '12a', '012', '0', '00', '１３', '١٢', '4398046511303'],
+  ...['9007199254740993', '9'.repeat(40), 'b m', '5 55 555 0117 nov', `${orders[60]?.id} ${orders[60]?.petId}`],
+]
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const anyQuery = fc.record({
+  search: fc.oneof(
+    fc.constantFrom(...searches),
+    fc
+      .array(fc.constantFrom('bella', 'max', 'n', '1', '12', '7', '5'), { minLength: 1 })
+      .map((words) => words.join(' ')),
+  ),
+  status: optional(fc.constantFrom('cancelled' as const, 'returned' as const, 'completed' as const)),
+  petId: optional(fc.constantFrom(7n, 1n, 13n, 2n)),
+  reference: optional(fc.constantFrom('novak', 'Seltenheit', 'nobody')),
+  isDescending: fc.boolean(),
+  after: optional(fc.constantFrom(...orders.map(({ id }) => id), 2 ** 30, 2 ** 43)),
+})
+
+for (const database of databases)
+  describe(`a search for orders on ${database.name}`, () => {
+    let url: string
+    let remove: () => Promise<void>
+    const stores = new Map<string, Store>()
+    const storeOf = (way: string): Store => stores.get(way) ?? assert.fail(way)
+    before(async () => {
+      ;({ url, remove } = await database.open())
+      for (const [way, limits] of Object.entries(ways)) stores.set(way, await openWith(url, limits))
+      await fill(storeOf('in either way'))
+    })
+    after(async () => {
+      for (const store of stores.values()) await store.close()
+      await remove()
+    })
+
+    for (const way of Object.keys(ways))
+      test(`${way} finds the same as a plain comparison, in both orders, with all filters [D490]`, async () => {
+        assert.deepEqual(await faultsIn(storeOf(way)), [])
+        for (const [i, search] of searches.entries()) {
+          const query = { search, isDescending: i % 2 > 0 }
+          assert.deepEqual(await walk(storeOf(way), query, 13), matching(query), search)
+        }
+        const property = fc.asyncProperty(anyQuery, fc.constantFrom(1, 13, 100), async (query, limit) => {
+          assert.deepEqual(await walk(storeOf(way), query, limit), matching(query))
+        })
+        await fc.assert(property, { numRuns: times(200, 15) })
+      })
+
+    test('of common words reads so many orders for a page, and the next page begins after them [D491]', async () => {
+      const { orders } = storeOf('by steps of seven orders')
+      for (const [filters, words, rows] of [
+        [{}, 2, 21],
+        [{ status: 'returned' }, 2, 21],
+        [{ petId: 7n }, 2, 21],
+        [{ petId: 7n, status: 'returned', isDescending: true }, 2, 21],
+        // Each word is compared, so a step of three or four words reads half as many orders.
+        [{}, 3, 12],
+        [{}, 100, 3],
+      ] as const) {
+        const search = ['bella', 'nobody', ...Array.from({ length: words - 2 }, () => 'b')]
+        const page = await orders.page({ after: undefined, limit: 5, search, ...filters })
+        const read = matching({ search: '', ...filters })
+        assert.deepEqual(page, { json: '[]', next: read[rows - 1] }, `${words} words ${Object.keys(filters)}`)
+      }
+    })
+
+    test('looks up a word if at most so many orders, and names of so many animals, have it [D491]', async () => {
+      for (const [search, count, rareMax] of [
+        ['seltenheit', 4, 4],
+        ['seltenheit', 4, 3],
+        // Three animals, and the orders of two of them.
+        ['raritat', matching({ search: 'raritat' }).length, 8],
+        ['raritat', matching({ search: 'raritat' }).length, 2],
+        // Animal 7 has most of the orders.
+        ['7', matching({ search: '7' }).length, 300],
+        ['7', matching({ search: '7' }).length, 50],
+      ] as const) {
+        const store = await openWith(url, { rareMax, rowsPerStep: 1, rowsPerPage: 2 })
+        const { json, next } = await store.orders.page({ after: undefined, limit: 300, search: [search] })
+        const isLookedUp = count <= rareMax
+        assert.equal(next === undefined, isLookedUp, `${search} ${rareMax}`)
+        assert.equal(JSON.parse(json).length === count, isLookedUp, `${search} ${rareMax}`)
+        await store.close()
+      }
+    })
+
+    for (const target of databases)
+      test(`finds the same in a copy on ${target.name}, and at once what changes there [D490]`, () =>
+        withStores(target, 1, async ([copy]) => {
+          await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
+          assert.deepEqual(await faultsIn(copy), [])
+          for (const search of ['seltenheit', 'bell 12', '7'])
+            assert.deepEqual(await walk(copy, { search }), matching({ search }))
+          const placed = rowOf(await copy.orders.place({ petId: 1n, reference: 'Ünal 0815' }, undefined))
+          const bare = rowOf(await copy.orders.place({ petId: 4n }, undefined))
+          const [first] = orders
+          assert.deepEqual(await walk(copy, { search: 'unal' }), [placed.id])
+          assert.deepEqual(await walk(copy, { search: `${bare.id}` }), [bare.id])
+          await copy.pets.update(1n, { name: 'Waldi' }, undefined)
+          await copy.orders.update(BigInt(placed.id), { reference: 'Peña' })
+          await copy.orders.update(BigInt(first?.id ?? 0), { reference: 'Peñafiel' })
+          await copy.orders.move(BigInt(bare.id), 'completed')
+          const ofWaldi = orders.filter(({ petId }) => petId === 1).map(({ id }) => id)
+          assert.deepEqual(await walk(copy, { search: 'wald' }), [...ofWaldi, placed.id])
+          assert.deepEqual(await walk(copy, { search: 'unal' }), [])
+          assert.deepEqual(await walk(copy, { search: 'pena' }), [first?.id, placed.id])
+          assert.deepEqual(await faultsIn(copy), [])
+        }))
+
+    test('by a word that an order lacks, or not by one that it has, is found by a check', () =>
+      withStores(database, 1, async ([store], url) => {
+        await fill(store)
+        const stray = `Order 9 is found by be, which is not in its reference.`
+        for (const [spoil, mend, fault] of [
+          [
+            `DELETE FROM order_words WHERE word = 'novak' AND order_id = 9`,
+            `INSERT INTO order_words VALUES ('novak', 9)`,
+            'Order 9 is not found by novak.',
+          ],
+          [`INSERT INTO order_words VALUES ('be', 9)`, `DELETE FROM order_words WHERE word = 'be'`, stray],
+          [
+            `UPDATE orders SET words = 'max' WHERE id = 9`,
+            `UPDATE orders SET words = 'novak' WHERE id = 9`,
+            'Order 9 has other words than its reference.',
+          ],
+          [
+            `UPDATE orders SET words = 'max' WHERE id = 1`,
+            `UPDATE orders SET words = '' WHERE id = 1`,
+            'Order 1 has other words than its reference.',
+          ],
+        ] as const) {
+          await runSql(url, spoil)
+          assert.deepEqual(await faultsIn(store), [fault])
+          await runSql(url, mend)
+          assert.deepEqual(await faultsIn(store), [])
+        }
+        await runSql(url, 'DELETE FROM orders WHERE id = 9')
+        assert.deepEqual(await faultsIn(store), [])
+      }))
+
+    test('works on a copy of a database that has no words of orders yet [D103]', () =>
+      withStores(database, 1, async ([old], url) => {
+        await fill(old)
+        const drop = url.startsWith('sqlite:')
+          ? 'DROP TRIGGER orders_insert_words; DROP TRIGGER orders_rename; DROP TRIGGER orders_delete'
+          : 'DROP TRIGGER order_words_add ON orders; DROP TRIGGER order_words_rename ON orders'
+        await runSql(url, `${drop}; DROP TABLE order_words; ALTER TABLE orders DROP COLUMN words`)
+        const source = await openStore({ ...patient, url, connections: 2, schema: 'read' })
+        await withStores(database, 1, async ([copy]) => {
+          await copy.bulk.import((write) => source.bulk.export(write))
+          assert.deepEqual(await faultsIn(copy), [])
+          assert.deepEqual(await walk(copy, { search: 'novak' }), matching({ search: 'novak' }))
+        })
+        await source.close()
+      }))
+  })
+
+test('searches of animals and of orders on SQLite share the turns of the event loop: one step in each [D491]', () =>
+  withStores(databases[0], 1, async ([store], url) => {
+    await fill(store)
+    const searching = await openWith(url, { rareMax: -1, rowsPerStep: 10, rowsPerPage: 100 })
+    let [turns, isSearching] = [0, true]
+    const countTurns = () => {
+      turns++
+      if (isSearching) setImmediate(countTurns)
+    }
+    setImmediate(countTurns)
+    const range = { after: undefined, limit: 100, search: ['bella', 'nobody'] }
+    const pages = [0, 1, 2].flatMap(() => [searching.orders.page(range), searching.pets.page(range)])
+    for (const page of await Promise.all(pages)) assert.equal(page.json, '[]')
+    isSearching = false
+    await searching.close()
+    // Ten steps for orders, seven for the 60 animals.
+    assert.ok(turns >= 3 * (10 + 7), `${turns} turns for 51 steps`)
+  }))
