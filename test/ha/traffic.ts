@@ -127,10 +127,12 @@ export class Traffic {
     while (this.#animals.size < wanted) await sleep(5)
   }
 
-  /** Lets a follower read all that is acknowledged now, and stay away until the check. */
+  /** Lets a follower read all that is acknowledged now, and stay away until the check, which finds what it missed. */
   async leave(): Promise<void> {
     const names = [...this.#animals.keys()]
-    while (names.some((name) => !this.#visitor.news.has(`pet.created ${name}`))) await sleep(5)
+    const until = performance.now() + settleMilliseconds
+    const isBehind = () => names.some((name) => !this.#visitor.news.has(`pet.created ${name}`))
+    while (isBehind() && performance.now() < until) await sleep(5)
     this.#visitor.isAway = true
   }
 
