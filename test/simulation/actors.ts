@@ -186,7 +186,9 @@ export class Actors {
   #terms(): { reference?: string; heldUntil?: string } {
     const { world } = this.#shop
     const earliest = world.chance(0.1) ? -this.#plan.pause : 0
-    const end = world.now() + Math.floor(world.between(earliest, 3 * this.#plan.pause))
+    // Soon, or so that it becomes due within 24 hours soon.
+    const start = world.now() + (world.chance(0.2) ? day : 0)
+    const end = start + Math.floor(world.between(earliest, 3 * this.#plan.pause))
     return {
       ...(world.chance(0.5) && { reference: world.pick(names) }),
       ...(world.chance(0.4) && { heldUntil: new Date(end).toISOString() }),
@@ -237,6 +239,7 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
         () => this.#shop.ask(client, { kind: 'orders', reference: world.pick(names) }),
         () => this.#shop.ask(client, { kind: 'counts' }),
+        () => this.#shop.ask(client, { kind: 'orderCounts' }),
         () => this.#shop.ask(client, { kind: 'categories' }),
         () => this.#shop.ask(client, { kind: 'sales' }),
         () => readSince(this.#shop, client, this.#timeOfEvent()),

@@ -1,7 +1,7 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
 import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
-import { shownTo } from './views.ts'
+import { shownTo, timesOf } from './views.ts'
 import { removal, Violation, type World } from './world.ts'
 
 /** How long an Idempotency-Key is known. */
@@ -116,8 +116,9 @@ export class Model {
         return (
           status === 200 &&
           isServed(call) &&
-          // A day may have ended meanwhile.
-          [call.at, now].some((at) => this.#ever(call, (moment) => shownTo({ ask, at }, ledger, moment) === text))
+          this.#ever(call, (moment) =>
+            timesOf(call, now, ledger, moment).some((at) => shownTo({ ask, at }, ledger, moment) === text),
+          )
         )
     }
   }

@@ -36,7 +36,7 @@ export type Ask =
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
   | { readonly kind: 'unname'; readonly id: number }
-  | { readonly kind: 'counts' | 'categories' | 'sales' }
+  | { readonly kind: 'counts' | 'orderCounts' | 'categories' | 'sales' }
 
 /** Without an end, an order is held for good. */
 export interface OrderChanges {
@@ -100,6 +100,8 @@ export function requestOf(ask: Ask): Request {
       return { method: 'DELETE', path: `/categories/${ask.id}` }
     case 'counts':
       return { method: 'GET', path: '/store/inventory' }
+    case 'orderCounts':
+      return { method: 'GET', path: '/store/order-counts' }
     case 'categories':
       return { method: 'GET', path: '/store/inventory?by=category&limit=100' }
     case 'sales':

@@ -195,7 +195,8 @@ async function checkAll(shop: Shop): Promise<void> {
         'counts equal the rows',
         `${JSON.stringify(row)}, and ${JSON.stringify(daySales(ledger, row.day))}`,
       )
-  for (const ask of [{ kind: 'counts' }, { kind: 'list', limit: 100 }] as const) await shop.ask(shop.clients.staff, ask)
+  for (const ask of [{ kind: 'counts' }, { kind: 'orderCounts' }, { kind: 'list', limit: 100 }] as const)
+    await shop.ask(shop.clients.staff, ask)
   const faults = await faultsIn(life.store)
   if (faults.length > 0) throw new Violation('counts equal the rows', faults.join('; '))
 }

@@ -1,5 +1,5 @@
 /** What lists and counts must show after an event. */
-import type { Ledger, Pet, Row } from './ledger.ts'
+import type { Ledger, Order, Pet, Row } from './ledger.ts'
 import type { Ask, Call } from './requests.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -18,6 +18,8 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
     }
     case 'counts':
       return countsOf(ledger, moment)
+    case 'orderCounts':
+      return orderCountsOf(ledger, at, moment)
     case 'categories':
       return categoriesOf(ledger, moment)
     case 'sales':
@@ -44,6 +46,30 @@ function countsOf(ledger: Ledger, moment: number): string {
   const counts = { available: 0, pending: 0, sold: 0 }
   for (const { row } of ledger.versions('pet', moment)) counts[row.status as Pet['status']]++
   return JSON.stringify(counts)
+}
+
+function orderCountsOf(ledger: Ledger, at: number, moment: number): string {
+  const counts = { placed: 0, completed: 0, cancelled: 0, returned: 0, expired: 0, dueToday: 0 }
+  for (const { row } of ledger.versions('order', moment)) {
+    counts[row.status as Order['status']]++
+    if (row.status === 'placed' && endOf(row) > at && endOf(row) <= at + day) counts.dueToday++
+  }
+  return JSON.stringify(counts)
+}
+
+/** Of an order that is held for good, NaN, which is neither before nor after any time. */
+const endOf = ({ heldUntil = '' }: Row): number => Date.parse(heldUntil)
+
+/**
+ * The times, up to `until`, at which the answer to a request may begin to be another without any event: a day may end,
+ * and an order may become due or be over.
+ */
+export function timesOf({ ask, at }: Pick<Call, 'ask' | 'at'>, until: number, ledger: Ledger, moment: number) {
+  const times = [at, until]
+  if (ask.kind === 'orderCounts')
+    for (const { row } of ledger.versions('order', moment))
+      times.push(...[endOf(row), endOf(row) - day].filter((time) => time > at && time < until))
+  return times
 }
 
 /** Those that have animals or a name. */
