@@ -162,7 +162,7 @@ describe('a store', () => {
 
     await store.shareRates?.([{ keyId: key.id, used: 5, ahead: 5, aheadMax: 9 }])
     await store.tryWrite()
-    await inventory.setSales(await inventory.sales('2000-01-01'))
+    assert.ok((await inventory.sales('2000-01-01')).length > 0)
     await pets.remove(BigInt(rowOf(await pets.insert(rex, undefined)).id), undefined)
     await events.purge(ofNone)
     assert.deepEqual(await faultsIn(store), [])

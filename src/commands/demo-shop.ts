@@ -1,9 +1,11 @@
-/** The shop of a demo: fills an empty store with animals and orders to look around in, the same each time. */
-import { CommandFailed } from '../errors.ts'
-import type { OrderMove } from '../model/order.ts'
-import type { DaySales, NewPet } from '../model/pet.ts'
-import type { ImportedPet } from '../store/maintenance.ts'
-import type { Outcome, Store } from '../store/store.ts'
+/**
+ * The shop of a demo: fills an empty store with animals and orders to look around in, the same each time, and with the
+ * events and sales of the days on which they are supposed to have happened.
+ */
+import type { EventType } from '../model/event.ts'
+import { type OrderMove, statusOfPet } from '../model/order.ts'
+import type { DaySales, PetStatus } from '../model/pet.ts'
+import type { Store } from '../store/store.ts'
 import { timeText } from '../time.ts'
 
 /** The names of the categories, which get the ids 1, 2, … in this order, and of their animals. */
@@ -25,8 +27,8 @@ const names = {
     Sheldon Nagini Gex Jade Leonardo Medusa Pascal Raphael Lizzie Smaug Toothless Zilla Sheba Mojave`,
 }
 const categories = Object.keys(names)
-const animals: readonly Required<NewPet>[] = Object.values(names).flatMap((list, index) =>
-  list.split(/\s+/).map((name) => ({ name, categoryId: BigInt(index + 1), status: 'available' })),
+const animals = Object.values(names).flatMap((list, index) =>
+  list.split(/\s+/).map((name) => ({ name, categoryId: index + 1 })),
 )
 
 export const stock = `${animals.length} animals in ${categories.length} categories`
@@ -34,23 +36,23 @@ const orders = 90
 const openOrders = 9
 const hour = 3_600_000
 const day = 24 * hour
-const weeks = 6
+/** With the day before, less than the 30 days for which events are kept unless the operator chooses otherwise. */
+const weeks = 4
 
-export async function fillDemo(store: Store, now: number): Promise<string> {
-  const { pets, orders: placed } = await store.bulk.counts()
-  if (pets + placed > 0 || !(await addAnimals(store, now)))
-    throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
-  for (const [index, name] of categories.entries()) await store.categories.put(BigInt(index + 1), name, undefined)
-  const ids: bigint[] = []
-  await store.bulk.read('pets', ['id'], async (chunk) => {
-    for (const [id] of chunk) ids.push(BigInt(id as string))
-  })
-  const planned = planOrders(now)
-  for (const { animal, at, end, endAt } of planned) {
-    const order = await store.orders.place({ petId: ids[animal] as bigint, at: timeText(at) }, undefined)
-    if (end) await store.orders.move(BigInt(idOf(order)), end, undefined, timeText(endAt))
-  }
-  await store.inventory.setSales(salesOf(planned, now))
+/** Writes all rows in one transaction, past the triggers, which would make everything happen now. */
+export async function fillDemo({ bulk }: Store, now: number): Promise<string> {
+  const rows = rowsOf(now)
+  await bulk.import(
+    async (write) => {
+      for (const [table, list] of Object.entries(rows))
+        await write({
+          table: table as keyof typeof rows,
+          rows: list.map((row) => row.map((value) => (value === null ? null : String(value)))),
+        })
+      return { api_keys: 0, webhooks: 0, pets: animals.length, orders, events: rows.events.length }
+    },
+    ['api_keys'],
+  )
   return `${stock} and ${orders} orders`
 }
 
@@ -73,28 +75,62 @@ const planOrders = (now: number): PlannedOrder[] =>
     return { animal, at, end: isOpen ? undefined : end, endAt: at + (2 + ((n * 5) % 20)) * hour }
   })
 
-/** The counts of each day, as if the animals had been added before the first order, and each sold on its day. */
-function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
-  const first = weeks * 7 + 1
-  return Array.from({ length: first + 1 }, (_, daysAgo) => ({
-    day: timeText(now - daysAgo * day).slice(0, 10),
-    added: daysAgo === first ? animals.length : 0,
-    sold: planned.filter(({ end, endAt }) => end === 'completed' && daysBetween(endAt, now) === daysAgo).length,
-    returned: 0,
-  }))
+interface Order {
+  readonly id: number
+  readonly petId: number
+  readonly status: 'placed' | OrderMove
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly completedAt?: string
 }
 
-/** Counts changes of the date in UTC. */
-const daysBetween = (earlier: number, later: number): number => Math.floor(later / day) - Math.floor(earlier / day)
-
-/** Adds all animals as the import of a file with the hash "demo". Of two processes at once, one gets false. */
-async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
-  const state = await imports.begin('demo', false)
-  const rows = animals.map(({ name, categoryId, status }): ImportedPet => [name, String(categoryId), status])
-  return imports.add('demo', { ...state, finishedAt: now }, rows, rows.length)
+/** An order after each of its steps. */
+const stepsOf = ({ animal, at, end, endAt }: PlannedOrder, n: number): Order[] => {
+  const [createdAt, updatedAt] = [timeText(at), timeText(endAt)]
+  const placed: Order = { id: n + 1, petId: animal + 1, status: 'placed', createdAt, updatedAt: createdAt }
+  if (!end) return [placed]
+  return [placed, { ...placed, status: end, updatedAt, ...(end === 'completed' && { completedAt: updatedAt }) }]
 }
 
-function idOf(outcome: Outcome | undefined): number {
-  if (typeof outcome === 'object') return outcome.id
-  throw new CommandFailed('Somebody else uses the store. Name a new database in DATABASE_URL.')
+type Rows = (readonly (string | number | null)[])[]
+
+/** The rows of each table, in the order of its columns: all that has happened up to `now`, one after another. */
+function rowsOf(now: number): Record<'pets' | 'orders' | 'categories' | 'sales' | 'events', Rows> {
+  const events: Rows = []
+  const sales = new Map<string, DaySales>()
+  const write = (type: EventType, at: string, petId: number | null, data: object) =>
+    events.push([events.length + 1, type, petId, Date.parse(at), JSON.stringify(data), null])
+  function count(at: string, what: 'added' | 'sold'): void {
+    const date = at.slice(0, 10)
+    const { [what]: before, ...others } = sales.get(date) ?? { day: date, added: 0, sold: 0, returned: 0 }
+    sales.set(date, { ...others, [what]: before + 1 } as DaySales)
+  }
+
+  const opened = timeText(now - (weeks * 7 + 1) * day)
+  for (const [i, name] of categories.entries()) write('category.named', opened, null, { id: i + 1, name })
+  const pets = animals.map((animal, i) => ({ id: i + 1, ...animal, status: 'available' as PetStatus }))
+  for (const pet of pets) {
+    write('pet.created', opened, pet.id, pet)
+    count(opened, 'added')
+  }
+  const steps = planOrders(now).flatMap(stepsOf)
+  const placed = new Map<number, Order>()
+  for (const order of steps.toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1))) {
+    placed.set(order.id, order)
+    write(`order.${order.status}`, order.updatedAt, order.petId, order)
+    const pet = pets[order.petId - 1] as (typeof pets)[number]
+    pet.status = statusOfPet[order.status]
+    write('pet.updated', order.updatedAt, pet.id, pet)
+    if (pet.status === 'sold') count(order.updatedAt, 'sold')
+  }
+  return {
+    pets: pets.map(({ id, name, categoryId, status }) => [id, name, categoryId, status]),
+    orders: Array.from(placed.values(), (order) => {
+      const { id, petId, status, createdAt, updatedAt, completedAt = null } = order
+      return [id, petId, status, null, null, createdAt, updatedAt, completedAt]
+    }),
+    categories: categories.map((name, i) => [i + 1, name]),
+    sales: Array.from(sales.values(), ({ day, added, sold, returned }) => [day, added, sold, returned]),
+    events,
+  }
 }

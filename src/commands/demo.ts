@@ -9,7 +9,7 @@ export const demo: Command = {
   help: `Usage: petstore demo
 
 Fills the empty database that DATABASE_URL names with ${stock}, and with
-orders of the last weeks in every state: the same each time. A store that has animals or orders is refused.
+orders and events of the last four weeks: the same each time. A store that has anything but API keys is refused.
 "petstore serve --demo" does it in a temporary file and runs the service on it.
 
 Example: DATABASE_URL=sqlite:demo.db petstore demo

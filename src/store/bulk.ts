@@ -3,6 +3,7 @@ import { storedWordsOf } from '../model/words.ts'
 import type { Chunk, Counts, ImportedPet, ImportState, ImportTable } from './maintenance.ts'
 import { type Migration, refuseNewer } from './migrations.ts'
 import { createMembersOf, itemAt, type Sql } from './shared-sql.ts'
+import { DatabaseUnusable } from './store.ts'
 import { columnsOf, type TableName, tableNames, tables, wordsFrom } from './tables.ts'
 
 /** A copy would lack what this program does not know. */
@@ -14,9 +15,15 @@ export const refuseNewerSource = (version: number, all: readonly Migration[]): v
     'Copy it with that version: this one would leave out what was added',
   )
 
-/** Whether a database can be copied to. A new one already has a row in events_purged. */
+/** Whether a database has no rows. A new one already has a row in events_purged. */
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)
+
+/** For an import; the `kept` tables may have rows. */
+export function requireEmpty(counts: Counts, kept: readonly TableName[] = []): void {
+  if (!isEmpty({ ...counts, ...Object.fromEntries(kept.map((table) => [table, 0])) }))
+    throw new DatabaseUnusable('The database to fill is not empty. Name a new one.')
+}
 
 export const rowsPerChunk = 1_000
 

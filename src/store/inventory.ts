@@ -2,7 +2,7 @@
 import type { DaySales, Inventory } from '../model/pet.ts'
 import { storedWordsOf } from '../model/words.ts'
 import { nextNumber } from './category-numbers.ts'
-import { changedBy, createMembersOf, itemAt, Outdated, query, type Sql, setEventBy } from './shared-sql.ts'
+import { changedBy, createMembersOf, Outdated, query, type Sql, setEventBy } from './shared-sql.ts'
 import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
 
 const lowest = -(2n ** 63n)
@@ -125,7 +125,7 @@ interface CountsRow extends Counts {
 const members = ({ available, pending, sold }: Counts): string =>
   `"available":${available ?? 0},"pending":${pending ?? 0},"sold":${sold ?? 0}}`
 
-export function createInventory({ read, transaction, listed }: Sql): InventoryTable {
+export function createInventory({ read }: Pick<Sql, 'read'>): InventoryTable {
   return {
     async total() {
       const [row] = await read<Counts>(`SELECT ${sums} FROM inventory_total`)
@@ -148,18 +148,6 @@ export function createInventory({ read, transaction, listed }: Sql): InventoryTa
         since,
       )
       return rows.map((row) => salesMembers(row) as unknown as DaySales)
-    },
-    setSales(days) {
-      const rows = days.map(({ day, added, sold, returned }) => [day, added, sold, returned])
-      return transaction(function* () {
-        yield* query('DELETE FROM sales')
-        yield* query(
-          `INSERT INTO sales (day, added, sold, returned)
-           SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')}, ${itemAt(3, 'bigint')}
-           FROM ${listed('$1')}`,
-          JSON.stringify(rows),
-        )
-      })
     },
   }
 }

@@ -35,12 +35,17 @@ export type Counts = Readonly<Record<TableName, number>>
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 
+type Fill = (write: WriteChunk) => Promise<LastIds>
+
 export interface Bulk {
   counts(): Promise<Counts>
   /** Passes every row, as of one moment, to `write`; others may write meanwhile. */
   export(write: WriteChunk): Promise<LastIds>
-  /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
-  import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
+  /**
+   * Stores all that `fill` writes, in one transaction, without the events and counts of its rows; refuses a database
+   * that already has rows, except in `kept` tables, which stay as they are.
+   */
+  import(fill: Fill, kept?: readonly (keyof LastIds)[]): Promise<void>
   /** Passes columns of rows, as of one moment, to `write` in ascending order of id; others may write meanwhile. */
   read(
     table: 'pets' | 'orders' | 'categories',

@@ -232,8 +232,6 @@ export interface InventoryTable {
   page(query: Int64Query): Promise<Page<bigint>>
   /** The days since the given one, such as 2026-11-15, on which something happened. */
   sales(since: string): Promise<readonly DaySales[]>
-  /** Replaces the counts of all days, for data that brings its own dates. */
-  setSales(days: readonly DaySales[]): Promise<void>
 }
 
 /** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */

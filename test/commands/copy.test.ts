@@ -153,7 +153,7 @@ describe('petstore copy', () => {
     await Promise.all([expectToGoOn(url, keys), expectToGoOn(second.url, keys)])
 
     for (const to of [url, second.url])
-      await fails(copying(source.url, to), {}, 'The database to copy to is not empty. Name a new one.')
+      await fails(copying(source.url, to), {}, 'The database to fill is not empty. Name a new one.')
     await remove()
   })
 

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe } from 'node:test'
 import { fillDemo } from '../../src/commands/demo-shop.ts'
+import type { Store } from '../../src/store/store.ts'
 import { petsOf, rex } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { done, Folder, fails, node, Program, Served } from '../support/process.ts'
+import { command, done, Folder, fails, node, Program, Served } from '../support/process.ts'
 import { after, test } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
@@ -16,7 +17,14 @@ after(releasePostgres)
 const now = Date.parse('2026-11-16T12:00:00Z')
 const day = 86_400_000
 
-type Order = { petId: number; status: string; createdAt: string; updatedAt: string }
+type Order = { id: number; petId: number; status: string; createdAt: string; updatedAt: string }
+type Event = { id: number; type: string; at: string; by?: string; data: { id: number; status: string } }
+
+async function eventsFrom({ events }: Store, time: number): Promise<Event[]> {
+  const page = await events.page({ after: await events.positionBefore(time), limit: 1_000 })
+  assert.ok(typeof page === 'object')
+  return page.events.map(({ json }) => JSON.parse(json))
+}
 
 /** Fills an empty database as of `now`, and gives what clients see. */
 const filled = (url: string) =>
@@ -25,14 +33,15 @@ const filled = (url: string) =>
     const pets = petsOf((await store.pets.page({ after: 0, limit: 1_000 })).json)
     const orders: Order[] = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
     const sales = (await store.inventory.sales('2026-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    return { pets, orders, sales }
+    const [events, ofLastWeek] = [await eventsFrom(store, 0), await eventsFrom(store, now - 7 * day)]
+    return { pets, orders, sales, events, ofLastWeek }
   })
 
 const tally = (values: readonly string[]) =>
   Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]))
 
 describe('petstore demo', () => {
-  test('fills both databases with the same 200 animals and 90 orders of the last six weeks', async () => {
+  test('fills both databases with the same 200 animals and 90 orders of the last four weeks', async () => {
     const [first, second] = await Promise.all(
       databases.map(async ({ open }) => {
         const { url, remove } = await open()
@@ -52,10 +61,10 @@ describe('petstore demo', () => {
     const inOrder = times.toSorted((a, b) => a - b)
     assert.deepEqual(times, inOrder)
     for (const { createdAt, updatedAt } of orders) {
-      assert.ok(Date.parse(createdAt) >= now - 42 * day && Date.parse(updatedAt) < now)
+      assert.ok(Date.parse(createdAt) >= now - 28 * day && Date.parse(updatedAt) < now)
       assert.ok(updatedAt >= createdAt)
     }
-    for (let week = 0; week < 6; week++) assert.ok(times.some((time) => now - time > week * 7 * day))
+    for (let week = 0; week < 4; week++) assert.ok(times.some((time) => now - time > week * 7 * day))
   })
 
   test('counts the animals as sold on the day of their order, and added before it [D220]', async () => {
@@ -68,19 +77,83 @@ describe('petstore demo', () => {
       sales.filter(({ day }) => day < time.slice(0, 10)).reduce((sum, { added }) => sum + added, 0)
     assert.equal(addedBefore('3'), 200)
     for (const { petId, createdAt } of orders) assert.ok(petId <= addedBefore(createdAt), `${petId} at ${createdAt}`)
-    const days = sales.filter(({ day }) => day > '2026-10-17')
-    assert.ok(days.filter(({ sold }) => sold > 0).length > 20)
+    assert.ok(sales.filter(({ sold }) => sold > 0).length > 20)
+  })
+
+  test('has events on the days of its orders, whose sums are the sales of a day [D220]', async () => {
+    using folder = new Folder()
+    const { pets, orders, sales, events, ofLastWeek } = await filled(`sqlite:${folder.database}`)
+    for (const [i, { id, at, by }] of events.entries()) {
+      assert.deepEqual([id, by], [i + 1, undefined])
+      assert.ok(i === 0 || at >= (events[i - 1]?.at ?? ''), `event ${id}`)
+    }
+    const isOn = (type: RegExp, day: string, status?: string) =>
+      events.filter(
+        (event) =>
+          type.test(event.type) && event.at.startsWith(day) && (status === undefined || event.data.status === status),
+      ).length
+    assert.equal(tally(events.map(({ type }) => type))['category.named'], 6)
+    for (const { day, added, sold } of sales)
+      assert.deepEqual(
+        [isOn(/pet.created/, day), isOn(/pet.updated/, day, 'sold'), isOn(/order.completed/, day)],
+        [added, sold, sold],
+        day,
+      )
+    const eventsOn = (kind: string, id: number) =>
+      events.filter(({ type, data }) => type.startsWith(kind) && data.id === id)
+    for (const order of orders) {
+      const own = eventsOn('order.', order.id)
+      const steps = [...new Set([`order.placed ${order.createdAt}`, `order.${order.status} ${order.updatedAt}`])]
+      assert.deepEqual(
+        own.map(({ type, at }) => `${type} ${at}`),
+        steps,
+      )
+      assert.deepEqual(own.at(-1)?.data, order)
+      const moves = eventsOn('pet.updated', order.petId).map(({ at }) => at)
+      assert.deepEqual(
+        moves,
+        own.map(({ at }) => at),
+        'the animal moves with its order',
+      )
+    }
+    for (const pet of pets)
+      assert.deepEqual(eventsOn('pet.', Number(pet.id)).at(-1)?.data.status, pet.status, String(pet.id))
+    const first = ofLastWeek[0]?.id ?? 0
+    assert.ok(first > 1 && Date.parse(ofLastWeek[0]?.at ?? '') >= now - 7 * day)
+    assert.ok(Date.parse(events[first - 2]?.at ?? '') < now - 7 * day)
+    // They are kept for 30 days unless the operator chooses otherwise.
+    assert.ok(Date.parse(events[0]?.at ?? '') > now - 29.5 * day)
   })
 
   for (const { name, open } of databases)
     test(`run twice at the same time on ${name}, fills the store once [D220]`, async () => {
       const { url, remove } = await open()
-      await onStore(url, async (store) => {
-        const results = await Promise.allSettled([fillDemo(store, now), fillDemo(store, now)])
-        assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-        const { pets, orders } = await store.bulk.counts()
-        assert.deepEqual([pets, orders], [200, 90])
-      })
+      await onStore(url, (store) =>
+        onStore(url, async (other) => {
+          const results = await Promise.allSettled([fillDemo(store, now), fillDemo(other, now)])
+          assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+          const { pets, orders } = await store.bulk.counts()
+          assert.deepEqual([pets, orders], [200, 90])
+        }),
+      )
+      await remove()
+    })
+
+  for (const { name, open } of databases)
+    test(`fills a store on ${name} that has nothing but API keys, which stay [D220]`, async () => {
+      const { url, remove } = await open()
+      const env = { DATABASE_URL: url }
+      await command(['keys', 'create', '--name', 'first'], env)
+      await done(['demo'], env)
+      await command(['keys', 'create', '--name', 'second'], env)
+      const keys: { id: number; name: string }[] = JSON.parse((await command(['keys', 'list', '--json'], env)).stdout)
+      assert.deepEqual(
+        keys.map(({ id, name }) => [id, name]),
+        [
+          [1, 'first'],
+          [2, 'second'],
+        ],
+      )
       await remove()
     })
 
@@ -90,7 +163,7 @@ describe('petstore demo', () => {
     using other = new Folder()
     await onStore(other.url, (store) => store.pets.insert(rex, undefined))
     for (const { env } of [folder, other])
-      await fails(['demo'], env, 'The store is not empty. Name a new database in DATABASE_URL.')
+      await fails(['demo'], env, 'The database to fill is not empty. Name a new one.')
     assert.match(await done(['check'], other.env), /^No faults in 1 animal and 0 orders/)
   })
 })

@@ -123,17 +123,6 @@ for (const database of databases)
           await nextTurn()
         }
         assert.equal(await store.inventory.total(), '{"available":0,"pending":2,"sold":0}')
-        const days = [
-          { day: '2020-01-31', added: 5, sold: 0, returned: 0 },
-          { day: '2020-02-01', added: 0, sold: 2, returned: 1 },
-        ]
-        await store.inventory.setSales(days)
-        assert.deepEqual(
-          (await store.inventory.sales('2020-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1)),
-          days,
-          'dated anew',
-        )
-        await nextTurn()
         await runSql(url, 'DELETE FROM pets')
         await nextTurn()
         assert.equal((await store.inventory.page({ after: undefined, limit: 5 })).json, '[]')

@@ -1,8 +1,7 @@
 /** Copies whole tables out of and into PostgreSQL. */
-import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome, writtenRows } from '../bulk.ts'
+import { countAll, refuseNewerSource, requireEmpty, rowsPerChunk, selectAll, selectSome, writtenRows } from '../bulk.ts'
 import type { Bulk, Counts, LastIds } from '../maintenance.ts'
 import { fillWords } from '../search.ts'
-import { DatabaseUnusable } from '../store.ts'
 import { countedTables, tableNames } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
 import { eachWord, migrations, recount } from './schema.ts'
@@ -50,7 +49,7 @@ export function createBulk(pool: Pool): Bulk {
         )
         return Object.fromEntries(countedTables.map((table) => [table, Number(last?.[table])])) as LastIds
       }),
-    import: (fill) => pool.longTransaction(({ query }) => copyIn(query, fill)),
+    import: (fill, kept) => pool.longTransaction(({ query }) => copyIn(query, fill, kept)),
     // One statement sees the rows of one moment.
     read: (table, columns, write) =>
       pool.longTransaction(({ stream }) =>
@@ -61,9 +60,9 @@ export function createBulk(pool: Pool): Bulk {
   }
 }
 
-async function copyIn(query: Query, fill: Parameters<Bulk['import']>[0]): Promise<void> {
+async function copyIn(query: Query, ...[fill, kept = []]: Parameters<Bulk['import']>): Promise<void> {
   await query(`LOCK TABLE ${allTables} IN ACCESS EXCLUSIVE MODE`)
-  if (!isEmpty(await counts(query))) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
+  requireEmpty(await counts(query), kept)
   for (const [table, name] of triggers) await query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`)
   // The next rows are read while these are written.
   let written: Promise<unknown> = Promise.resolve()
@@ -90,7 +89,7 @@ async function copyIn(query: Query, fill: Parameters<Bulk['import']>[0]): Promis
     lastIds.events,
   ])
   // As the last id, not as the next: a copy that is made before the next insert must know it.
-  for (const table of ['api_keys', 'webhooks'] as const)
+  for (const table of (['api_keys', 'webhooks'] as const).filter((table) => !kept.includes(table)))
     await query(`SELECT setval(${sequenceOf(table)}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds[table]])
   await query(`ANALYZE ${allTables}`)
 }

@@ -102,7 +102,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     events: withDeliveries(createEvents(sql, events, time), webhooks),
     keys: createKeys(sql),
     webhooks,
-    bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
+    bulk: { ...bulk, import: (fill, kept) => asOwner(bulk.import(fill, kept)) },
     inspection: createInspection({ read: withoutTimeouts }, [idsAreNew, ...wordsAreListed(eachWord)], rowJson),
     shareRates: shareRatesOn(pool),
     imports: createImports(sql, { add: createImportAdd(pool, sql), bytesAtOnce }),

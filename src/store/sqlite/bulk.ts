@@ -1,10 +1,9 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { sleep, type Time } from '../../time.ts'
-import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome, writtenRows } from '../bulk.ts'
+import { countAll, refuseNewerSource, requireEmpty, rowsPerChunk, selectAll, selectSome, writtenRows } from '../bulk.ts'
 import type { Bulk, Chunk, Counts, LastIds, WriteChunk } from '../maintenance.ts'
 import { fillWords } from '../search.ts'
-import { DatabaseUnusable } from '../store.ts'
 import { countedTables, tableNames } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { versionOf } from './migrate.ts'
@@ -29,9 +28,9 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         const lastOf = (table: string) => lastIds.get(table) ?? 0
         return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
-    import: (fill) =>
+    import: (fill, kept = []) =>
       inTransaction(db, time, 'BEGIN IMMEDIATE', async () => {
-        if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
+        requireEmpty(counts(), kept)
         // They would count each row and write events.
         const triggers = prepare<[name: string, definition: string]>(
           db,
@@ -49,9 +48,13 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
         db.exec(recount)
         // Words are sorted, so that the pages of their table are written in order; they may not fit in memory.
         db.exec(`PRAGMA temp_store = FILE; ${fillWords(eachWord).join(';')}`)
-        db.exec('DELETE FROM sqlite_sequence')
+        const forget = db.prepare('DELETE FROM sqlite_sequence WHERE name = ?')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
-        for (const table of countedTables) setLast.run(table, lastIds[table])
+        for (const table of countedTables) {
+          if (kept.includes(table)) continue
+          forget.run(table)
+          setLast.run(table, lastIds[table])
+        }
       }),
     // One statement sees the rows of one moment.
     read: (table, columns, write) =>
