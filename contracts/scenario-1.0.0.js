@@ -64,6 +64,7 @@ async function sells(client, petstore, categoryId) {
     const heldUntil = new Date(Date.now() + 86_400_000).toISOString();
     const second = await petstore.orders.place({ petId: pet.id, reference, heldUntil });
     same((await petstore.orders.list({ reference }).page()).items[0]?.heldUntil, heldUntil);
+    same((await petstore.orders.list({ search: reference, petId: pet.id }).page()).items[0]?.id, second.id);
     const read = await petstore.orders.get(second.id);
     same((await petstore.orders.update(second.id, { heldUntil: null }, { ifMatch: read })).heldUntil, undefined);
     const late = await failure(petstore.orders.update(second.id, { reference: 'Abe' }, { ifMatch: read }));

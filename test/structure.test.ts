@@ -290,7 +290,6 @@ const forTests = [
   // The types of the client are compared with them.
   'model/event.ts: Event',
   'model/pet.ts: CategoryInventory',
-  'model/words.ts: wordsOf',
   // A log into an array, and one whose file is full.
   'observe/log.ts: createLog',
   'observe/log.ts: createSink',

@@ -59,6 +59,8 @@ export interface OrderFilter extends PageOptions, IdOrder {
   readonly petId?: bigint | undefined
   /** Exactly this one. */
   readonly reference?: string | undefined
+  /** Words of the reference or of the animal's name, or how they begin; or the number of the order or animal. */
+  readonly search?: string | undefined
 }
 
 export class PetStore {

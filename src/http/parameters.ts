@@ -1,6 +1,7 @@
 /** The kinds of path and query parameters that operations declare. */
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { wordsOf } from '../model/words.ts'
 import { expects, parseInt64, readTime, sentTime, textCheck } from '../schema/schema.ts'
 import { type Schema, Type } from '../schema/type.ts'
 
@@ -68,6 +69,22 @@ export function text(schema: Schema, description: string, example: string): Para
     example,
     parse: (given) => (isAccepted(given) ? given : undefined),
     expects: schema[expects as never],
+    refusal: 'invalid_parameter',
+  }
+}
+
+/** Of what is no letter or digit only ASCII is excluded: not every dialect of patterns knows the classes of Unicode. */
+const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
+
+/** Words to search for; their text, as a cursor is bound to it. */
+export function search(description: string, example: string): Parameter<string> {
+  const { max: maxLength, text: range } = limits.searchLength
+  return {
+    schema: { type: 'string', minLength: 1, maxLength, pattern: searchPattern },
+    description: `${description} With it a page may be short, or empty, though the \`Link\` header has a next one.`,
+    example,
+    parse: (text) => ([...text].length <= maxLength && wordsOf(text).length > 0 ? text : undefined),
+    expects: `a text of ${range} characters with a letter or digit`,
     refusal: 'invalid_parameter',
   }
 }

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import { etagOf, writeIf } from '../http/etag.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
-import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/parameters.ts'
+import { afterId, cursor, int64, oneOf, order, pageSize, search, text } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import {
   heldUntilExpected,
@@ -16,6 +16,7 @@ import {
   OrderStatus,
   Orders,
 } from '../model/order.ts'
+import { wordsOf } from '../model/words.ts'
 import { readTime } from '../schema/schema.ts'
 import type { Store } from '../store/store.ts'
 
@@ -64,6 +65,11 @@ export const listOrders = operation({
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
     petId: int64('Return only orders on this animal.', 42),
     reference: text(NewOrder.properties.reference, 'Return only orders with exactly this reference.', exampleReference),
+    search: search(
+      'Return only orders for which each of these words begins a word of the `reference` or of the name of the ' +
+        'animal, or is the number of the order or of the animal. Case and accents do not matter.',
+      'novak',
+    ),
     order,
     after: afterId('orders'),
     cursor,
@@ -78,7 +84,9 @@ export const listOrders = operation({
   run: ({ path, query }, { store, paging }) =>
     paging.cached(path, query, async () => {
       const { status, petId, reference } = query
-      const page = await store.orders.page({ ...paging.range(path, query), status, petId, reference })
+      // All of them: a number is not implied by a longer one, as the beginning of a word is.
+      const words = query.search === undefined ? undefined : wordsOf(query.search)
+      const page = await store.orders.page({ ...paging.range(path, query), status, petId, reference, search: words })
       return paging.reply(path, query, page)
     }),
 })

@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts'
 import { etagOf, writeIf } from '../http/etag.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
-import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, pageSize } from '../http/parameters.ts'
+import { afterId, beta, cursor, int64, int64List, oneOf, order, pageSize, search } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
 import { searchWordsOf } from '../model/words.ts'
@@ -15,21 +15,6 @@ const getPetRemoval = '2030-12-05'
 
 const findPet = async ({ pets }: Store, petId: bigint): Promise<string> =>
   (await pets.find(petId)) ?? refuse('pet_not_found')
-
-/** Of what is no letter or digit only ASCII is excluded: not every dialect of patterns knows the classes of Unicode. */
-const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
-
-const search: Parameter<string> = {
-  schema: { type: 'string', minLength: 1, maxLength: limits.searchLength.max, pattern: searchPattern },
-  description:
-    'Return only animals whose name has, for each of these words, one that ' +
-    'begins with it. Case and accents do not matter; a word is ' +
-    'a run of letters and digits. With it a page may be short, or empty, though the `Link` header has a next one.',
-  example: 'rex',
-  parse: (text) => ([...text].length <= limits.searchLength.max && searchWordsOf(text).length > 0 ? text : undefined),
-  expects: `a text of ${limits.searchLength.text} characters with a letter or digit`,
-  refusal: 'invalid_parameter',
-}
 
 export const listPets = operation({
   id: 'listPets',
@@ -48,7 +33,13 @@ export const listPets = operation({
     status: oneOf(PetStatus, 'Return only animals with this status.'),
     categoryId: beta(int64('Return only animals of this category.', 1)),
     id: beta(int64List('Return only the animals with these identifiers.', [42, 43])),
-    search: beta(search),
+    search: beta(
+      search(
+        'Return only animals whose name has, for each of these words, one that begins with it. Case and accents do ' +
+          'not matter; a word is a run of letters and digits.',
+        'rex',
+      ),
+    ),
     order: beta(order),
     after: beta(afterId('animals')),
     cursor: beta(cursor),
@@ -62,8 +53,8 @@ export const listPets = operation({
   },
   run: ({ path, query }, { store, paging }) =>
     paging.cached(path, query, async () => {
-      const { status, categoryId, id: ids, search } = query
-      const words = search === undefined ? undefined : searchWordsOf(search)
+      const { status, categoryId, id: ids } = query
+      const words = query.search === undefined ? undefined : searchWordsOf(query.search)
       const page = await store.pets.page({ ...paging.range(path, query), status, categoryId, ids, search: words })
       return paging.reply(path, query, page, ids?.length === 1 && page.json !== '[]')
     }),

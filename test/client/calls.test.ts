@@ -232,7 +232,7 @@ test('a list takes every parameter that the document has for it, and no other', 
   const page = { limit: true, cursor: true } as const
   const ordered = { ...page, order: true, after: true } as const
   const pets: Names<PetFilter> = { ...ordered, status: true, categoryId: true, id: true, search: true }
-  const orders: Names<OrderFilter> = { ...ordered, status: true, petId: true, reference: true }
+  const orders: Names<OrderFilter> = { ...ordered, status: true, petId: true, reference: true, search: true }
   const events: Names<EventListFilter> = { ...page, type: true, petId: true, after: true, from: true, since: true }
   for (const [path, names] of Object.entries({ '/pets': pets, '/store/orders': orders, '/events': events })) {
     const documented = paths[path].get.parameters.filter((each: { in: string }) => each.in === 'query')

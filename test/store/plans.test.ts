@@ -43,6 +43,8 @@ const hardOrders = {
   status: ['placed', 'cancelled'],
   petId: [1n, 2n, 10n],
   reference: ['often', 'seldom'],
+  // Words of most orders, of a few; of all animals, of some that hardly have orders, of none; and of animal 1.
+  search: [['often'], ['seldom'], ['rex'], ['zebra'], ['often', 'n1', 'n2', 'hound', 'o'], ['1'], ['10', 'r']],
 }
 
 /** Every set of filters that an operation declares, with each of their values. */
@@ -60,8 +62,11 @@ const petFilters: Filtered<PetQuery>[] = combinations(listPets.query, hardPets).
   ...others,
 }))
 /** A search has statements of its own. */
-const isPlain = ({ ids, search }: Filtered<PetQuery>): boolean => ids !== undefined || search === undefined
-const orderFilters: Filtered<OrderQuery>[] = combinations(listOrders.query, hardOrders)
+const isPlain = ({ ids, search }: Pick<PetQuery, 'ids' | 'search'>): boolean =>
+  ids !== undefined || search === undefined
+const allOrderFilters: Filtered<OrderQuery>[] = combinations(listOrders.query, hardOrders)
+const orderFilters = allOrderFilters.filter(isPlain)
+const orderSearches = allOrderFilters.filter((each) => !isPlain(each))
 const startsOf = (animals: number): number[] => [0, Math.floor(animals * 0.45), animals - 100]
 
 /** Numbers from 1 on. */
@@ -80,10 +85,11 @@ const fillOf = (animals: number, orders: number): string => `
     CASE WHEN i % 1000 = 7 AND i < ${animals / 2} THEN 7 ELSE i % 3 END,
     CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
   FROM ${series(animals)};
-  INSERT INTO orders (id, pet_id, status, created_at, updated_at, reference, held_until)
+  INSERT INTO orders (id, pet_id, status, created_at, updated_at, reference, words, held_until)
   SELECT i, CASE WHEN i % 10 < 9 AND i > ${orders / 4} THEN 1 ELSE i END,
     CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${orders - 100} THEN 'placed' ELSE 'completed' END, 't', 't',
     CASE WHEN i % 1000 = 7 THEN 'seldom' WHEN i % 3 > 0 THEN 'often' END,
+    CASE WHEN i % 1000 = 7 THEN 'seldom' WHEN i % 3 > 0 THEN 'often' ELSE '' END,
     CASE WHEN i > ${orders - 100} THEN '2100' ELSE '2001' END || '-01-01T00:00:00.000Z'
   FROM ${series(orders)} WHERE i > 2;`
 
@@ -230,6 +236,18 @@ for (const version of some(['', ' 15']))
       return all
     }
 
+    /** The same of searches for orders. */
+    async function searchesOfOrders(): Promise<[lookUp: Statement, read: Statement][]> {
+      const all: [Statement, Statement][] = []
+      for (const [i, filters] of orderSearches.entries()) {
+        const { seen, pool: recording } = recordingOn(pool)
+        const range = { after: Math.floor(orders * 0.45), limit, isDescending: i % 2 > 0 }
+        await createOrders(recording, 1).page({ ...range, ...filters })
+        all.push([seen[0] as Statement, seen[1] as Statement])
+      }
+      return all
+    }
+
     /** The statement that places an order on each of as many animals as a page has. */
     async function placing(): Promise<Statement> {
       const claim = { keyId: 1, route: 'r', fingerprint: 'f' }
@@ -276,6 +294,16 @@ for (const version of some(['', ' 15']))
           // Every animal is called Rex, and PostgreSQL reads one row ahead. Filters may leave less than a page.
           if (read.values.includes('{"% rex%"}') && read.values.length === 3)
             assert.ok(rows <= limit + 2 && pages <= 50, about())
+          most = Math.max(most, pages)
+        }
+        for (const [lookUp, read] of await searchesOfOrders()) {
+          const counted = await costOf(sql, lookUp)
+          // The words of references and of names, the names again, and up to 21 orders of each animal.
+          assert.ok(counted.rows <= 5 * 24 * 1_001, JSON.stringify([counted.rows, lookUp, counted.plan]))
+          const { rows, pages, plan } = await costOf(sql, read)
+          const about = () => `${rows} rows, ${pages} pages for ${JSON.stringify([read, plan])}`
+          if (read.text.includes('order_words')) assert.ok(rows <= 6 * 1_000, about())
+          else assert.ok(rows <= 2 * 2_000 && !JSON.stringify(plan).includes('"Sort"'), about())
           most = Math.max(most, pages)
         }
         // Nearly all orders are on this animal, and the first ones are not.
@@ -468,6 +496,26 @@ describe('a page on SQLite', () => {
       assert.match(searches[0] ?? '', text.includes('pet_words') ? /\(rowid=\?\)/ : /(?:id|rowid)[<>]\?/, about)
     }
     assert.ok(texts.some((text) => / OFFSET /.test(text)) && texts.some((text) => /IN \(SELECT pet_id/.test(text)))
+  })
+
+  test('of a search for orders reads the tables of words, or orders in the order of an index [D491]', async () => {
+    const fresh = openSqlite(folder.database, { time: systemTime })
+    const texts = await prepared(async () => {
+      for (const filters of orderSearches)
+        for (const isDescending of [false, true])
+          await fresh.orders.page({ after: 9_000, limit, isDescending, ...filters })
+    })
+    await fresh.close()
+    for (const text of texts) {
+      const plan = planOf(db, text)
+      const about = `${text}\n${plan.join('\n')}`
+      for (const step of plan) assert.doesNotMatch(step, /^SCAN (?:pets|orders|pet_words|order_words)/, about)
+      if (!/^SELECT (?:orders\.)?id/.test(text)) continue
+      assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), about)
+      const [first = ''] = plan.filter((step) => /^SEARCH orders/.test(step))
+      assert.match(first, text.includes('order_words') ? /\(rowid=\?\)/ : /(?:id|rowid)[<>]\?/, about)
+    }
+    assert.ok(texts.some((text) => / OFFSET /.test(text)) && texts.some((text) => /IN \(\s*SELECT order_id/.test(text)))
   })
 
   test('is not needed to see that all is well: no check compares each row with all others', () => {

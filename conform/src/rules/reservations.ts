@@ -100,6 +100,64 @@ export const reservationRules = [
   ),
   ...from(
     'store',
+    'Decision: search= finds orders for which each word begins a word of the reference or of the name of the animal, ' +
+      'or is the number of the order or of the animal; folded and limited as the search of animals.',
+    [
+      {
+        id: 'order.search',
+        title: 'orders are found by words of the reference and of the name, and by numbers',
+        async run(shop) {
+          const { check, name, add } = shop
+          const [mark, called] = [name(), `${name()} Žofie`]
+          const [petId] = await add(1, { name: called })
+          const { id } = await check(POST('/store/orders', { petId, reference: `${mark} Novák, 5550117` }), {
+            status: 201,
+          })
+          const finds = (words: string, ...found: bigint[]) =>
+            check(GET(`/store/orders?petId=${petId}&search=${encodeURIComponent(words)}`), {
+              status: 200,
+              body: ids(...found),
+            })
+          for (const words of ['NOV', 'zofie', 'žof nova', '555', `${id}`, `${petId}`, `${id} nov ${petId} zof`])
+            await finds(words, id)
+          for (const words of ['ovak', 'nov nobody', `0${id}`, `${id}${petId}99`, '５５５０１１８']) await finds(words)
+          await finds('５５５０１１７', id)
+          await check(PATCH(`/pets/${petId}`, { name: `${called} Waldi` }), { status: 200 })
+          await finds('waldi', id)
+          await check(PATCH(`/store/orders/${id}`, { reference: mark }), { status: 200 })
+          await finds('nov')
+        },
+      },
+      {
+        id: 'order.search.pages',
+        title: 'a search of orders has pages and other filters, and a cursor is good for its search only',
+        async run(shop) {
+          const reference = shop.name()
+          const { id: one } = await ordered(shop, { reference })
+          const { id: two } = await ordered(shop, { reference })
+          const path = `/store/orders?reference=${reference}`
+          const words = '&search=conform'
+          const first = await shop.check(GET(`${path}${words}&limit=1`), { status: 200, body: ids(one) })
+          const last = `&cursor=${first.cursor}`
+          await shop.check(GET(`${path}${words}${last}`), { status: 200, body: ids(two) })
+          for (const other of ['', '&search=con', '&search=Conform'])
+            await shop.check(GET(`${path}${other}${last}`), refused(400, 'invalid_cursor'))
+          await shop.check(GET(`${path}${words}&status=completed`), { status: 200, body: [] })
+        },
+      },
+      {
+        id: 'order.search.refused',
+        title: 'a search of orders without a letter or digit, or too long, is refused',
+        async run(shop) {
+          for (const words of ['', '%20', '%21%3F', '%F0%9F%90%B6', 'x'.repeat(129), 'a&search=b'])
+            await shop.check(GET(`/store/orders?search=${words}`), refused(400, 'invalid_parameter'))
+          await shop.check(GET(`/store/orders?search=${'x'.repeat(128)}`), { status: 200 })
+        },
+      },
+    ],
+  ),
+  ...from(
+    'store',
     'Decision: heldUntil is when the order ends by itself: in the future, at most 366 days, else 400; PATCH changes ' +
       'it while the order is placed, else 409; null: held for good.',
     [

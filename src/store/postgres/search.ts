@@ -29,17 +29,15 @@ const entriesIn = (table: string, id: string): string => `
     ) AS following
     WHERE word < searched.word || '${afterAll('')}'`
 
-/**
- * The orders of each of some `animals`, found one animal after another in the index by animal. Equality would let the
- * planner walk the primary key, or read all orders of an animal before the first of them.
- */
-const ordersOf = (animals: string, end: string): string => `
-    (${animals}) AS animals (id), LATERAL (
-      SELECT id FROM orders WHERE pet_id >= animals.id AND pet_id <= animals.id ${end}
-    ) AS of_animal`
-
 const animalsWith = (condition: string, number: string): string =>
   `SELECT pet_id FROM pet_words WHERE ${condition} UNION ALL SELECT ${number} WHERE ${number} IS NOT NULL`
+
+/**
+ * How many orders of one animal are counted; an animal with as many makes its word common. They are read in the order
+ * of the index by animal, into the orders of the next animals, for the reason given at `entriesIn`: so of many animals,
+ * fewer for each.
+ */
+const ordersMax = `(greatest(20, $2::bigint / greatest(named.count, 1)) + 1)`
 
 const all: Readonly<Record<'pets' | 'orders', Searched>> = {
   pets: {
@@ -57,12 +55,13 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
     // Of many animals hardly any may have orders: finding out would take long, so their word counts as common.
     rarest: `
   SELECT searched.word, CASE WHEN own.count + named.count > $2::bigint THEN $2::bigint + 1 ELSE own.count + (
-      SELECT count(*) FROM (
-        SELECT FROM ${ordersOf(
-          animalsWith(`word >= searched.word AND word < searched.word || '${afterAll('')}'`, 'searched.number'),
-          'ORDER BY pet_id, id LIMIT $2::bigint + 1',
-        )} LIMIT $2::bigint + 1
-      ) AS counted
+      SELECT coalesce(sum(CASE WHEN ordered.count < ${ordersMax} THEN ordered.count ELSE $2::bigint + 1 END), 0)
+      FROM (${animalsWith(`word >= searched.word AND word < searched.word || '${afterAll('')}'`, 'searched.number')})
+        AS animals (id), LATERAL (
+        SELECT count(*) FILTER (WHERE pet_id = animals.id) AS count FROM (
+          SELECT pet_id FROM orders WHERE pet_id >= animals.id ORDER BY pet_id, id LIMIT ${ordersMax}
+        ) AS following
+      ) AS ordered
     ) END AS count
   FROM unnest(string_to_array($1, ','), string_to_array($3, ',', '')::bigint[]) AS searched (word, number),
     LATERAL (${entriesIn('order_words', 'order_id')}) AS own,
@@ -70,7 +69,8 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
   ORDER BY count LIMIT 1`,
     ids: `
       SELECT order_id FROM order_words WHERE word >= $4 AND word < $5
-      UNION ALL SELECT of_animal.id FROM ${ordersOf(animalsWith('word >= $4 AND word < $5', '$6::bigint'), 'OFFSET 0')}
+      UNION ALL SELECT ordered.id FROM (${animalsWith('word >= $4 AND word < $5', '$6::bigint')}) AS animals (id),
+        LATERAL (SELECT id FROM orders WHERE pet_id = animals.id OFFSET 0) AS ordered
       UNION ALL SELECT $6::bigint`,
     shown: 'id, doc, words, pet_id AS animal_id',
     joined: `, LATERAL (
