@@ -151,3 +151,37 @@ export async function readThenWrite(service: InProcess, petId: number): Promise<
   if (pet.json.status !== 'available') return { ...pet, status: 409, json: { code: 'pet_not_available' } }
   return { ...(await service.call('PATCH', `/pets/${petId}`, { status: 'pending' })), status: 201 }
 }
+
+/** Each instance is asked for every name, written in its own way. One makes the category, the others find it. */
+export const nameTogether = (database: Database, count: number): Promise<void> =>
+  withStores(database, 3, async (stores) => {
+    const services = await Promise.all(stores.map((store) => InProcess.on(store)))
+    const numbers = Array.from({ length: count }, (_, i) => i)
+    const spellings = ['Kind', 'KIND', 'kind-']
+    const ask = (service: InProcess, i: number, number: number) =>
+      service.call('POST', '/categories', { name: `${spellings[i]} ${number}` })
+    const replies = await Promise.all(
+      numbers.map((number) => Promise.all(services.map((service, i) => ask(service, i, number)))),
+    )
+    const made = replies.map((ofName) => {
+      assert.deepEqual(ofName.map(({ status }) => status).sort(), [200, 200, 201])
+      assert.equal(new Set(ofName.map(({ text }) => text)).size, 1)
+      for (const { status, json, headers } of ofName)
+        assert.equal(
+          headers.get('location'),
+          status === 201 ? `http://shop.example/v1/categories/${json.id}` : undefined,
+        )
+      return ofName[0] as Reply
+    })
+    assert.deepEqual(
+      made.map(({ json }) => json.id).sort((a, b) => a - b),
+      numbers.map((number) => number + 1),
+    )
+    const { events } = stores[0]
+    const page = await events.page({ after: await events.oldest(), limit: 1_000 })
+    assert.ok(typeof page === 'object', String(page))
+    const told = page.events.map(({ json }) => JSON.parse(json))
+    for (const { type, by } of told) assert.deepEqual([type, by], ['category.named', 'test'])
+    assert.deepEqual(told.map(({ data }) => JSON.stringify(data)).sort(), made.map(({ text }) => text).sort())
+    assert.deepEqual(await faultsIn(stores[0]), [])
+  })

@@ -1,5 +1,6 @@
 /**
- * Races for an animal, through several instances: one gets it, and some order of the requests explains every answer.
+ * Races for an animal, or for the name of a category, through several instances: one gets it, and some order of the
+ * requests explains every answer.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -7,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { runOf } from '../support/random.ts'
 import { times } from '../support/scope.ts'
-import { explainHistories, readThenWrite, sellToMany } from './concurrent.ts'
+import { explainHistories, nameTogether, readThenWrite, sellToMany } from './concurrent.ts'
 import { completeOrExpire } from './expiry.ts'
 import { isLinearizable, type Operation } from './history.ts'
 
@@ -21,6 +22,10 @@ for (const database of databases) {
   const [buyers, animals] = [64, times(20, 5)]
   test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, on ${database.name} [D80]`, () =>
     sellToMany(database, { animals, buyers }))
+
+  const names = times(200, 40)
+  test(`${names} names sent to three instances at once make ${names} categories, on ${database.name} [D480 D481]`, () =>
+    nameTogether(database, names))
 
   const held = times(2_000, 400)
   test(`${held} orders completed when their time is over end one way each, on ${database.name} [D353]`, async () => {

@@ -11,6 +11,8 @@ import type { Instant } from './world.ts'
 const hour = 60 * 60 * 1000
 const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
 const categories = [1, 2, 3]
+/** Of categories that are made by name alone. None is written as one that is given to a number. */
+const kinds = ['REX!', 'mia', 'Birds', 'birds', 'Fish', 'Newts', 'newts ']
 const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
 /** By how much the clock is set. */
@@ -123,7 +125,9 @@ export class Actors {
         () => this.insist(client, { kind: 'patch', id, changes: this.#changes() }),
         () => this.#shop.ask(client, { kind: 'remove', id, version: this.#version(id) }),
         () => this.insist(client, { kind: 'name', ...this.#named(), isKnown: world.chance(0.5) }),
-        () => this.#shop.ask(client, { kind: 'unname', id: world.pick(categories) }),
+        () => this.#shop.ask(client, { kind: 'unname', id: this.#category() }),
+        () => this.insist(client, { kind: 'make', name: world.pick(kinds) }),
+        () => this.#makeTogether(),
         () => this.#addTogether(),
       ])()
     }
@@ -139,10 +143,23 @@ export class Actors {
     await Promise.all([add(staff), add(buyers), add(staff, refused)])
   }
 
+  /** By two clients; some names are written otherwise. */
+  async #makeTogether(): Promise<void> {
+    const { world, clients } = this.#shop
+    const make = (client: Client) => this.#shop.ask(client, { kind: 'make', name: world.pick(kinds.slice(2, 4)) })
+    await Promise.all([make(clients.staff), make(clients.buyers), make(clients.staff)])
+  }
+
+  /** One that has a number or a name of its own. */
+  #category(): number {
+    const { world, ledger } = this.#shop
+    return world.pick([...categories, ...ledger.ids('category')])
+  }
+
   #newPet(): NewPet {
     const { world } = this.#shop
     const status = world.chance(0.3) ? { status: world.pick(statuses) } : {}
-    return { name: world.pick(names), categoryId: world.pick(categories), ...status }
+    return { name: world.pick(names), categoryId: this.#category(), ...status }
   }
 
   #named(): { id: number; name: string } {
@@ -154,7 +171,7 @@ export class Actors {
     const { world } = this.#shop
     return world.pick<Partial<Pet>>([
       { name: world.pick(names) },
-      { categoryId: world.pick(categories) },
+      { categoryId: this.#category() },
       { status: world.pick(statuses) },
     ])
   }

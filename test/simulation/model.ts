@@ -1,7 +1,7 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
 import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
 import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
-import { shownTo, timesOf } from './views.ts'
+import { madeBefore, nextNumber, shownTo, timesOf } from './views.ts'
 import { removal, Violation, type World } from './world.ts'
 
 /** How long an Idempotency-Key is known. */
@@ -109,6 +109,12 @@ export class Model {
         const isNew = ({ id }: Happened) =>
           (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
         return this.#claim(call, text, isNew) || (status === 200 && this.#isSame(call, 'category', text))
+      }
+      case 'make': {
+        if (status === 200) return this.#ever(call, (moment) => madeBefore(ledger, ask.name, moment) === text)
+        const isFree = ({ id, data }: Happened) =>
+          madeBefore(ledger, ask.name, id - 1) === undefined && JSON.parse(data).id === nextNumber(ledger, id - 1)
+        return status === 201 && this.#claim(call, text, isFree)
       }
       case 'unname':
         return status === 204 && this.#claim(call, undefined)

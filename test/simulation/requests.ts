@@ -36,6 +36,8 @@ export type Ask =
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
   | { readonly kind: 'unname'; readonly id: number }
+  /** A category by its name alone. */
+  | { readonly kind: 'make'; readonly name: string }
   | { readonly kind: 'counts' | 'orderCounts' | 'categories' | 'sales' }
 
 /** Without an end, an order is held for good. */
@@ -96,6 +98,8 @@ export function requestOf(ask: Ask): Request {
         body: { name: ask.name },
         headers: ask.isKnown ? { 'if-match': '*' } : {},
       }
+    case 'make':
+      return { method: 'POST', path: '/categories', body: { name: ask.name } }
     case 'unname':
       return { method: 'DELETE', path: `/categories/${ask.id}` }
     case 'counts':
@@ -137,6 +141,8 @@ export function canCause({ ask, by }: Call, { type, data, by: made }: Happened):
       return type === `order.${moves[ask.verb][1]}` && row.id === ask.id
     case 'name':
       return type === 'category.named' && row.id === ask.id && row.name === ask.name
+    case 'make':
+      return type === 'category.named' && row.name === ask.name
     case 'unname':
       return type === 'category.unnamed' && row.id === ask.id
     default:

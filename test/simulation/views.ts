@@ -40,6 +40,21 @@ function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, mom
   return `[${shown}]`
 }
 
+/** The category that has a name: the lowest of those that are written exactly so, or else of those with its words. */
+export function madeBefore(ledger: Ledger, name: string, moment: number): string | undefined {
+  const folded = (text: string) => wordsOf(text).filter(Boolean).join(' ')
+  const all = [...ledger.versions('category', moment)].sort((a, b) => a.row.id - b.row.id)
+  const exact = all.find(({ row }) => row.name === name)
+  return (exact ?? all.find(({ row }) => folded(row.name) === folded(name)))?.json
+}
+
+/** The number that a new category gets. */
+export function nextNumber(ledger: Ledger, moment: number): number {
+  const names = [...ledger.versions('category', moment)].map(({ row }) => row.id)
+  const animals = [...ledger.versions('pet', moment)].map(({ row }) => row.categoryId)
+  return [...names, ...animals].reduce((highest, number) => Math.max(highest, number), 0) + 1
+}
+
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+/)
 
 function countsOf(ledger: Ledger, moment: number): string {
@@ -83,7 +98,8 @@ function categoriesOf(ledger: Ledger, moment: number): string {
     counts[row.status as Pet['status']]++
     all.set(row.categoryId, counts)
   }
-  return JSON.stringify([...all].sort(([a], [b]) => a - b).map(([, counts]) => counts))
+  const page = [...all].sort(([a], [b]) => a - b).slice(0, 100)
+  return JSON.stringify(page.map(([, counts]) => counts))
 }
 
 /** Animals added, sold and returned on a day, by the time of the events. */

@@ -128,30 +128,6 @@ for (const database of databases)
         assert.equal(await idOf(categories, 'Cats'), 1n)
       }))
 
-    test('is one, and is told once, though three instances make it at the same moment [D480]', () =>
-      withStores(database, 3, async (stores) => {
-        const names = Array.from({ length: 20 }, (_, i) => `Kind ${i}`)
-        const spellings = ['Kind', 'KIND', 'kind ']
-        const made = await Promise.all(
-          names.flatMap((name) =>
-            stores.map(({ categories }, i) => categories.create(name.replace('Kind', spellings[i] as string), `${i}`)),
-          ),
-        )
-        for (const [i, name] of names.entries()) {
-          const ofName = made.slice(3 * i, 3 * i + 3)
-          assert.deepEqual(ofName.map(({ isNew }) => isNew).sort(), [false, false, true], name)
-          assert.equal(new Set(ofName.map(({ json }) => json)).size, 1, name)
-        }
-        assert.deepEqual(new Set(made.map(({ id }) => id)), new Set(names.map((_, i) => BigInt(i + 1))))
-        const page = await stores[0].events.page({ after: await stores[0].events.oldest(), limit: 100 })
-        assert.ok(typeof page === 'object')
-        assert.deepEqual(
-          page.events.map(({ json }) => JSON.stringify(JSON.parse(json).data)).sort(),
-          [...made.filter(({ isNew }) => isNew).map(({ json }) => json)].sort(),
-        )
-        for (const { json } of page.events) assert.match(json, /"type":"category\.named".*"by":"[012]"/)
-      }))
-
     test('takes no number from one that is named at the same moment [D481]', () =>
       withStores(database, 3, async ([first, ...others]) => {
         const [second, third] = others as [Store, Store]
