@@ -25,9 +25,8 @@ const later = (one: string, other: string): string => `CASE WHEN ${one} < ${othe
 
 const setPetStatus = `UPDATE pets SET status = $2, ${changedBy('$3')} WHERE id = $1`
 
-/** The time at which a transaction is supposed to happen: now, unless it is given. */
-function* timeOf({ nowText }: Sql, given: string | undefined): Steps<string> {
-  if (given !== undefined) return given
+/** The time by the clock of the database. */
+function* timeOf({ nowText }: Sql): Steps<string> {
   const [clock] = yield* query<{ now: string }>(`SELECT ${nowText} AS now`)
   return (clock as { now: string }).now
 }
@@ -57,7 +56,7 @@ export function createPlace(sql: Sql) {
   return function* place(order: Placement, by: string | undefined): Steps<Rendered | Refusal> {
     const { heldUntil, holdMilliseconds } = order
     const id = String(order.petId)
-    const at = yield* timeOf(sql, order.at)
+    const at = yield* timeOf(sql)
     if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
     const [available] = yield* query(lockIfAvailable, id)
     if (!available) {
@@ -108,12 +107,12 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
     status === 'placed' && (held_until === null || held_until > at)
 
   return {
-    move: (id, to, by, given) =>
+    move: (id, to, by) =>
       sql.transaction(function* () {
         const [order] = yield* query<LockedRow>(lock, String(id))
         if (!order) return undefined
         // After the wait for the lock, in which its time may have passed.
-        const at = yield* timeOf(sql, given)
+        const at = yield* timeOf(sql)
         if (order.status === to) return { ...renderedOf(order), replayed: true }
         const isPossible = stateBefore[to] === 'placed' ? isPlacedAt(order, at) : order.status === stateBefore[to]
         if (!isPossible) return 'order_state_conflict'
@@ -122,10 +121,10 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
         return { ...renderedOf(moved as Row), replayed: false }
       }),
 
-    update: (id, { reference, heldUntil }, by, version, given) =>
+    update: (id, { reference, heldUntil }, by, version) =>
       sql.transaction(function* () {
         const [order] = yield* query<LockedRow>(lock, String(id))
-        const at = yield* timeOf(sql, given)
+        const at = yield* timeOf(sql)
         if (typeof heldUntil === 'string' && heldUntil <= at) return 'invalid_field'
         if (!order) return undefined
         if (version !== undefined && version !== order.doc) return 'precondition_failed'

@@ -136,8 +136,6 @@ export interface Placement {
   readonly heldUntil?: string | undefined
   /** For how long the order is held without a `heldUntil`; without either, it does not expire. */
   readonly holdMilliseconds?: number | undefined
-  /** As in `OrderTable`. */
-  readonly at?: string | undefined
 }
 
 /** Members that are undefined stay as they are; `null` means that the order does not expire. */
@@ -147,9 +145,8 @@ interface OrderChange {
 }
 
 /**
- * Everything happens now, by the clock of the database, unless `at` says when it is supposed to have happened. An
- * order is held until its `heldUntil`. From then on it is neither completed nor cancelled, even if `expire` has not
- * come to it yet. `by` is as in `PetTable`.
+ * Times are those of the clock of the database. An order is held until its `heldUntil`. From then on it is neither
+ * completed nor cancelled, even if `expire` has not come to it yet. `by` is as in `PetTable`.
  */
 export interface OrderTable {
   /**
@@ -161,12 +158,12 @@ export interface OrderTable {
    * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
    * order_state_conflict.
    */
-  move(id: bigint, to: OrderMove, by?: string, at?: string): Promise<Outcome | undefined>
+  move(id: bigint, to: OrderMove, by?: string): Promise<Outcome | undefined>
   /**
    * Changes an order if it still is the given `version` (any, if undefined). Codes: invalid_field if it would not be
    * held at all; precondition_failed; order_state_conflict for `heldUntil`, unless the order is placed and held.
    */
-  update(id: bigint, change: OrderChange, by?: string, version?: string, at?: string): Promise<Outcome | undefined>
+  update(id: bigint, change: OrderChange, by?: string, version?: string): Promise<Outcome | undefined>
   /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
   expire(): Promise<Expiry>
   /**

@@ -80,15 +80,15 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
       }),
     )
     for (const row of rows.slice(0, 2)) rowOf(await orders.place({ petId: BigInt(rowOf(row).id), ...held }, undefined))
-    for (const id of [1n, 2n]) await orders.move(id, 'completed', undefined, '2026-01-02T00:00:00.000Z')
-    await orders.move(2n, 'returned', undefined, '2026-01-03T00:00:00.000Z')
+    for (const id of [1n, 2n]) await orders.move(id, 'completed')
+    await orders.move(2n, 'returned')
     const last = rowOf(await pets.insert(rex, undefined))
     await pets.remove(BigInt(last.id), undefined)
   })
   return { key: service.key, revoked }
 }
 const start = { id: 0, at: 0 }
-const held = { reference: 'Novak "\\', heldUntil: '2100-01-01T00:00:00.000Z', at: '2026-01-01T00:00:00.000Z' }
+const held = { reference: 'Novak "\\', heldUntil: '2100-01-01T00:00:00.000Z' }
 const hook = { url: 'https://shop.example/', secret: 'whsec_YQ==' }
 const repeated = { name: 'Lady', categoryId: 7 }
 const repeatable = { 'Idempotency-Key': 'made-before-the-move' }

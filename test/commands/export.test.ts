@@ -7,6 +7,7 @@ import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, done, Folder } from '../support/process.ts'
 import { after, before, some, test } from '../support/scope.ts'
+import { runSql } from '../support/sql.ts'
 
 after(releasePostgres)
 
@@ -54,10 +55,12 @@ for (const database of some(databases))
           [3n, held],
           [4n, {}],
         ] as const)
-          rowOf(await orders.place({ petId, at, ...more }, undefined))
-        for (const to of ['completed', 'returned'] as const) await orders.move(2n, to, undefined, at)
+          rowOf(await orders.place({ petId, ...more }, undefined))
+        for (const to of ['completed', 'returned'] as const) await orders.move(2n, to)
         for (const [i, id] of categories.entries()) await named.put(id, names[i] as string, undefined)
       })
+      await runSql(opened.url, `UPDATE orders SET created_at = '${at}', updated_at = '${at}'`)
+      await runSql(opened.url, `UPDATE orders SET completed_at = '${at}' WHERE completed_at IS NOT NULL`)
     })
     after(() => remove())
     const exported = async (...args: string[]) => (await command(['export', ...args], env)).stdout

@@ -19,6 +19,7 @@ storeSuite('PostgreSQL', async () => {
   const { url, remove } = await postgresDatabase()
   let store = await open(url)
   return {
+    url,
     store,
     async reopen() {
       await store.close()
@@ -173,8 +174,9 @@ describe('several instances on one PostgreSQL', () => {
     withInstances(async ({ first, sql }) => {
       for (let i = 0; i < 2; i++) {
         const { id } = rowOf(await first.pets.insert(rex, undefined))
-        await first.orders.place({ petId: BigInt(id), heldUntil: '2001-01-01T00:00:00.000Z', at: '2000' }, undefined)
+        await first.orders.place({ petId: BigInt(id), heldUntil: '2100-01-01T00:00:00.000Z' }, undefined)
       }
+      await sql`UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z'`
       await sql`BEGIN`
       await sql`SELECT FROM pets WHERE id = 1 FOR UPDATE`
       assert.equal((await first.orders.expire()).expired, 1)

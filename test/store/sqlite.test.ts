@@ -23,6 +23,7 @@ storeSuite('SQLite', async () => {
   const folder = new Folder()
   let store = openFile(folder.database)
   return {
+    url: folder.url,
     store,
     async reopen() {
       await store.close()

@@ -7,6 +7,8 @@ import { type JsonObject, parseJson } from '../../src/schema/json.ts'
 import type { IdempotencyClaim, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 
 export interface OpenedStore {
+  /** Its database. */
+  readonly url: string
   /** An empty store. */
   readonly store: Store
   /** Closes the store and opens it again on the same data. */
@@ -82,6 +84,10 @@ export class Subject {
   constructor(opened: OpenedStore) {
     this.#opened = opened
     this.store = opened.store
+  }
+
+  get url(): string {
+    return this.#opened.url
   }
 
   async reopen(): Promise<void> {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { OrderMove } from '../../src/model/order.ts'
 import { expiredMax, type OrderQuery, type Placement } from '../../src/store/store.ts'
 import { expireAll } from '../support/orders.ts'
+import { runSql } from '../support/sql.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 
 /** Each state that an order can get into, and the one before, if that is not the first. */
@@ -13,38 +14,49 @@ const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
   ['returned', 'completed'],
 ]
 /** Long ago by every clock, so that an order which was held then is over, on either database. */
-const [at, then, later] = ['2001-01-01T00:00:00.000Z', '2001-01-02T00:00:00.000Z', '2001-01-03T00:00:00.000Z']
+const [at, then] = ['2001-01-01T00:00:00.000Z', '2001-01-02T00:00:00.000Z']
 const future = '2100-01-01T00:00:00.000Z'
 
 export function orderSuite(given: () => Subject): void {
-  async function place(order: Omit<Placement, 'petId' | 'at'> & { at?: string } = {}) {
+  async function place(order: Omit<Placement, 'petId'> = {}) {
     const { id: petId } = rowOf(await given().store.pets.insert(rex, undefined))
-    const placed = rowOf(await given().store.orders.place({ petId: BigInt(petId), at, ...order }, undefined))
+    const placed = rowOf(await given().store.orders.place({ petId: BigInt(petId), ...order }, undefined))
     return { ...placed, petId, order: BigInt(placed.id) }
+  }
+  /** Sets the times of orders past the store, as if its clock had been another. */
+  const setTimes = (times: string, ...orders: readonly bigint[]) =>
+    runSql(given().url, `UPDATE orders SET ${times} WHERE id IN (${orders})`)
+  /** Orders that were placed and held long ago. */
+  async function placeOver(count: number, reference?: string) {
+    const placed = await Promise.all(Array.from({ length: count }, () => place({ heldUntil: future, reference })))
+    const times = `created_at = '${at}', updated_at = '${at}', held_until = '${then}'`
+    await setTimes(times, ...placed.map(({ order }) => order))
+    return placed
   }
   const isStatus = async (petId: number, status: string) =>
     assert.equal(JSON.parse((await given().store.pets.find(BigInt(petId))) ?? '').status, status)
 
   test('an order that changes under a clock that was set back does so when it last changed, not before', async () => {
     const { orders } = given().store
-    const { order: renamed } = await place({ at: later })
-    const { json: text } = rowOf(
-      (await orders.update(renamed, { reference: 'Novak' }, undefined, undefined, at)) ?? assert.fail('it is gone'),
-    )
-    assert.deepEqual([JSON.parse(text).reference, JSON.parse(text).updatedAt], ['Novak', later])
+    const inFuture = `created_at = '${future}', updated_at = '${future}'`
+    const { order: renamed } = await place()
+    await setTimes(inFuture, renamed)
+    const { json: text } = rowOf((await orders.update(renamed, { reference: 'Novak' })) ?? assert.fail('it is gone'))
+    assert.deepEqual([JSON.parse(text).reference, JSON.parse(text).updatedAt], ['Novak', future])
     for (const [to, earlier] of moves) {
-      const { id, petId, order } = await place({ at: later })
-      if (earlier) await orders.move(order, earlier, undefined, later)
-      const completed = to === 'cancelled' ? {} : { completedAt: later }
-      const json = JSON.stringify({ id, petId, status: to, createdAt: later, updatedAt: later, ...completed })
-      for (const replayed of [false, true])
-        assert.deepEqual(await orders.move(order, to, undefined, at), { id, json, replayed })
+      const { id, petId, order } = await place()
+      if (earlier) await orders.move(order, earlier)
+      await setTimes(earlier ? `${inFuture}, completed_at = '${future}'` : inFuture, order)
+      const completed = to === 'cancelled' ? {} : { completedAt: future }
+      const json = JSON.stringify({ id, petId, status: to, createdAt: future, updatedAt: future, ...completed })
+      for (const replayed of [false, true]) assert.deepEqual(await orders.move(order, to), { id, json, replayed })
     }
   })
 
   test('an order whose time has passed can only be renamed, and is then expired [D352 D353]', async () => {
     const { orders } = given().store
-    const { id, petId, order } = await place({ heldUntil: then, reference: 'Novak' })
+    const [placed] = await placeOver(1, 'Novak')
+    const { id, petId, order } = placed ?? assert.fail('none was placed')
     const refused = () => [
       ...(['completed', 'cancelled', 'returned'] as const).map((to) => orders.move(order, to)),
       ...[future, null].map((heldUntil) => orders.update(order, { heldUntil })),
@@ -64,15 +76,12 @@ export function orderSuite(given: () => Subject): void {
     assert.equal(await orders.find(order), JSON.stringify(expired))
     await isStatus(petId, 'available')
     for (const outcome of await Promise.all(refused())) assert.equal(outcome, 'order_state_conflict')
-    const renamed = { ...expired, reference: 'Mrs "\\ Novak', updatedAt: later }
-    assert.equal(
-      rowOf(
-        (await orders.update(order, { reference: renamed.reference }, undefined, undefined, later)) ??
-          assert.fail('it is gone'),
-      ).json,
-      JSON.stringify(renamed),
-    )
-    rowOf(await orders.place({ petId: BigInt(petId), at }, undefined))
+    const reference = 'Mrs "\\ Novak'
+    const { json } = rowOf((await orders.update(order, { reference })) ?? assert.fail('it is gone'))
+    const { updatedAt } = JSON.parse(json)
+    assert.equal(json, JSON.stringify({ ...expired, reference, updatedAt }))
+    assert.ok(updatedAt > then)
+    rowOf(await orders.place({ petId: BigInt(petId) }, undefined))
   })
 
   test('only what is due expires, a bounded number at a time, and the next one is known [D352]', async () => {
@@ -80,7 +89,7 @@ export function orderSuite(given: () => Subject): void {
     await expireAll(orders)
     const { json } = await orders.page({ after: undefined, limit: 1_000, status: 'placed' })
     for (const { id } of JSON.parse(json)) await orders.update(BigInt(id), { heldUntil: null })
-    const due = await Promise.all(Array.from({ length: expiredMax + 5 }, () => place({ heldUntil: then })))
+    const due = await placeOver(expiredMax + 5)
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     const kept = [await place({ heldUntil: soon }), await place(), await place({ heldUntil: future }), await place()]
     await orders.update(kept[2]?.order ?? 0n, { heldUntil: null })

@@ -14,8 +14,6 @@ import { createRows } from './reader.ts'
 import { createSearch } from './search.ts'
 import { counted, createSql, now, nowText, timeTextOf } from './sql.ts'
 
-const nowOr = (at: string): string => `coalesce(${at}::text, ${nowText})`
-
 /**
  * Places the orders of a batch on animals that are available; of several on one animal the first gets it. `ord` is the
  * position in the batch. Left out are orders on animals that another transaction has locked, orders whose time has
@@ -23,17 +21,17 @@ const nowOr = (at: string): string => `coalesce(${at}::text, ${nowText})`
  */
 const placeBatch = `
   WITH wanted AS MATERIALIZED (
-    SELECT DISTINCT ON (pet_id) r.*, ${nowOr('r.at')} AS placed_at, coalesce(r.held_until,
-      ${timeTextOf(`coalesce(r.at::timestamptz, statement_timestamp()) + r.hold_milliseconds * interval '1 ms'`)}
+    SELECT DISTINCT ON (pet_id) r.*, ${nowText} AS placed_at, coalesce(r.held_until,
+      ${timeTextOf(`statement_timestamp() + r.hold_milliseconds * interval '1 ms'`)}
     ) AS ends_at
     FROM json_to_recordset($1::text::json)
-      AS r(ord bigint, pet_id bigint, reference text, words text, held_until text, hold_milliseconds bigint, at text,
+      AS r(ord bigint, pet_id bigint, reference text, words text, held_until text, hold_milliseconds bigint,
         changed_by text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
       WHERE a.key_id = r.key_id AND a.route = r.route AND a.idempotency_key = r.idempotency_key OFFSET 0
-    ) AND (r.held_until IS NULL OR r.held_until > ${nowOr('r.at')})
+    ) AND (r.held_until IS NULL OR r.held_until > ${nowText})
     ORDER BY pet_id, ord
   ), available AS MATERIALIZED (
     SELECT id FROM pets WHERE id = ANY (ARRAY(SELECT pet_id FROM wanted)) AND status IS NOT DISTINCT FROM 'available'
@@ -65,14 +63,13 @@ export function createOrders(pool: Pool, writesInFlight: number, limits?: Search
   const place = createPlace(sql)
   /** Undefined if it was left out. */
   const batch = createBatcher<Wanted, Rendered | undefined>(writesInFlight, pool, async (items) => {
-    const wanted = items.map(({ petId, reference, heldUntil, holdMilliseconds, at, claim, by }, ord) => ({
+    const wanted = items.map(({ petId, reference, heldUntil, holdMilliseconds, claim, by }, ord) => ({
       ord,
       pet_id: String(petId),
       reference,
       words: storedWordsOf(reference),
       held_until: heldUntil,
       hold_milliseconds: holdMilliseconds,
-      at,
       changed_by: by,
       ...claimFields(claim),
     }))
