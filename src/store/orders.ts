@@ -36,7 +36,8 @@ const isHeld = `orders.status = 'placed' AND held_until IS NOT NULL`
 /** One statement, and so of one moment. PostgreSQL has several rows for each count. */
 export function createOrderCounts({ read, nowText, tomorrowText }: Sql): Pick<OrderTable, 'counts'> {
   const states = OrderStatus.enum.map((status) => `coalesce(sum(${status}), 0) AS ${status}`)
-  const dueToday = `SELECT count(*) FROM orders WHERE ${isHeld} AND held_until > ${nowText} AND held_until <= ${tomorrowText}`
+  const dueToday = `
+    SELECT count(*) FROM orders WHERE ${isHeld} AND held_until > ${nowText} AND held_until <= ${tomorrowText}`
   const select = `SELECT ${states.join()}, (${dueToday}) AS "dueToday" FROM order_counts`
   return {
     async counts() {

@@ -39,7 +39,7 @@ const otherWrites = [
   ['DELETE FROM pets WHERE id = 1000003', [3, 5, 5]],
 ] as const
 
-/** The same with orders, of which each has its animal, and the counts: placed, completed, cancelled, returned, expired. */
+/** The same with orders, each on an animal of its own. Counts: placed, completed, cancelled, returned, expired. */
 const otherOrderWrites = [
   [
     `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
@@ -170,7 +170,7 @@ for (const database of databases)
         ])
       }))
 
-    test('the counts of orders include what another program writes, and tell where they differ from a recount [D430]', () =>
+    test('the counts of orders include what other programs write, and are compared with a recount [D430]', () =>
       withStores(database, 1, async ([store], url) => {
         for (let id = 1; id <= 3; id++) await store.pets.insert(rex, undefined)
         for (const [write, counts] of otherOrderWrites) {

@@ -18,7 +18,7 @@ const idsText = (ids: readonly bigint[]): string => ids.join()
 const isOneOf = (placeholder: string): string => `id = ANY (string_to_array(${placeholder}, ',')::bigint[])`
 
 /** Of names that have, for each word, a word that begins with it. Words have no special characters of a pattern. */
-export const matches = (placeholder: string): string => `' ' || words LIKE ALL (${placeholder}::text[])`
+export const matches = (words: string, patterns: string): string => `' ' || ${words} LIKE ALL (${patterns})`
 export const patternsText = (words: readonly string[]): string => `{${words.map((word) => `"% ${word}%"`)}}`
 
 type Table = 'pets' | 'orders'
@@ -81,7 +81,7 @@ function pageStatement(table: Table, filters: Filters, { limit, isDescending = f
   let rows: string
   if (ids) {
     const isListed = isOneOf(`$${values.push(idsText(ids)) + 2}`)
-    const isFound = search ? ` AND ${matches(`$${values.push(patternsText(search)) + 2}`)}` : ''
+    const isFound = search ? ` AND ${matches('words', `$${values.push(patternsText(search)) + 2}::text[]`)}` : ''
     rows = `SELECT id, doc FROM ${table}
       WHERE id ${after} after AND ${isListed}${plainFilters(columns, 3)}${isFound} ORDER BY ${order}`
   } else {

@@ -178,9 +178,9 @@ const baseline = `
    INSERT INTO probe VALUES (1, 0);
 
    -- Counts of animals, kept by triggers in the transaction of each change: in each category that has any, in total,
-   -- and those added, sold and returned each day; and counts of orders. A count is the sum of its slots: each transaction takes a slot that
-   -- no other has, so that none waits for another. Rows change often; the fill factor leaves room for their next
-   -- version in the same page.
+   -- and those added, sold and returned each day. And counts of orders. A count is the sum of its slots: each
+   -- transaction takes a slot that no other has, so that none waits for another. Rows change often; the fill factor
+   -- leaves room for their next version in the same page.
    CREATE TABLE inventory (
      category_id bigint, slot integer DEFAULT 0,
      available bigint NOT NULL, pending bigint NOT NULL, sold bigint NOT NULL,
@@ -258,7 +258,7 @@ const baseline = `
        ${orderCounts('SELECT status, 1 AS n FROM new_rows UNION ALL SELECT status, -1 FROM old_rows')}`,
    )}
    ${trigger('orders', 'DELETE', orderCounts('SELECT status, -1 AS n FROM old_rows'))}
-   -- Most orders have no reference: then this costs nothing.
+   -- Most orders have no reference, and no words.
    ${wordTriggers(orderWords)}
    CREATE TRIGGER order_words_add AFTER INSERT ON orders
      FOR EACH ROW WHEN (NEW.words <> '') EXECUTE FUNCTION order_words_change();

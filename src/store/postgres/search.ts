@@ -13,10 +13,10 @@ interface Searched {
   /** The columns that a step needs of its rows, `step`, and what is joined to them. */
   readonly shown: string
   readonly joined: string
-  /** Whether a row matches the patterns in $2. */
-  readonly isMatch: string
-  /** Whether a word also finds the row whose number it is. */
-  readonly isNumbered: boolean
+  /** Whether a row has the words in $2, as `matches` has it. */
+  readonly hasWords: string
+  /** The same for words of which some are numbers, where a number also finds the row that has it. */
+  readonly hasWordsOrNumbers?: string
 }
 
 /**
@@ -48,8 +48,7 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
     ids: 'SELECT pet_id FROM pet_words WHERE word >= $4 AND word < $5',
     shown: 'id, doc, words',
     joined: '',
-    isMatch: matches('$2'),
-    isNumbered: false,
+    hasWords: matches('words', '$2::text[]'),
   },
   orders: {
     // Of many animals hardly any may have orders: finding out would take long, so their word counts as common.
@@ -74,13 +73,14 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
       UNION ALL SELECT $6::bigint`,
     shown: 'id, doc, words, pet_id AS animal_id',
     joined: `, LATERAL (
-      SELECT ' ' || step.words || ' ' || words AS text FROM pets WHERE id = step.animal_id OFFSET 0
+      SELECT step.words || ' ' || words AS words FROM pets WHERE id = step.animal_id OFFSET 0
     ) AS animal`,
-    // The number of a row matches it, whatever its words are.
-    isMatch: `animal.text LIKE ALL (
-      array_remove(array_remove($2::text[], '% ' || step.id || '%'), '% ' || step.animal_id || '%')
-    )`,
-    isNumbered: true,
+    hasWords: matches('animal.words', '$2::text[]'),
+    // What is the number of the row need not be among its words. This takes twice as long.
+    hasWordsOrNumbers: matches(
+      'animal.words',
+      `array_remove(array_remove($2::text[], '% ' || step.id || '%'), '% ' || step.animal_id || '%')`,
+    ),
   },
 }
 
@@ -94,12 +94,14 @@ const foundOf = ({ id, doc }: Row): Found => ({ id: Number(id), doc })
 type Search = (range: PageRange, words: readonly string[], filters: Filters) => Promise<Page>
 
 export function createSearch({ query }: Pool, table: 'pets' | 'orders', limits?: SearchLimits): Search {
-  const { rarest, ids, shown, joined, isMatch, isNumbered } = all[table]
+  const { rarest, ids, shown, joined, hasWords, hasWordsOrNumbers } = all[table]
+  const isNumbered = hasWordsOrNumbers !== undefined
 
   function readsOf(isDescending: boolean, words: readonly string[], filters: Filters): SearchReads {
     const { columns } = filters
     const patterns = patternsText(words)
     const values = filters.values.map(String)
+    const isMatch = words.some((word) => numberIn(word) !== null) ? (hasWordsOrNumbers ?? hasWords) : hasWords
     const [after, order] = isDescending ? ['<', 'id DESC'] : ['>', 'id']
 
     return {

@@ -220,7 +220,7 @@ const baseline = `
      ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW', 'NEW.changed_by')}
      ${total('order_counts', orderStatuses, added)}
    END;
-   -- Most orders have no reference: then this costs nothing.
+   -- Most orders have no reference, and no words.
    CREATE TRIGGER orders_insert_words AFTER INSERT ON orders WHEN NEW.words <> '' BEGIN ${addWords(orderWords)} END;
    ${renameTrigger(orderWords)}
    CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN
