@@ -255,6 +255,7 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'list', limit: 10, categoryId }),
         () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
         () => this.#shop.ask(client, { kind: 'orders', reference: world.pick(names) }),
+        () => this.#shop.ask(client, { kind: 'orders', search: this.#wordsOfOrder() }),
         () => this.#shop.ask(client, { kind: 'counts' }),
         () => this.#shop.ask(client, { kind: 'orderCounts' }),
         () => this.#shop.ask(client, { kind: 'categories' }),
@@ -263,6 +264,14 @@ export class Actors {
         () => this.#shop.send(client, 'GET', world.pick(['//livez', '//readyz', '//metrics', '/me']), undefined),
       ])()
     }
+  }
+
+  /** Words of references and names, and numbers of orders and animals. */
+  #wordsOfOrder(): string {
+    const { world, ledger } = this.#shop
+    const number = () => String(world.pick([...ledger.ids('order').slice(-9), ...ledger.ids('pet').slice(-9), 12]))
+    const word = () => world.pick(['rex', 'be', 'cop', 'nob', 'zz', number()])
+    return world.chance(0.5) ? word() : `${word()} ${word()}`
   }
 
   /** That of an event, or close to it. */

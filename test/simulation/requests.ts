@@ -32,7 +32,7 @@ export type Ask =
     } & WithKey)
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
   | ({ readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges } & WithVersion)
-  | { readonly kind: 'orders'; readonly reference: string }
+  | { readonly kind: 'orders'; readonly reference?: string; readonly search?: string }
   /** With `isKnown`, only if it has a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
   | { readonly kind: 'unname'; readonly id: number }
@@ -87,8 +87,10 @@ export function requestOf(ask: Ask): Request {
     }
     case 'change':
       return { method: 'PATCH', path: `/store/orders/${ask.id}`, body: ask.changes, headers: matching(ask.version) }
-    case 'orders':
-      return { method: 'GET', path: `/store/orders?${new URLSearchParams({ limit: '10', reference: ask.reference })}` }
+    case 'orders': {
+      const { kind, ...query } = ask
+      return { method: 'GET', path: `/store/orders?${new URLSearchParams({ limit: '10', ...query })}` }
+    }
     case 'move':
       return { method: 'POST', path: `/store/orders/${ask.id}/${ask.verb}` }
     case 'name':

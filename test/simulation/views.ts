@@ -13,7 +13,7 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
     case 'list':
       return pageOf(ledger, ask, moment)
     case 'orders': {
-      const shown = ledger.versions('order', moment).filter(({ row }) => row.reference === ask.reference)
+      const shown = ledger.versions('order', moment).filter(({ row }) => isShown(ledger, ask, row, moment))
       return `[${[...shown.take(10)].map(({ json }) => json)}]`
     }
     case 'counts':
@@ -27,6 +27,16 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
     default:
       return undefined
   }
+}
+
+/** Whether a list of orders shows one: each word begins one of its reference or of its animal's name, or is a number. */
+function isShown(ledger: Ledger, { reference, search }: Ask & { kind: 'orders' }, order: Row, moment: number): boolean {
+  if (reference !== undefined && order.reference !== reference) return false
+  if (search === undefined) return true
+  const { name } = JSON.parse(ledger.textOf('pet', order.petId, moment) ?? '{"name":""}') as Pet
+  const words = wordsOf(`${order.reference ?? ''} ${name}`)
+  const numbers = [String(order.id), String(order.petId)]
+  return wordsOf(search).every((each) => numbers.includes(each) || words.some((word) => word.startsWith(each)))
 }
 
 type List = Ask & { kind: 'list' }
