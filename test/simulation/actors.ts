@@ -370,6 +370,7 @@ export class Actors {
       await this.#pause(1_000)
       if (!this.#shop.isOpen) continue
       const { life } = this.#shop
+      doomed.isRevoking = true
       const done = await Promise.race([life.office.keys.revoke(doomed.key.id, world.now()), life.gone])
       if (done !== 'lost') doomed.revokedAt = world.ticks
     }

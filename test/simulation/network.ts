@@ -13,6 +13,8 @@ export interface Client {
   readonly key: Key
   /** When its key was revoked, in ticks. */
   revokedAt?: number
+  /** Whether its end was asked for: a crash may leave open whether it has come. */
+  isRevoking?: boolean
   /** As in the generic cell rate algorithm: until when its quota is used up. */
   usedUntil?: number
 }
@@ -62,7 +64,7 @@ export function checkAccess(client: Client, { status }: Answer, arrivedAt: numbe
   // One that has expired is refused at once.
   const trust = client.revokedAt === undefined ? 0 : trustMax
   const isRefused = status === 401 || status === 429
-  if (status === 401 ? endedFor < 0 : !isRefused && endedFor > trust)
+  if (status === 401 ? endedFor < 0 && !client.isRevoking : !isRefused && endedFor > trust)
     throw new Violation('a key that has ended is refused', `${client.name} got ${status} ${endedFor} ms after its end`)
   const { rate } = client.key
   if (!rate) return
