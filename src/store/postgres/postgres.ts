@@ -1,9 +1,10 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { sleep } from '../../time.ts'
 import { createImports } from '../bulk.ts'
+import { createCategories } from '../categories.ts'
 import { createInspection } from '../checks.ts'
 import { createEvents } from '../events.ts'
-import { createCategories, createInventory } from '../inventory.ts'
+import { createInventory } from '../inventory.ts'
 import type { ShareRates } from '../key-table.ts'
 import { createKeys } from '../keys.ts'
 import type { DatabaseCheck } from '../maintenance.ts'
