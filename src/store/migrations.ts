@@ -59,6 +59,23 @@ export function refuseNewer(version: number, all: readonly Migration[], database
   if (version > lastOf(all)) throw newer(version, all, database, instead)
 }
 
+/** The names in statements of migrations that match a pattern: an item for each match, with its groups. */
+export const namesIn = (all: readonly Migration[], pattern: RegExp): string[][] =>
+  all.flatMap(({ sql }) => Array.from(sql.matchAll(pattern), ([, ...names]) => names as string[]))
+
+const partsNamed = 5
+
+/** Refuses a database that lacks some of what its version has: it was restored in part, or changed by somebody else. */
+export function refuseMissing(parts: readonly string[], database: string): void {
+  if (parts.length === 0) return
+  const more = parts.length > partsNamed ? ` and ${parts.length - partsNamed} more` : ''
+  throw new DatabaseUnusable(
+    `${database} lacks parts of its schema: ${parts.slice(0, partsNamed).join(', ')}${more}. ` +
+      'Restore it as a whole from a backup. If a development version of petstore made it, ' +
+      'copy it into a new database with "petstore copy".',
+  )
+}
+
 const lastOf = (all: readonly Migration[]): number => all.at(-1)?.version ?? 0
 
 const newer = (version: number, all: readonly Migration[], database: string, instead: string): DatabaseUnusable =>

@@ -44,5 +44,11 @@ export const tableNames = Object.keys(tables) as TableName[]
 /** The columns that are copied: named, as a newer program that serves beside this one may add others. */
 export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])
 
+/** Each column that is copied, with its table. */
+export const copiedColumns = tableNames.flatMap((table) => columnsOf(table).map((column) => [table, column]))
+
+/** The same for all columns that the program reads and that both databases have. */
+export const neededColumns = [...copiedColumns, ...Object.keys(wordsFrom).map((table) => [table, 'words'])]
+
 /** Those whose rows get their id from the database. */
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]

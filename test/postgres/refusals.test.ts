@@ -76,7 +76,8 @@ describe('a mistake on PostgreSQL', () => {
   test('a schema of which parts are gone [D474]', async () => {
     const lacks = (parts: string) =>
       `The database lacks parts of its schema: ${parts}. ` +
-      'Restore it as a whole from a backup, or name an empty one in DATABASE_URL.'
+      'Restore it as a whole from a backup. If a development version of petstore made it, ' +
+      'copy it into a new database with "petstore copy".'
     const version = 'CREATE TABLE schema_version AS SELECT 100 AS version'
     const bare = await database('bare', version)
     await isRefused(bare, lacks('pets, pet_ids, pet_words, orders, order_ids and 31 more'), [['migrate']])

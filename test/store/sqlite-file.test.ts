@@ -25,6 +25,7 @@ import { logInto } from '../support/log.ts'
 import { eventually } from '../support/patience.ts'
 import { command, Folder, node, Program, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
+import { change } from '../support/sqlite.ts'
 import { openFile } from '../support/stores.ts'
 import { rex, rowOf } from './subject.ts'
 
@@ -238,6 +239,32 @@ describe('a file that is damaged while it is open', () => {
       assert.match(stderr, /^petstore: SQLite: corrupt\. The database is damaged: .*restore a backup[^\n]*\n$/)
     }
   })
+})
+
+test('a SQLite file that lacks parts of its schema is refused with what to do, and can be copied from [D474]', async () => {
+  using folder = new Folder()
+  for (const [statement, part] of [
+    ['DROP TABLE order_counts', 'order_counts'],
+    ['DROP TRIGGER pets_insert', 'pets_insert'],
+    ['DROP INDEX orders_one_sale', 'orders_one_sale'],
+    ['DROP INDEX categories_by_words; ALTER TABLE categories DROP COLUMN words', 'categories.words'],
+  ] as const) {
+    const path = `${folder.path}/${part}.db`
+    const store = openFile(path)
+    await add(store)
+    await store.close()
+    change(path, statement)
+    const before = readFileSync(path)
+    assert.throws(() => openFile(path), {
+      name: 'DatabaseUnusable',
+      message:
+        `${path} lacks parts of its schema: ${part}. Restore it as a whole from a backup. ` +
+        'If a development version of petstore made it, copy it into a new database with "petstore copy".',
+    })
+    assert.deepEqual(readFileSync(path), before)
+    const { code, stderr } = await command(['copy', '--from', `sqlite:${path}`, '--to', `sqlite:${path}.copy`])
+    assert.equal(code, 0, stderr)
+  }
 })
 
 describe('a try to write', () => {

@@ -1,7 +1,8 @@
 /** Why petstore cannot use a PostgreSQL database: each reason is a sentence that says what to do. */
 import { DatabaseError } from 'pg'
+import { namesIn, refuseMissing } from '../migrations.ts'
 import { DatabaseUnusable, type SchemaChange, StoreUnavailable } from '../store.ts'
-import { columnsOf, tableNames, wordsFrom } from '../tables.ts'
+import { copiedColumns, neededColumns, tableNames } from '../tables.ts'
 import type { Pool } from './pool.ts'
 import { migrations } from './schema.ts'
 
@@ -41,12 +42,8 @@ export async function assertFit({ query }: Pick<Pool, 'query'>): Promise<void> {
   if (fault) throw new DatabaseUnusable(fault)
 }
 
-const made = (pattern: RegExp): string[][] =>
-  migrations.flatMap(({ sql }) => Array.from(sql.matchAll(pattern), ([, ...names]) => names as string[]))
-const relations = made(/CREATE (?:(?:UNLOGGED )?TABLE|SEQUENCE|UNIQUE INDEX) (\w+)/g)
-const triggers = made(/CREATE TRIGGER (\w+) AFTER \w+(?: OF \w+)? ON (\w+)/g)
-const copied = tableNames.flatMap((table) => columnsOf(table).map((column) => [table, column]))
-const columns = [...copied, ...Object.keys(wordsFrom).map((table) => [table, 'words'])]
+const relations = namesIn(migrations, /CREATE (?:(?:UNLOGGED )?TABLE|SEQUENCE|UNIQUE INDEX) (\w+)/g)
+const triggers = namesIn(migrations, /CREATE TRIGGER (\w+) AFTER \w+(?: OF \w+)? ON (\w+)/g)
 const listed = (pairs: readonly string[][], index: 0 | 1): string => `'{${pairs.map((pair) => pair[index])}}'::text[]`
 
 const missing = (names: readonly string[] | string[][]): string =>
@@ -60,8 +57,6 @@ const missingTriggers = `
   SELECT 'trigger ' || name FROM unnest(${listed(triggers, 0)}, ${listed(triggers, 1)}) AS made (name, of_table)
   WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass(of_table))`
 
-const partsNamed = 5
-
 /**
  * Of a dump that was restored in part, or after somebody has dropped something. Whoever only reads needs only what is
  * copied from one database to another.
@@ -69,14 +64,12 @@ const partsNamed = 5
 export async function assertWhole({ query }: Pool, schema: SchemaChange): Promise<void> {
   const needed =
     schema === 'read'
-      ? [missing(tableNames), missingColumns(copied)]
-      : [missing(relations), missingColumns(columns), missingTriggers]
-  const parts = (await query<{ name: string }>(needed.join(' UNION ALL '))).map(({ name }) => name)
-  if (parts.length === 0) return
-  const more = parts.length > partsNamed ? ` and ${parts.length - partsNamed} more` : ''
-  throw new DatabaseUnusable(
-    `The database lacks parts of its schema: ${parts.slice(0, partsNamed).join(', ')}${more}. ` +
-      'Restore it as a whole from a backup, or name an empty one in DATABASE_URL.',
+      ? [missing(tableNames), missingColumns(copiedColumns)]
+      : [missing(relations), missingColumns(neededColumns), missingTriggers]
+  const parts = await query<{ name: string }>(needed.join(' UNION ALL '))
+  refuseMissing(
+    parts.map(({ name }) => name),
+    'The database',
   )
 }
 

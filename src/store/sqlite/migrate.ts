@@ -1,7 +1,8 @@
 /** The version of the schema of a SQLite file, and bringing a file up to date. */
 import type { DatabaseSync } from 'node:sqlite'
-import { assertUsable, nextMigrations } from '../migrations.ts'
+import { assertUsable, namesIn, nextMigrations, refuseMissing } from '../migrations.ts'
 import type { SchemaChange } from '../store.ts'
+import { neededColumns } from '../tables.ts'
 import { applicationId, ofAnother } from './file.ts'
 import { migrations } from './schema.ts'
 
@@ -45,4 +46,20 @@ export function migrate(db: DatabaseSync, path: string, all = migrations, change
       throw error
     }
   }
+}
+
+/** Without its trigger a table would be written to as before, and nobody would be told. */
+export function assertWhole(db: DatabaseSync, path: string): void {
+  const present = db.prepare(
+    `SELECT name FROM sqlite_schema
+     UNION ALL SELECT tables.name || '.' || columns.name
+     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`,
+  )
+  const names = new Set(present.all().map(({ name }) => name))
+  const needed = namesIn(migrations, /CREATE (?:TABLE|UNIQUE INDEX|TRIGGER) (\w+)/g).flat()
+  const columns = neededColumns.filter(([table]) => names.has(table as string)).map((column) => column.join('.'))
+  refuseMissing(
+    [...needed, ...columns].filter((name) => !names.has(name)),
+    path,
+  )
 }

@@ -29,7 +29,7 @@ import {
 import { createWriter, type Writer } from './group-commit.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
-import { markNew, migrate, versionOf } from './migrate.ts'
+import { assertWhole, markNew, migrate, versionOf } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
@@ -71,7 +71,8 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
     const guard = guardFile(path)
     db = isReading ? openToRead(path) : connect(path)
     // First: a file that is refused must not be changed.
-    nextMigrations(versionOf(db, path), migrations, path, schema)
+    const missing = nextMigrations(versionOf(db, path), migrations, path, schema)
+    if (missing.length === 0 && !isReading) assertWhole(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
     // SQLite asks the system by itself, which takes 2 µs less for each animal.
