@@ -189,7 +189,7 @@ class Orders {
     return this.#transport.add('/store/orders', order, options)
   }
 
-  /** How many orders there are in each state, and how many of them end within the next 24 hours. */
+  /** How many orders there are in each state, and how many of those placed expire within the next 24 hours. */
   async counts(options?: CallOptions): Promise<OrderCounts> {
     return this.#transport.call('GET', '/store/order-counts', options)
   }
@@ -231,7 +231,7 @@ class Categories {
     return new List(this.#transport, '/categories', { ...pages }, options)
   }
 
-  /** The category that has this name, or a new one with a number that was free. Retried like a GET. */
+  /** The category that has this name; if there is none, it is created with a free number. Retried like a GET. */
   async create(body: NewCategory, options?: CallOptions): Promise<Category> {
     return this.#transport.call('POST', '/categories', { ...options, body, isIdempotent: true })
   }

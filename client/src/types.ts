@@ -53,7 +53,7 @@ export interface Category extends NewCategory {
   id: bigint
 }
 
-/** The number of orders in each state; those `dueToday` are placed, and end within the next 24 hours. */
+/** The number of orders in each state; those `dueToday` are placed, and expire within the next 24 hours. */
 export type OrderCounts = Record<OrderStatus | 'dueToday', number>
 
 /** The number of animals in each status. */

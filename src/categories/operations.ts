@@ -39,16 +39,16 @@ export const createCategory = operation({
   tag: 'animals',
   scope: 'pets:write',
   stability: 'beta',
-  summary: 'Find or name a category',
+  summary: 'Find or create a category',
   description:
-    'Returns the category that has this name, whatever its case, accents and punctuation. If there is none, a number ' +
-    'that no animal and no other category uses gets the name. Repeating the request is safe.',
+    'Returns the category that has this name; case, accents and punctuation do not matter. If there is none, it is ' +
+    'created with a number that no animal and no other category uses. Repeating the request is safe.',
   body: { schema: NewCategory, examples: { name: { name: 'Dogs' } } },
   isRepeatable: true,
   answer: {
     status: 200,
-    description: 'The category that had the name before.',
-    created: 'The category, with the number that it has got.',
+    description: 'The category that has this name already.',
+    created: 'The new category, with its number.',
     schema: Category,
     example: exampleCategory,
     headers: ['ETag'],

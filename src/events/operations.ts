@@ -52,7 +52,7 @@ export const listEvents = operation({
       example: undefined,
     },
     since: time(
-      'Begin with the first event at or after this time, or with the oldest event that is kept if that is later.',
+      'Begin with the first event at or after this time. If events that old are no longer kept, begin with the oldest.',
     ),
     after: position,
     cursor,

@@ -98,7 +98,7 @@ export const OrderCounts = Type.Object(
     expired: Count('Orders that are `expired`.'),
     dueToday: Count('Orders that are `placed` and whose `heldUntil` is within the next 24 hours.'),
   },
-  { $id: 'OrderCounts', description: 'The number of orders in each state.' },
+  { $id: 'OrderCounts', description: 'The number of orders in each state, and of those that are due.' },
 )
 
 export const Orders = PageOf(Order, 'Orders', 'orders, in ascending order of `id`')
