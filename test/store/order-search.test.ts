@@ -27,7 +27,7 @@ interface Order {
   readonly status: OrderStatus
 }
 
-/** Ids with gaps, some beyond 2^40. Animal 7 has most of the orders. None of those with `Frei` in their names has any. */
+/** Ids with gaps, some beyond 2^40. Animal 7 has most of the orders; those with `Frei` in their names have none. */
 const animals = [...Array(60).keys()]
   .map((i) => (i < 55 ? 3 * i + 1 : 2 ** 40 + i))
   .map((id, i) => {
