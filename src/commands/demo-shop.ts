@@ -32,6 +32,16 @@ const animals = Object.values(names).flatMap((list, index) =>
 )
 
 export const stock = `${animals.length} animals in ${categories.length} categories`
+/** Whose the orders are. Some orders have no reference, as in a shop. */
+const references = [
+  'Mrs Novak, 555-0117',
+  'Mr Abe, 555-0199',
+  undefined,
+  'Ms García, 555-0142',
+  'Dr Okafor',
+  'Lindqvist family, 555-0163',
+  undefined,
+]
 const orders = 90
 const openOrders = 9
 const hour = 3_600_000
@@ -62,6 +72,9 @@ interface PlannedOrder {
   readonly at: number
   readonly end: OrderMove | undefined
   readonly endAt: number
+  readonly reference: string | undefined
+  /** Only of an order that is still open. */
+  readonly heldUntil: string | undefined
 }
 
 const planOrders = (now: number): PlannedOrder[] =>
@@ -72,22 +85,33 @@ const planOrders = (now: number): PlannedOrder[] =>
     const end = n % 7 === 3 ? 'cancelled' : 'completed'
     // 37 is coprime to the number of animals: each comes once, and the categories in turn.
     const animal = (n * 37) % animals.length
-    return { animal, at, end: isOpen ? undefined : end, endAt: at + (2 + ((n * 5) % 20)) * hour }
+    return {
+      animal,
+      at,
+      end: isOpen ? undefined : end,
+      endAt: at + (2 + ((n * 5) % 20)) * hour,
+      reference: references[n % references.length],
+      // From eight hours to three days after now, so that some are due today.
+      heldUntil: isOpen ? timeText(now + (n - orders + openOrders + 1) * 8 * hour) : undefined,
+    }
   })
 
 interface Order {
   readonly id: number
   readonly petId: number
   readonly status: 'placed' | OrderMove
+  readonly reference: string | undefined
+  readonly heldUntil: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
   readonly completedAt?: string
 }
 
 /** An order after each of its steps. */
-const stepsOf = ({ animal, at, end, endAt }: PlannedOrder, n: number): Order[] => {
+const stepsOf = ({ animal, at, end, endAt, reference, heldUntil }: PlannedOrder, n: number): Order[] => {
   const [createdAt, updatedAt] = [timeText(at), timeText(endAt)]
-  const placed: Order = { id: n + 1, petId: animal + 1, status: 'placed', createdAt, updatedAt: createdAt }
+  const [id, petId] = [n + 1, animal + 1]
+  const placed: Order = { id, petId, status: 'placed', reference, heldUntil, createdAt, updatedAt: createdAt }
   if (!end) return [placed]
   return [placed, { ...placed, status: end, updatedAt, ...(end === 'completed' && { completedAt: updatedAt }) }]
 }
@@ -126,8 +150,8 @@ function rowsOf(now: number): Record<'pets' | 'orders' | 'categories' | 'sales' 
   return {
     pets: pets.map(({ id, name, categoryId, status }) => [id, name, categoryId, status]),
     orders: Array.from(placed.values(), (order) => {
-      const { id, petId, status, createdAt, updatedAt, completedAt = null } = order
-      return [id, petId, status, null, null, createdAt, updatedAt, completedAt]
+      const { id, petId, status, reference = null, heldUntil = null, createdAt, updatedAt, completedAt = null } = order
+      return [id, petId, status, reference, heldUntil, createdAt, updatedAt, completedAt]
     }),
     categories: categories.map((name, i) => [i + 1, name]),
     sales: Array.from(sales.values(), ({ day, added, sold, returned }) => [day, added, sold, returned]),

@@ -17,7 +17,15 @@ after(releasePostgres)
 const now = Date.parse('2026-11-16T12:00:00Z')
 const day = 86_400_000
 
-type Order = { id: number; petId: number; status: string; createdAt: string; updatedAt: string }
+interface Order {
+  id: number
+  petId: number
+  status: string
+  reference?: string
+  heldUntil?: string
+  createdAt: string
+  updatedAt: string
+}
 type Event = { id: number; type: string; at: string; by?: string; data: { id: number; status: string } }
 
 async function eventsFrom({ events }: Store, time: number): Promise<Event[]> {
@@ -34,6 +42,8 @@ const filled = (url: string) =>
     const orders: Order[] = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
     const sales = (await store.inventory.sales('2026-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
     const [events, ofLastWeek] = [await eventsFrom(store, 0), await eventsFrom(store, now - 7 * day)]
+    const search = await store.orders.page({ after: 0, limit: 100, search: ['novak', 'bella'] })
+    assert.match(search.json, /^\[\{"id":1,"petId":1,"status":"completed","reference":"Mrs Novak, 555-0117",/)
     return { pets, orders, sales, events, ofLastWeek }
   })
 
@@ -64,6 +74,11 @@ describe('petstore demo', () => {
       assert.ok(Date.parse(createdAt) >= now - 28 * day && Date.parse(updatedAt) < now)
       assert.ok(updatedAt >= createdAt)
     }
+    for (const { status, heldUntil } of orders) assert.equal(heldUntil !== undefined, status === 'placed')
+    const hoursHeld = orders.flatMap(({ heldUntil = '' }) => (Date.parse(heldUntil) - now) / 3_600_000 || [])
+    assert.ok(hoursHeld.every((hours) => hours > 4))
+    assert.ok(hoursHeld.some((hours) => hours < 24) && hoursHeld.some((hours) => hours > 48))
+    assert.ok(orders.some(({ reference }) => reference === undefined))
     for (let week = 0; week < 4; week++) assert.ok(times.some((time) => now - time > week * 7 * day))
   })
 
