@@ -121,6 +121,13 @@ export function wordsOf(name: string): string[] {
 export const storedWordsOf = (text: string | null | undefined): string =>
   text === null || text === undefined ? '' : wordsOf(text).join(' ')
 
+/**
+ * Whether these are all the letters and digits of the name, as far as they tell: none was cut off. A word is cut before
+ * a character of two units.
+ */
+export const areWhole = (words: readonly string[], name: string): boolean =>
+  words.every(({ length }) => length < wordLengthMax - 1) && name.normalize('NFKD').length <= foldedLengthMax
+
 /** The words of a search, without those that another word begins with: each matches wherever the longer word does. */
 export function searchWordsOf(search: string): string[] {
   const words = wordsOf(search).sort()

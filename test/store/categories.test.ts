@@ -61,6 +61,18 @@ for (const database of databases)
         for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1), name)
       }))
 
+    test('is found exactly if its name is too long for all of it to be searched [D480]', () =>
+      withStores(database, 1, async ([store]) => {
+        const long = ['a'.repeat(64), 'ก'.repeat(64), '𐐨'.repeat(32), `a${'𐐨'.repeat(31)}`, 'ﷺ '.repeat(230)]
+        const names = long.flatMap((name) => [name, `${name}1`, `${name}2`])
+        for (const [i, name] of names.entries()) assert.equal(await idOf(store.categories, name), BigInt(i + 1), name)
+        for (const [i, name] of names.entries()) assert.equal(await idOf(store.categories, name), BigInt(i + 1), name)
+        // These are short enough.
+        const last = BigInt(names.length + 1)
+        for (const name of ['a'.repeat(62), 'A'.repeat(62)]) assert.equal(await idOf(store.categories, name), last)
+        assert.deepEqual(await faultsIn(store), [])
+      }))
+
     test('may have a name of any length [D480]', () =>
       withStores(database, 1, async ([{ categories }]) => {
         // Different characters, as PostgreSQL would compress equal ones.
