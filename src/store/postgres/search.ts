@@ -33,9 +33,9 @@ const animalsWith = (condition: string, number: string): string =>
   `SELECT pet_id FROM pet_words WHERE ${condition} UNION ALL SELECT ${number} WHERE ${number} IS NOT NULL`
 
 /**
- * How many orders of one animal are counted; an animal with as many makes its word common. They are read in the order
- * of the index by animal, into the orders of the next animals, for the reason given at `entriesIn`: so of many animals,
- * fewer for each.
+ * How many orders of one animal are counted. An animal that has this many makes its word common. The orders are read
+ * without an upper bound, for the reason given at `entriesIn`, so the orders of the animals that follow are read, too.
+ * This is why fewer are counted for each animal if there are many animals.
  */
 const ordersMax = `(greatest(20, $2::bigint / greatest(named.count, 1)) + 1)`
 
@@ -51,7 +51,7 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
     hasWords: matches('words', '$2::text[]'),
   },
   orders: {
-    // Of many animals hardly any may have orders: finding out would take long, so their word counts as common.
+    // A word of many animals counts as common, even if hardly any of them has orders: finding out would take long.
     rarest: `
   SELECT searched.word, CASE WHEN own.count + named.count > $2::bigint THEN $2::bigint + 1 ELSE own.count + (
       SELECT coalesce(sum(CASE WHEN ordered.count < ${ordersMax} THEN ordered.count ELSE $2::bigint + 1 END), 0)
@@ -76,7 +76,7 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
       SELECT step.words || ' ' || words AS words FROM pets WHERE id = step.animal_id OFFSET 0
     ) AS animal`,
     hasWords: matches('animal.words', '$2::text[]'),
-    // What is the number of the row need not be among its words. This takes twice as long.
+    // A number that is the id of the order or of its animal need not be among the words. This takes twice as long.
     hasWordsOrNumbers: matches(
       'animal.words',
       `array_remove(array_remove($2::text[], '% ' || step.id || '%'), '% ' || step.animal_id || '%')`,

@@ -44,7 +44,7 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
     from: 'orders CROSS JOIN pets ON pets.id = orders.pet_id',
     text: `' ' || orders.words || ' ' || pets.words`,
     isNumbered: true,
-    // Of many animals hardly any may have orders: then finding out would take long.
+    // A word of many animals counts as common, even if hardly any of them has orders: finding out would take long.
     entries: `CASE WHEN ${animalsWithWord} > ?2 THEN ?2 + 1
       ELSE ${counted(ordersWith('searched.word', last, 'searched.number'))} END`,
     ids: ordersWith('?2', '?3', '?4'),
