@@ -81,7 +81,8 @@ export function search(description: string, example: string): Parameter<string> 
   const { max: maxLength, text: range } = limits.searchLength
   return {
     schema: { type: 'string', minLength: 1, maxLength, pattern: searchPattern },
-    description: `${description} A page of a search may be short or even empty: the \`Link\` header says whether more follow.`,
+    description:
+      `${description} A page of a search may be short or even empty: ` + 'the `Link` header says whether more follow.',
     example,
     parse: (text) => ([...text].length <= maxLength && wordsOf(text).length > 0 ? text : undefined),
     expects: `a text of ${range} characters with a letter or digit`,

@@ -139,9 +139,9 @@ export const getOrderCounts = operation({
   stability: 'beta',
   summary: 'Count orders by state',
   description:
-    'Returns the number of orders in each state. Each number changes together with its orders, so it is always exact. ' +
-    '`dueToday` is the number of orders that are `placed` and whose `heldUntil` is within the next 24 hours at the ' +
-    'moment of the request, according to the clock of the database.',
+    'Returns the number of orders in each state. Each number changes together with its orders, so it is always ' +
+    'exact. `dueToday` is the number of orders that are `placed` and whose `heldUntil` is within the next 24 hours ' +
+    'at the moment of the request, according to the clock of the database.',
   answer: {
     status: 200,
     description: 'The counts.',

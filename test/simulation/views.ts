@@ -29,7 +29,7 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
   }
 }
 
-/** Whether a list of orders shows one: each word begins one of its reference or of its animal's name, or is a number. */
+/** Whether a list of orders shows one: each word begins one of its reference or its animal's name, or is a number. */
 function isShown(ledger: Ledger, { reference, search }: Ask & { kind: 'orders' }, order: Row, moment: number): boolean {
   if (reference !== undefined && order.reference !== reference) return false
   if (search === undefined) return true

@@ -241,7 +241,7 @@ describe('a file that is damaged while it is open', () => {
   })
 })
 
-test('a SQLite file that lacks parts of its schema is refused with what to do, and can be copied from [D474]', async () => {
+test('a SQLite file that lacks parts of its schema is refused with advice, and can be copied from [D474]', async () => {
   using folder = new Folder()
   for (const [statement, part] of [
     ['DROP TABLE order_counts', 'order_counts'],
