@@ -37,7 +37,7 @@ const fault = (id: string, rule: string | undefined, description: string, change
   change,
 })
 /** Of requests without a right key. */
-const outside = (...[id, rule, description, change]: Parameters<typeof fault>): Fault => ({
+const outside = (id: string, rule: string | undefined, description: string, change: Change): Fault => ({
   ...fault(id, rule, description, change),
   isOutside: true,
 })
