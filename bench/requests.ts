@@ -1,7 +1,6 @@
 /** What every server is asked. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createPageCache } from '../src/http/page-cache.ts'
 import { createPaging } from '../src/http/paging.ts'
 import type { OrderQuery, PetQuery } from '../src/store/store.ts'
 import type { Contender, Event, Service } from './contest.ts'
@@ -23,7 +22,7 @@ export interface Dialect {
   readonly newAnimal: string
 }
 
-const paging = createPaging('/v1', createPageCache(undefined))
+const paging = createPaging('/v1', { reply: (_key, make) => make() })
 export function pagePath(after: number, filters: Partial<PetQuery | OrderQuery> = {}, path = '/pets'): string {
   const { headers } = paging.reply(path, { limit: 20, ...filters }, { json: '[]', next: after })
   return headers?.[1]?.replace(/^<|>.*/g, '') ?? ''

@@ -1,9 +1,12 @@
-/** Keeps the replies of first pages, which most clients ask for, until the store changes. */
+/**
+ * Keeps the replies of first pages, which most clients ask for, until the store changes. Requests that come while a
+ * reply is made, and the store has not changed, get the same one.
+ */
 import type { Sample } from '../observe/metrics.ts'
 import type { Reply } from './message.ts'
 
 export interface PageCache {
-  /** The reply that was kept under this key, or else the one that `make` returns. */
+  /** The reply that is kept or being made under this key, or else the one that `make` returns. */
   reply(key: string, make: () => Promise<Reply>): Reply | Promise<Reply>
   samples(): Sample[]
 }
@@ -15,9 +18,10 @@ const entryBytes = 1024
 /** Two bytes per character; the key counts twice, since the reply's link has the same filters. */
 const bytesOf = (key: string, { body }: Reply): number => entryBytes + 2 * (2 * key.length + body.length)
 
-/** `version` is that of the store; nothing is kept without one. */
-export function createPageCache(version: (() => number) | undefined): PageCache {
+/** `version` is that of the store. */
+export function createPageCache(version: () => number): PageCache {
   const replies = new Map<string, Reply>()
+  const making = new Map<string, Promise<Reply>>()
   let [keptVersion, bytes, hits, misses] = [0, 0, 0, 0]
 
   function drop(key: string): void {
@@ -26,8 +30,6 @@ export function createPageCache(version: (() => number) | undefined): PageCache 
   }
 
   function keep(key: string, reply: Reply): void {
-    // Two requests may have made it at the same time.
-    drop(key)
     replies.set(key, reply)
     bytes += bytesOf(key, reply)
     for (const oldest of replies.keys()) {
@@ -36,34 +38,41 @@ export function createPageCache(version: (() => number) | undefined): PageCache 
     }
   }
 
+  async function makeOne(key: string, make: () => Promise<Reply>): Promise<Reply> {
+    const madeFor = keptVersion
+    const reply = make()
+    making.set(key, reply)
+    try {
+      const made = await reply
+      // Meanwhile the store may have changed: then the reply may be older than what is kept now.
+      if (madeFor === keptVersion) keep(key, made)
+      return made
+    } finally {
+      if (making.get(key) === reply) making.delete(key)
+    }
+  }
+
   return {
     reply(key, make) {
-      if (!version) return make()
       const current = version()
       if (current !== keptVersion) {
         replies.clear()
+        making.clear()
         bytes = 0
         keptVersion = current
       }
-      const known = replies.get(key)
+      const known = replies.get(key) ?? making.get(key)
       if (known) {
         hits++
         return known
       }
       misses++
-      return make().then((reply) => {
-        // Meanwhile the store may have changed: then the reply may be older than what is kept now.
-        if (current === keptVersion) keep(key, reply)
-        return reply
-      })
+      return makeOne(key, make)
     },
-    samples: () =>
-      version
-        ? [
-            ['petstore_page_cache_requests_total', hits, 'hit'],
-            ['petstore_page_cache_requests_total', misses, 'miss'],
-            ['petstore_page_cache_bytes', bytes],
-          ]
-        : [],
+    samples: () => [
+      ['petstore_page_cache_requests_total', hits, 'hit'],
+      ['petstore_page_cache_requests_total', misses, 'miss'],
+      ['petstore_page_cache_bytes', bytes],
+    ],
   }
 }

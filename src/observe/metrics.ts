@@ -76,11 +76,11 @@ export const metrics = {
   petstore_commit_duration_seconds: histogram('Time of a commit with its writes; on PostgreSQL, of animals and orders'),
   petstore_commit_writes: histogram('Writes that shared a commit'),
   petstore_writes_waiting: gauge('Writes that wait for a commit to begin'),
-  petstore_page_cache_requests_total: counter('First pages found in the cache (hit) or read from the file (miss)', {
-    ...sqlite,
-    labels: ['result'],
-  }),
-  petstore_page_cache_bytes: gauge('Estimated size of the cached first pages', sqlite),
+  petstore_page_cache_requests_total: counter(
+    'First pages that were kept or being made for another request (hit), or were read from the database (miss)',
+    { labels: ['result'] },
+  ),
+  petstore_page_cache_bytes: gauge('Estimated size of the first pages that are kept'),
   petstore_sqlite_file_bytes: gauge('Size of the database file and of its write-ahead log', {
     ...sqlite,
     labels: ['file'],

@@ -31,10 +31,11 @@ export interface Store {
   /** Deletes idempotency records that are older, by the clock of the database. */
   purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
   /**
-   * Changes with every commit, of any process, that changes what lists show: until then they may be cached. SQLite
-   * only: asking PostgreSQL for it would take as long as a page.
+   * Changes with every commit, of any process, that changes what lists show: until then they may be cached. To ask
+   * PostgreSQL for it would take as long as a page, so there it changes with every turn of the event loop: within one
+   * turn no client can have learnt of a later commit.
    */
-  version?(): number
+  version(): number
   samples(): Sample[]
   /** Lets statements in progress finish first. */
   close(): Promise<void>

@@ -114,9 +114,10 @@ onBothDatabases('metrics of the store', (service) => {
       for (let i = 0; i < 3; i++) await service().call('GET', page)
     })
     const later = await scrape()
+    const cache = 'petstore_page_cache_requests_total'
+    assert.equal(moved(cache, { result: 'miss' }) + moved(cache, { result: 'hit' }), 3)
     if (later.families.has('petstore_sqlite_file_bytes')) {
-      const cache = 'petstore_page_cache_requests_total'
-      assert.deepEqual([moved(cache, { result: 'miss' }), moved(cache, { result: 'hit' })], [1, 2])
+      assert.equal(moved(cache, { result: 'miss' }), 1)
       assert.ok(moved('petstore_page_cache_bytes') > 0)
       for (const file of ['database', 'log']) assert.ok(later.value('petstore_sqlite_file_bytes', { file }) >= 4096)
       return

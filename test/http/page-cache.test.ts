@@ -51,10 +51,17 @@ describe('the cache of first pages', () => {
     assert.deepEqual(await get('a', 'new'), replyOf('new'))
   })
 
-  test('counts a reply once that two requests have made at the same time', async () => {
-    const { get, bytes } = newCache()
-    await Promise.all([get('a'), get('a')])
-    assert.equal(bytes(), 1024 + 2 * (2 + 1))
+  test('makes one reply for requests that come while it is made, unless the version changes', async () => {
+    const { state, get, bytes } = newCache()
+    const [first, second] = [get('a'), get('a')]
+    assert.equal(await first, await second)
+    assert.deepEqual([state.made, bytes()], [1, 1024 + 2 * (2 + 1)])
+    state.version++
+    const before = get('a', 'old')
+    state.version++
+    const after = get('a', 'new')
+    assert.deepEqual([await before, await after, await get('a')], [replyOf('old'), replyOf('new'), replyOf('new')])
+    assert.equal(state.made, 3)
   })
 
   test('keeps no reply that failed', async () => {
@@ -81,13 +88,6 @@ describe('the cache of first pages', () => {
     assert.equal(state.made, 1)
     await get('huge', 'x'.repeat(2 ** 22))
     assert.equal(bytes(), 0)
-  })
-
-  test('keeps nothing without a version, as on PostgreSQL', async () => {
-    const cache = createPageCache(undefined)
-    const bodies = ['first', 'second']
-    for (const body of bodies) assert.deepEqual(await cache.reply('a', async () => replyOf(body)), replyOf(body))
-    assert.deepEqual(cache.samples(), [])
   })
 })
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
-import { StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime, turn } from '../../src/time.ts'
 import { addWebhook } from '../support/courier.ts'
+import { InProcess } from '../support/in-process.ts'
 import { eventually } from '../support/patience.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -51,6 +52,33 @@ test('closing waits for what is under way, which is counted, and no longer', asy
   await ordering
   rowOf(await adding)
   await remove()
+})
+
+describe('first pages of one instance on PostgreSQL', () => {
+  test('are made once for the requests of one turn, and again for those that follow the write of another', () =>
+    withInstances(async ({ first, second }) => {
+      let made = 0
+      const page: Store['pets']['page'] = (query) => {
+        made++
+        return first.pets.page(query)
+      }
+      const service = await InProcess.on({ ...first, pets: { ...first.pets, page } })
+      const list = async () => (await service.call('GET', '/pets')).json.length
+      for (let rows = 0; rows < 3; rows++) {
+        made = 0
+        const lengths = await Promise.all(Array.from({ length: 5 }, list))
+        assert.deepEqual([lengths, made], [Array(5).fill(rows), 1])
+        await second.pets.insert(rex, undefined)
+      }
+    }))
+
+  test('have another version in every turn, so that what is kept is never shown in a later one', () =>
+    withInstances(async ({ first }) => {
+      const version = first.version()
+      assert.equal(first.version(), version)
+      await turn(systemTime)
+      assert.notEqual(first.version(), version)
+    }))
 })
 
 describe('several instances on one PostgreSQL', () => {

@@ -1,5 +1,5 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
-import { sleep } from '../../time.ts'
+import { sleep, type Time } from '../../time.ts'
 import { createImports } from '../bulk.ts'
 import { createCategories } from '../categories.ts'
 import { createInspection } from '../checks.ts'
@@ -109,6 +109,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     imports: createImports(sql, { add: createImportAdd(pool, sql), bytesAtOnce }),
     fault: () => pool.health.fault,
     tryWrite: () => tryWrite(pool),
+    version: createTurnNumber(time),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
@@ -116,6 +117,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       ...pool.stats.samples(),
     ],
     close,
+  }
+}
+
+/** A number that changes with every turn of the event loop in which it is asked for. */
+function createTurnNumber(time: Time): () => number {
+  let number = 0
+  let isThisTurn = false
+  return () => {
+    if (!isThisTurn) {
+      isThisTurn = true
+      number++
+      time.nextTurn(() => {
+        isThisTurn = false
+      })
+    }
+    return number
   }
 }
 
