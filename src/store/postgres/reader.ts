@@ -14,8 +14,8 @@ interface Rows {
 
 const startsMax = 32
 
-const idsText = (ids: readonly bigint[]): string => ids.join()
-const isOneOf = (placeholder: string): string => `id = ANY (string_to_array(${placeholder}, ',')::bigint[])`
+export const idsText = (ids: readonly (bigint | string)[]): string => ids.join()
+export const isOneOf = (placeholder: string): string => `id = ANY (string_to_array(${placeholder}, ',')::bigint[])`
 
 /** Of names that have, for each word, a word that begins with it. Words have no special characters of a pattern. */
 export const matches = (words: string, patterns: string): string => `' ' || ${words} LIKE ALL (${patterns})`

@@ -3,12 +3,12 @@ import type { Filters } from '../filters.ts'
 import { afterAll, type Found, numberIn, type SearchLimits, type SearchReads, search, searchLimits } from '../search.ts'
 import type { Page, PageRange } from '../store.ts'
 import type { Pool } from './pool.ts'
-import { followingRows, matches, patternsText, plainFilters } from './reader.ts'
+import { followingRows, idsText, isOneOf, matches, patternsText, plainFilters } from './reader.ts'
 
 interface Searched {
   /** The word of $1 that finds the fewest rows, and how many, at most about $2; $3 has the numbers of the words. */
   readonly rarest: string
-  /** The ids of the rows that have a word from $4 to $5, or the number $6. */
+  /** The ids of the rows that have a word from $1 to $2, or the number $3. */
   readonly ids: string
   /** The columns that a step needs of its rows, `step`, and what is joined to them. */
   readonly shown: string
@@ -45,7 +45,7 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
   SELECT searched.word, entries.count
   FROM unnest(string_to_array($1, ',')) AS searched (word), LATERAL (${entriesIn('pet_words', 'pet_id')}) AS entries
   ORDER BY entries.count LIMIT 1`,
-    ids: 'SELECT pet_id FROM pet_words WHERE word >= $4 AND word < $5',
+    ids: 'SELECT pet_id AS id FROM pet_words WHERE word >= $1 AND word < $2',
     shown: 'id, doc, words',
     joined: '',
     hasWords: matches('words', '$2::text[]'),
@@ -67,10 +67,10 @@ const all: Readonly<Record<'pets' | 'orders', Searched>> = {
     LATERAL (${entriesIn('pet_words', 'pet_id')}) AS named
   ORDER BY count LIMIT 1`,
     ids: `
-      SELECT order_id FROM order_words WHERE word >= $4 AND word < $5
-      UNION ALL SELECT ordered.id FROM (${animalsWith('word >= $4 AND word < $5', '$6::bigint')}) AS animals (id),
+      SELECT order_id AS id FROM order_words WHERE word >= $1 AND word < $2
+      UNION ALL SELECT ordered.id FROM (${animalsWith('word >= $1 AND word < $2', '$3::bigint')}) AS animals (id),
         LATERAL (SELECT id FROM orders WHERE pet_id = animals.id OFFSET 0) AS ordered
-      UNION ALL SELECT $6::bigint`,
+      UNION ALL SELECT $3::bigint WHERE $3::bigint IS NOT NULL`,
     shown: 'id, doc, words, pet_id AS animal_id',
     joined: `, LATERAL (
       SELECT step.words || ' ' || words AS words FROM pets WHERE id = step.animal_id OFFSET 0
@@ -110,16 +110,20 @@ export function createSearch({ query }: Pool, table: 'pets' | 'orders', limits?:
         const [row] = await query<{ word: string; count: string }>(rarest, [some.join(), rareMax, ...numbers])
         return row && Number(row.count) <= rareMax ? row.word : undefined
       },
+      /**
+       * Two statements: in one, the planner expects so many ids that it takes reading the whole table for as cheap as
+       * looking each of them up.
+       */
       async withWord(prefix, from, count) {
-        const given = [from, patterns, count, prefix, afterAll(prefix), ...(isNumbered ? [numberIn(prefix)] : [])]
+        const numbers = isNumbered ? [numberIn(prefix)] : []
+        const found = await query<{ id: string }>(ids, [prefix, afterAll(prefix), ...numbers])
         const rows = await query<Row>(
           `SELECT id, doc FROM (
              SELECT ${[...columns, shown]} FROM ${table}
-             WHERE id ${after} $1 AND id = ANY (ARRAY(${ids}))${plainFilters(columns, given.length + 1)}
-             ORDER BY ${order}
+             WHERE id ${after} $1 AND ${isOneOf('$4')}${plainFilters(columns, 5)} ORDER BY ${order}
            ) AS step${joined}
            WHERE ${isMatch} ORDER BY ${order} LIMIT $3`,
-          [...given, ...values],
+          [from, patterns, count, idsText(found.map(({ id }) => id)), ...values],
         )
         return rows.map(foundOf)
       },
