@@ -40,11 +40,21 @@ export class Answer {
     return this.header('ETag')
   }
 
+  /** The service's time of the answer in milliseconds, if it says it. */
+  get date(): number | undefined {
+    const date = Date.parse(this.#received.headers.get('date') ?? '')
+    return Number.isNaN(date) ? undefined : date
+  }
+
   /** The path and query of the next page. Only what follows the version counts: no answer leads to another host. */
   get next(): string {
     const { pathname, search } = this.#nextUrl()
     const version = new URL(this.#base).pathname
     return pathname.slice(pathname.lastIndexOf(version) + version.length) + search
+  }
+
+  get hasNext(): boolean {
+    return /rel="?next"?/.test(this.#received.headers.get('link') ?? '')
   }
 
   /** The cursor in the link to the next page. */

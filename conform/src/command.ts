@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { fileFault, formats, numbersOf, reportFault, writeReport } from './report.ts'
+import { causesOf, fileFault, formats, numbersOf, reportFault, writeReport } from './report.ts'
 import { GET, toSend } from './request.ts'
 import { type Level, levels, type Rule } from './rule.ts'
 import { rules } from './rules/rules.ts'
 import { type Check, run } from './run.ts'
 import { createSend, type Send } from './send.ts'
+import type { Left } from './session.ts'
 
 export interface Surroundings {
   /** The words that start the command. */
@@ -18,6 +19,7 @@ export interface Surroundings {
   readonly stderr: Output
 }
 interface Output {
+  readonly isTTY?: boolean
   write(text: string): unknown
 }
 
@@ -26,33 +28,42 @@ export const options = {
   level: { type: 'string' },
   only: { type: 'string', multiple: true },
   expect: { type: 'string' },
+  'request-timeout': { type: 'string', default: '10' },
+  timeout: { type: 'string' },
   report: { type: 'string' },
   force: { type: 'boolean', default: false },
   list: { type: 'boolean' },
 } as const
 
-const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 15_000 }
-const secondsMax = 54
+const bytesMax = 4 * 1024 * 1024
+/** What a timer can wait for, about 24 days. */
+const secondsMax = 2_000_000
 
 export const help = (program: string): string => `Usage: ${program} URL [--key KEY] [--level LEVEL] [--only ID …]
          [--expect FILE] [--report FILE [--force]]
+         [--request-timeout SECONDS] [--timeout SECONDS]
        ${program} --list [--level LEVEL] [--only ID …]
 
 Checks whether the service at URL, which ends with the version (/v1), keeps the rules of the pet store's interface:
-${rules.length} checks, in under a minute. It adds about 400 animals with names that begin with "conform", some orders
-and names of categories, and removes what it can: about 40 animals, which have orders, stay. Prints each check that
-fails, with a command that shows it.
+${rules.length} checks. It adds about 400 animals with names that begin with "conform", some orders and names of
+categories, and removes what it can: animals that have orders stay, and it lists them. Run it on a store for tests that
+nobody else changes meanwhile. Prints each check that fails, with a command that shows it.
 
   --key KEY      an API key of the service (default: the environment variable PETSTORE_KEY)
   --level LEVEL  core (the interface itself), full (with the decisions on what it leaves open) or store (with orders,
                  categories, counts, events and webhooks). Without it: all, but a service may lack operations of store
   --only ID      only this check, or those whose ids begin with it and a dot; may be repeated
-  --expect FILE  ids of checks that are known to fail, one per line; they do not count
+  --expect FILE  ids of checks that are known to fail, or not to be checked, one per line; they do not count
   --report FILE  write the result, by the ending of the name as .json or .xml (JUnit); a file that exists is refused
   --force        replace the file of --report
+  --request-timeout SECONDS
+                 how long a request may take (default: 10); what takes longer leaves its check not checked
+  --timeout SECONDS
+                 how long the run may take (default: for ever); the checks that are left then are not checked
   --list         print the checks instead, under the sentence that they come from
 
-Exit code: 0 if all rules hold, 1 if some do not, 2 if it could not run.
+Exit code: 0 if all checks hold, 1 if some fail, 2 if it could not run, 3 if none fails but some could not be checked,
+such as those that the key is not allowed. Checks that are not for this service are skipped, and do not count.
 
 Example: PETSTORE_KEY=pst_… ${program} http://127.0.0.1:8080/v1 --level full
 `
@@ -111,7 +122,16 @@ function readTask(args: readonly string[], env: Surroundings['env']) {
   const url = flags.list ? '' : baseUrl(first as string)
   // Without a level a service may lack operations.
   const demanded: Level = flags.level ? level : 'full'
-  return { ...flags, level, demanded, format, expected, chosen, url, key: key ?? '' }
+  const requestTimeout = secondsIn('request-timeout', flags['request-timeout'])
+  const timeout = flags.timeout === undefined ? Number.POSITIVE_INFINITY : secondsIn('timeout', flags.timeout)
+  return { ...flags, level, demanded, format, expected, chosen, url, key: key ?? '', requestTimeout, timeout }
+}
+
+function secondsIn(name: string, text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+(?:\.\d+)?$/.test(text) || seconds <= 0 || seconds > secondsMax)
+    throw new CannotRun(`--${name} must be a number of seconds, above 0 and at most ${secondsMax}.`)
+  return seconds
 }
 
 function parsed(args: readonly string[]) {
@@ -124,16 +144,24 @@ function parsed(args: readonly string[]) {
 }
 
 async function checkService(task: Task, { stdout, stderr }: Surroundings): Promise<number> {
-  const { url, key, chosen, expected } = task
+  const { url, key, chosen, expected, level } = task
   // Before anything is added to the service.
   const fault = task.report && reportFault(task.report, task.force)
   if (fault) throw new CannotRun(fault)
-  const send = createSend(bounds)
+  const send = createSend({ bytesMax, timeoutMilliseconds: task.requestTimeout * 1000 })
+  const line = progressLine(stderr)
+  const stopping = new AbortController()
+  // A second time, the process ends as it would without this.
+  const stop = () => stopping.abort()
+  process.once('SIGINT', stop)
   const checks: Check[] = []
+  const startedAt = Date.now()
+  let left: readonly Left[] = []
   try {
     await assertReachable(send, url, key)
     stderr.write(`${chosen.length} checks on ${url}; adds animals named conform… and removes what it can.\n`)
-    const left = await run({
+    const printed = new Map<string, string>()
+    left = await run({
       url,
       key,
       send,
@@ -141,36 +169,77 @@ async function checkService(task: Task, { stdout, stderr }: Surroundings): Promi
       demanded: task.demanded,
       wait,
       clock: Date.now,
-      until: Date.now() + secondsMax * 1000,
+      until: startedAt + task.timeout * 1000,
+      signal: stopping.signal,
+      progress: line.show,
       report(check) {
         checks.push(check)
-        if (check.status === 'fail' && !isAmong(check.id, expected)) stdout.write(failure(check))
+        if (check.status !== 'fail' || isAmong(check.id, expected)) return
+        line.clear()
+        stdout.write(failure(check, printed.get(check.cause)))
+        if (!printed.has(check.cause)) printed.set(check.cause, check.id)
       },
     })
-    if (left.length > 0) stderr.write(`Could not remove ${left.length}, such as ${left[0]}.\n`)
   } finally {
+    line.clear()
+    process.off('SIGINT', stop)
     send.close()
   }
+  stderr.write(leftovers(left))
   stdout.write(summary(checks, task))
-  const unwritten =
-    task.format && writeReport(task.report as string, task.force, task.format({ url, level: task.level, checks }))
+  const result = { url, level, startedAt, milliseconds: Date.now() - startedAt, checks, left }
+  const unwritten = task.format && writeReport(task.report as string, task.force, task.format(result))
   if (unwritten) throw new CannotRun(unwritten, 1)
-  return checks.some(({ id, status }) => status === 'fail' && !isAmong(id, expected)) ? 1 : 0
+  const counts = (status: Check['status']) =>
+    checks.some((check) => check.status === status && !isAmong(check.id, expected))
+  return counts('fail') ? 1 : counts('unchecked') ? 3 : 0
+}
+
+/** One line of a terminal, which says what is being done; elsewhere nothing is shown. */
+function progressLine(output: Output) {
+  let isShown = false
+  const write = (text: string) => {
+    isShown = text !== ''
+    output.write(`\r\u001b[K${text}`)
+  }
+  return {
+    show: (text: string) => (output.isTTY ? write(text) : undefined),
+    clear: () => (isShown ? write('') : undefined),
+  }
+}
+
+/** Everything that the run added and could not remove, by the reason. */
+function leftovers(left: readonly Left[]): string {
+  const groups = new Map<string, string[]>()
+  for (const { path, reason } of left) {
+    const [, place = '', id = ''] = /^(.*)\/(.*)$/.exec(path) ?? []
+    const head = place ? `Could not remove from ${place} (${reason}): ` : `Look for what may be left: ${reason}`
+    groups.set(head, [...(groups.get(head) ?? []), id])
+  }
+  return [...groups].map(([head, ids]) => `${head}${ids.join(', ')}.\n`).join('')
 }
 
 function summary(checks: readonly Check[], { level, expected, expect }: Task): string {
   const lines = checks
     .filter(({ id, status }) => status === 'pass' && isAmong(id, expected))
     .map(({ id }) => `PASS ${id}: is expected to fail; take it out of ${expect}\n`)
-  const skips = checks.filter(({ status }) => status === 'skip')
-  for (const reason of new Set(skips.map(({ actual }) => actual))) {
-    const ids = skips.filter(({ actual }) => actual === reason).map(({ id }) => id)
-    lines.push(`SKIP ${ids.join(', ')}: ${reason}\n`)
+  for (const { cause, checks: ids } of causesOf(checks))
+    lines.push(`CAUSE of ${ids.length} failures: ${cause} (${ids.join(', ')})\n`)
+  for (const [status, word] of [
+    ['unchecked', 'NOT CHECKED'],
+    ['skip', 'SKIP'],
+  ] as const) {
+    const some = checks.filter((check) => check.status === status)
+    for (const reason of new Set(some.map(({ actual }) => actual))) {
+      const ids = some.filter(({ actual }) => actual === reason).map(({ id }) => id)
+      lines.push(`${word} ${ids.join(', ')}: ${reason}\n`)
+    }
   }
-  const { passed, failed, skipped } = numbersOf(checks)
+  const { passed, failed, unchecked, skipped } = numbersOf(checks)
   const known = checks.filter(({ id, status }) => status === 'fail' && isAmong(id, expected)).length
   const ofThem = known > 0 ? ` (${known} of them expected)` : ''
-  return `${lines.join('')}Level ${level}: ${passed} passed, ${failed} failed${ofThem}, ${skipped} skipped.\n`
+  const numbers = `${passed} passed, ${failed} failed${ofThem}, ${unchecked} not checked, ${skipped} skipped`
+  return `${lines.join('')}Level ${level}: ${numbers}.\n`
 }
 
 function listing(chosen: readonly Rule[]): string {
@@ -217,5 +286,9 @@ function linesOf(file: string): string[] {
   }
 }
 
-const failure = ({ id, title, expected, actual, curl }: Check): string =>
-  `FAIL ${id}: ${title}\n  expected  ${expected}\n  actual    ${actual.replaceAll('\n', '\n            ')}\n  ${curl}\n`
+/** With what is shown of it, or with the check that failed before for the same reason. */
+function failure({ id, title, expected, actual, curl, cause }: Check, before: string | undefined): string {
+  const head = `FAIL ${id}: ${title}\n`
+  if (before !== undefined) return `${head}  as ${before}: ${cause}\n`
+  return `${head}  expected  ${expected}\n  actual    ${actual.replaceAll('\n', '\n            ')}\n  ${curl}\n`
+}

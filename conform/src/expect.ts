@@ -46,6 +46,9 @@ export function compare(received: Received, { status, code, headers = {}, ...exp
   if (code !== undefined) compareValue('code', bodyOf(received), { code })
 }
 
+/** Compares the items of several pages together. */
+export const expectItems = (items: Json[], expected: Pattern): void => compareValue('body', items, expected)
+
 function compareValue(subject: string, value: Json | undefined, pattern: Pattern, path = 'body'): void {
   const { expected, actual } = differenceOf(value, pattern, path) ?? {}
   if (expected !== undefined) throw new Mismatch(subject, expected, actual as string)

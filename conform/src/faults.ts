@@ -23,21 +23,21 @@ export interface Change {
 export interface Fault {
   readonly id: string
   readonly description: string
-  /** Undefined where only a receiver of webhooks sees it. */
-  readonly rule: string | undefined
+  /** The id of a rule that sees it. */
+  readonly rule: string
   readonly change: Change
   /** True for what a shop of a sandbox cannot have: it is about requests without a right key, which are of no shop. */
   readonly isOutside?: true
 }
 
-const fault = (id: string, rule: string | undefined, description: string, change: Change): Fault => ({
+const fault = (id: string, rule: string, description: string, change: Change): Fault => ({
   id,
   rule,
   description,
   change,
 })
 /** Of requests without a right key. */
-const outside = (id: string, rule: string | undefined, description: string, change: Change): Fault => ({
+const outside = (id: string, rule: string, description: string, change: Change): Fault => ({
   ...fault(id, rule, description, change),
   isOutside: true,
 })
@@ -79,8 +79,8 @@ export const faults: readonly Fault[] = [
   fault('no-charset', 'http.charset', 'JSON without a charset', header('Content-Type', 'application/json')),
   fault('trailing-slash', 'http.unknown-path', 'a trailing slash is cut off', target(/\/pets\/$/, '/pets')),
   fault('no-allow', 'http.method', '405 without Allow', header('Allow')),
-  outside('options-200', 'http.options', 'OPTIONS answers 200', status(200, /^204 OPTIONS/)),
-  outside('options-body', 'http.options', 'OPTIONS has a body', text(/^$/, 'x', /OPTIONS/)),
+  fault('options-200', 'http.options', 'OPTIONS answers 200', status(200, /^204 OPTIONS/)),
+  fault('options-body', 'http.options', 'OPTIONS has a body', text(/^$/, 'x', /OPTIONS/)),
   fault('head-no-etag', 'http.head', 'HEAD without a tag', header('ETag', undefined, /HEAD/)),
   fault('request-id-ignored', 'http.request-id', 'the request id is always made', notSent('x-request-id')),
   fault('request-id-same', 'http.request-id.new', 'one request id for all', header('X-Request-Id', 'same-id-for-all')),
@@ -261,5 +261,5 @@ export const faults: readonly Fault[] = [
     'a secret is shown again',
     text('"enabled"', '"secret":"whsec_a",$&', /200 GET/),
   ),
-  fault('webhook-signature', undefined, 'a webhook with a wrong signature', { secret: 'whsec_d3Jvbmc=' }),
+  fault('webhook-signature', 'webhook.signed', 'a webhook with a wrong signature', { secret: 'whsec_d3Jvbmc=' }),
 ]

@@ -17,39 +17,78 @@ import {
 import { dirname } from 'node:path'
 import type { Level } from './rule.ts'
 import type { Check } from './run.ts'
+import type { Left } from './session.ts'
+import { version } from './version.ts'
 
-interface Result {
+export interface Result {
   readonly url: string
   readonly level: Level
+  /** When the run began and how long it took, by the clock of the machine that runs the kit. */
+  readonly startedAt: number
+  readonly milliseconds: number
   readonly checks: readonly Check[]
+  /** What the run added and could not remove. */
+  readonly left: readonly Left[]
 }
 
 export const numbersOf = (checks: readonly Check[]) => {
   const number = (status: Check['status']) => checks.filter((check) => check.status === status).length
-  return { passed: number('pass'), failed: number('fail'), skipped: number('skip') }
+  return { passed: number('pass'), failed: number('fail'), unchecked: number('unchecked'), skipped: number('skip') }
 }
+
+/** The causes that several failures have in common, the most frequent first. */
+export function causesOf(checks: readonly Check[]): { cause: string; checks: string[] }[] {
+  const byCause = Map.groupBy(
+    checks.filter(({ status }) => status === 'fail'),
+    ({ cause }) => cause,
+  )
+  return [...byCause]
+    .filter(([, { length }]) => length > 1)
+    .map(([cause, failures]) => ({ cause, checks: failures.map(({ id }) => id) }))
+    .sort((a, b) => b.checks.length - a.checks.length)
+}
+
+const kit = { name: 'petstore-conform', version }
+const timeOf = (startedAt: number): string => new Date(startedAt).toISOString()
+const secondsOf = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
 
 /** By the ending of a file's name. */
 export const formats: Readonly<Record<string, (result: Result) => string>> = {
-  '.json': ({ url, level, checks }) => `${JSON.stringify({ url, level, ...numbersOf(checks), checks }, null, 2)}\n`,
-  '.xml': ({ checks }) => {
-    const { failed, skipped } = numbersOf(checks)
-    const cases = checks.map(({ id, level, title, status, expected, actual, curl }) => {
-      const detail = escaped(`expected: ${expected}\nactual: ${actual}\n${curl}`)
-      const inner = {
-        pass: '',
-        skip: `<skipped message="${escaped(actual)}"/>`,
-        fail: `<failure message="${escaped(expected)}">${detail}</failure>`,
-      }
-      const name = escaped(`${id}: ${title}`)
-      return `  <testcase classname="conform.${level}" name="${name}">${inner[status]}</testcase>\n`
-    })
-    const numbers = `tests="${checks.length}" failures="${failed}" skipped="${skipped}"`
+  '.json': ({ startedAt, checks, left, ...run }) => {
+    const head = { kit, ...run, startedAt: timeOf(startedAt), ...numbersOf(checks) }
+    return `${JSON.stringify({ ...head, causes: causesOf(checks), left, checks }, null, 2)}\n`
+  },
+  '.xml': ({ url, level, startedAt, milliseconds, checks }) => {
+    const { failed, unchecked, skipped } = numbersOf(checks)
+    const numbers = `tests="${checks.length}" failures="${failed}" errors="${unchecked}" skipped="${skipped}"`
+    const when = `timestamp="${timeOf(startedAt)}" time="${secondsOf(milliseconds)}"`
+    const properties = Object.entries({ kit: `${kit.name} ${version}`, url, level }).map(
+      ([name, value]) => `    <property name="${name}" value="${escaped(value)}"/>\n`,
+    )
     return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="petstore conform" ${numbers}>
-${cases.join('')}</testsuite>
+<testsuite name="${kit.name}" ${numbers} ${when}>
+  <properties>
+${properties.join('')}  </properties>
+${checks.map(testcase).join('')}</testsuite>
 `
   },
+}
+
+function testcase({ id, level, title, status, expected, actual, cause, milliseconds, requests }: Check): string {
+  const lines = requests.map(
+    (request) => `${request.status ?? 'no answer'} (${request.milliseconds} ms) ${request.curl}`,
+  )
+  const detail = [`expected: ${expected}`, `actual: ${actual}`, 'requests:', ...lines].join('\n')
+  const inner = {
+    pass: '',
+    skip: `<skipped message="${escaped(actual)}"/>`,
+    // A dashboard must not count it among those that are fine.
+    unchecked: `<error type="not checked" message="${escaped(actual)}"/>`,
+    fail: `<failure type="${escaped(cause)}" message="${escaped(expected)}">${escaped(detail)}</failure>`,
+  }
+  const name = escaped(`${id}: ${title}`)
+  const time = secondsOf(milliseconds)
+  return `  <testcase classname="conform.${level}" name="${name}" time="${time}">${inner[status]}</testcase>\n`
 }
 
 /** What XML cannot have is left out. */

@@ -1,7 +1,10 @@
 /** What a rule is. */
 import type { Answer } from './answer.ts'
 import type { Expected } from './expect.ts'
-import type { FeatureName } from './features.ts'
+import type { Json } from './json.ts'
+import type { Need } from './needs.ts'
+import type { Pattern } from './pattern.ts'
+import type { Inbox } from './receiver.ts'
 import type { Request } from './request.ts'
 
 export const levels = ['core', 'full', 'store'] as const
@@ -17,10 +20,15 @@ export interface Shop {
   readonly key: string
   /** The base address, without a slash at its end. */
   readonly base: string
-  /** As `2030-12-05`, in UTC. */
-  readonly today: string
+  /** Whether the service has something that the rule can use but does not need. */
+  has(need: Need): boolean
   /** Sends a request; throws unless it is answered as expected. */
   check(send: Request, expect: Expected): Promise<Answer>
+  /**
+   * Reads a list from this page on to its last, or until it has `enough` items, since a page may be short, or empty,
+   * and still lead to the next one. Throws unless all items together are as expected.
+   */
+  checkPages(send: Request, items: Pattern, enough?: number): Promise<{ items: readonly Json[]; last: Answer }>
   /** Adds animals one after another, so that their ids rise; gives the ids. */
   add(count: number, members?: object): Promise<readonly bigint[]>
   /** Reads one animal: by its path, and by the filter `id` once that is removed. */
@@ -29,14 +37,20 @@ export interface Shop {
   name(): string
   /** A category that nothing else has. */
   category(): bigint
+  /** An address to send webhooks to. The first messages are answered with these statuses, all others with 204. */
+  inbox(...statuses: readonly number[]): Inbox
+  /** The time of the machine that runs the kit, in milliseconds. */
+  now(): number
   wait(milliseconds: number): Promise<unknown>
 }
 
 interface Described {
   readonly id: string
   readonly title: string
-  /** Where the service lacks this feature, other rules that use it are skipped; this one, which is about it, fails. */
-  readonly about?: FeatureName
+  /** What the service must have and the key may do for the rule to be checked. Of a thing that it is about: nothing. */
+  readonly needs?: readonly Need[]
+  /** Other rules pass over the code of an error where the service has codes of its own. */
+  readonly about?: 'codes'
   /** The day from which it holds. */
   readonly since?: number
 }

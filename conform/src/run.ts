@@ -1,18 +1,28 @@
 /** Holds a service against rules: sends what they say, compares what comes back, and removes what was added. */
 import { Answer } from './answer.ts'
-import { compare, type Expected, Mismatch } from './expect.ts'
-import { type FeatureName, features, removal } from './features.ts'
+import { compare, type Expected, expectItems, Mismatch } from './expect.ts'
+import type { Json } from './json.ts'
+import { type Lack, type Need, needs, removal } from './needs.ts'
+import { listOf } from './pattern.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 import { curlOf, GET, type Request, toSend, withoutKey } from './request.ts'
 import type { Level, Rule, Shop } from './rule.ts'
-import { Session, type SessionOptions } from './session.ts'
+import { type Exchange, type Left, Session, type SessionOptions } from './session.ts'
+import { Unchecked } from './unchecked.ts'
 
 export interface Check extends Pick<Rule, 'id' | 'level' | 'title' | 'source'> {
-  readonly status: 'pass' | 'fail' | 'skip'
+  /** `skip`: the rule is not for this service, or not yet. `unchecked`: it is, and could not be checked. */
+  readonly status: 'pass' | 'fail' | 'unchecked' | 'skip'
   readonly expected: string
-  /** What came instead, or why the check was skipped. */
+  /** What came instead, or why the rule was not checked. */
   readonly actual: string
   /** A command that shows a failure. */
   readonly curl: string
+  /** Of a failure: which request is answered wrongly, and how. Failures with the same text have one cause. */
+  readonly cause: string
+  readonly milliseconds: number
+  /** Of a failure: every request of the rule. */
+  readonly requests: readonly { readonly curl: string; readonly status?: number; readonly milliseconds: number }[]
 }
 
 interface RunOptions extends SessionOptions {
@@ -21,111 +31,170 @@ interface RunOptions extends SessionOptions {
   readonly demanded: Level
   /** Called in the order of the rules. */
   readonly report: (check: Check) => void
+  /** Says in a line what is being done. */
+  readonly progress?: (line: string) => void
 }
-
-/** Thrown where a rule cannot be checked; its message says why. */
-class Skip extends Error {}
 
 /** Rules that run at a time, for distant services. */
 const atATime = 8
+/** The pages that are read of one list. */
+const pagesMax = 10_000
 
 /** Resolves with what could not be removed. */
-export async function run({ rules, demanded, report, ...options }: RunOptions): Promise<readonly string[]> {
+export async function run(options: RunOptions): Promise<readonly Left[]> {
+  const { rules, report, progress = () => {} } = options
   const session = new Session(options)
-  const missing = missingFeatures(session, demanded === 'store')
-  const checks: (Check | undefined)[] = rules.map(() => undefined)
-  let reported = 0
-  async function check(place: number): Promise<void> {
-    checks[place] = await checkRule(rules[place] as Rule, session, missing)
-    for (let next = checks[reported]; next; next = checks[reported]) {
-      reported++
-      report(next)
-    }
-  }
-  // Those of level `store` count what others add, and so run alone.
-  const places = [...rules.keys()]
-  const isAlone = (place: number) => rules[place]?.level === 'store'
-  const queue = places.filter((place) => !isAlone(place)).values()
-  const work = async () => {
-    for (const place of queue) await check(place)
-  }
-  await Promise.all(Array.from({ length: atATime }, work))
-  for (const place of places.filter(isAlone)) await check(place)
-  return session.removeAdded()
-}
-
-/** Why the service lacks a feature; undefined if it has it. */
-type Missing = (name: FeatureName) => Promise<string | undefined>
-
-/** Asks the service about each feature once. */
-function missingFeatures(session: Session, isStoreDemanded: boolean): Missing {
-  const known = new Map<FeatureName, Promise<string | undefined>>()
-  const { ask, have, category, clock } = session
-  return (name) => {
-    // A probe that fails shows nothing, and the rule fails.
-    const probe = () => features[name].missing({ ask, have, category, clock, isStoreDemanded }).catch(() => undefined)
-    const reason = known.get(name) ?? probe()
-    known.set(name, reason)
-    return reason
-  }
-}
-
-async function checkRule(rule: Rule, session: Session, missing: Missing): Promise<Check> {
-  const { id, level, title, source } = rule
-  const about = { id, level, title, source }
-  const skipped = (reason: string): Check => ({ ...about, status: 'skip', expected: '', actual: reason, curl: '' })
-  const requests: Request[] = []
-  if (rule.since !== undefined && session.clock() < rule.since) return skipped(`holds from ${dayOf(rule.since)} on`)
+  let receiver: Promise<Receiver> | undefined
   try {
-    await runRule(rule, session, missing, requests)
-    return { ...about, status: 'pass', expected: '', actual: '', curl: '' }
-  } catch (error) {
-    if (error instanceof Skip) return skipped(error.message)
-    if (error instanceof Mismatch) {
-      const used = (Object.keys(features) as FeatureName[]).filter(
-        (name) => name !== rule.about && requests.some((request) => features[name].used(request, error.subject)),
-      )
-      for (const name of used) {
-        const reason = await missing(name)
-        if (reason) return skipped(reason)
+    const lacks = await probe(session, options, () => (receiver ??= openReceiver()))
+    const open = await receiver
+    const checks: (Check | undefined)[] = rules.map(() => undefined)
+    let [done, reported] = [0, 0]
+    async function check(place: number): Promise<void> {
+      progress(`${done} of ${rules.length} checked`)
+      checks[place] = await checkRule(rules[place] as Rule, session, lacks, open)
+      done++
+      for (let next = checks[reported]; next; next = checks[reported]) {
+        reported++
+        report(next)
       }
     }
-    const last = requests.at(-1)
+    // Those of level `store` count what others add, and so run alone.
+    const places = [...rules.keys()]
+    const isAlone = (place: number) => rules[place]?.level === 'store'
+    const queue = places.filter((place) => !isAlone(place)).values()
+    const work = async () => {
+      for (const place of queue) await check(place)
+    }
+    await Promise.all(Array.from({ length: atATime }, work))
+    for (const place of places.filter(isAlone)) await check(place)
+    progress('removing what was added')
+    return await session.removeAdded()
+  } finally {
+    await (await receiver)?.close()
+  }
+}
+
+type Lacks = ReadonlyMap<Need, Lack>
+
+/** Asks the service once about everything that the rules need. */
+async function probe(
+  session: Session,
+  { rules, demanded, progress = () => {} }: RunOptions,
+  receiver: () => Promise<Receiver>,
+): Promise<Lacks> {
+  const lacks = new Map<Need, Lack>()
+  const { ask, have, category, clock } = session
+  const probing = { ask, have, category, clock, receiver, isStoreDemanded: demanded === 'store' }
+  const asked = new Set<Need>(rules.flatMap(({ needs = [] }) => needs))
+  // Whether the service has codes and filters of ours matters to rules that do not need them.
+  for (const name of ['codes', 'categoryId'] as const) if (rules.length > 0) asked.add(name)
+  for (const name of Object.keys(needs) as Need[]) {
+    if (!asked.has(name)) continue
+    progress(`asking what the service has: ${name}`)
+    // A probe that fails shows nothing, and the rules that need it show why.
+    const lack = await needs[name](probing).catch((error: Error): Lack | undefined =>
+      error instanceof Unchecked ? { status: 'unchecked', reason: error.message } : undefined,
+    )
+    if (lack) lacks.set(name, lack)
+  }
+  return lacks
+}
+
+/** Why a rule is not to be checked. */
+function lackOf({ needs = [], since }: Rule, session: Session, lacks: Lacks): Lack | undefined {
+  if (since !== undefined && session.clock() < since) return { status: 'skip', reason: `holds from ${dayOf(since)} on` }
+  const found = needs.flatMap((need) => lacks.get(need) ?? [])
+  return found.find(({ status }) => status === 'skip') ?? found[0]
+}
+
+async function checkRule(rule: Rule, session: Session, lacks: Lacks, receiver: Receiver | undefined): Promise<Check> {
+  const { id, level, title, source } = rule
+  const began = session.clock()
+  const exchanges: Exchange[] = []
+  const checkOf = (status: Check['status'], actual = ''): Check => {
+    const milliseconds = session.clock() - began
+    return { id, level, title, source, status, expected: '', actual, curl: '', cause: '', milliseconds, requests: [] }
+  }
+  const lack = lackOf(rule, session, lacks)
+  if (lack) return checkOf(lack.status, lack.reason)
+  try {
+    await runRule(rule, session, lacks, exchanges, receiver)
+    return checkOf('pass')
+  } catch (error) {
+    if (error instanceof Unchecked) return checkOf('unchecked', error.message)
     const shown = (text: string) => withoutKey(text, session.key).replace(/^(.{300}).+$/s, '$1…')
+    const requests = exchanges.map(({ request, ...answered }) => {
+      return { curl: curlOf(toSend(request, session.base, session.key), session.key), ...answered }
+    })
     return {
-      ...about,
-      status: 'fail',
+      ...checkOf('fail', shown((error as Error).message)),
       expected: shown(error instanceof Mismatch ? error.expected : 'an answer'),
-      actual: shown((error as Error).message),
-      curl: last ? curlOf(toSend(last, session.base, session.key), session.key) : '',
+      curl: requests.at(-1)?.curl ?? '',
+      cause: withoutKey(causeOf(error as Error, exchanges.at(-1)), session.key),
+      requests,
     }
   }
 }
 
-async function runRule(rule: Rule, session: Session, missing: Missing, requests: Request[]): Promise<void> {
-  const ask: Session['ask'] = (request, waiting) => {
-    requests.push(request)
-    return session.ask(request, waiting)
+/** What different rules see of one fault: the operation, and what is wrong with its answer; no ids and values. */
+function causeOf(error: Error, last: Exchange | undefined): string {
+  if (!(error instanceof Mismatch) || !last) return error.message
+  const { method, path } = last.request
+  const shape = path.replace(/\?.*/s, '').replace(/\/-?\d+(?=\/|$)/g, '/{id}')
+  const place = error.expected
+    .split(': ', 1)
+    .join()
+    .replace(/\[\d+\]/g, '[]')
+  const wrong = {
+    status: `answers ${last.status}, not ${error.expected}`,
+    body: `answers ${last.status} with another ${place.startsWith('body') ? place : 'body'}`,
+    code: `answers ${last.status} with another code`,
   }
+  return `${method} ${shape} ${wrong[error.subject as 'body'] ?? `answers ${last.status} with another ${error.subject}`}`
+}
+
+async function runRule(
+  rule: Rule,
+  session: Session,
+  lacks: Lacks,
+  exchanges: Exchange[],
+  receiver: Receiver | undefined,
+): Promise<void> {
+  const ask: Session['ask'] = (request) => session.ask(request, (exchange) => exchanges.push(exchange))
   async function check(request: Request, expect: Expected): Promise<Answer> {
-    const isRefusal = [expect.status].flat().includes(401)
-    const received = await ask(request, { isWaiting: !isRefusal })
-    if (isRefusal && received.status === 429) throw new Skip('the service limits requests with wrong keys: 429')
+    const received = await ask(request)
     try {
       compare(received, expect)
     } catch (error) {
       // A service may have codes of its own: there is a rule about that, and the others pass over the code.
       const isCode = error instanceof Mismatch && error.subject === 'code' && rule.about !== 'codes'
-      if (!isCode || !(await missing('codes'))) throw error
+      if (!isCode || !lacks.has('codes')) throw error
     }
     return new Answer(received, session.base)
   }
+  const checkPages: Shop['checkPages'] = async (request, expected, enough = Number.POSITIVE_INFINITY) => {
+    const items: Json[] = []
+    for (let [path, pages] = [request.path, 1]; ; pages++) {
+      const last = await check({ ...request, path }, { status: 200, body: listOf({}) })
+      items.push(...(last.body as Json[]))
+      // A feed always has a next page: at its end, that is the page itself.
+      const next = last.hasNext ? last.next : path
+      if (next === path || items.length >= enough) {
+        expectItems(items, expected)
+        return { items, last }
+      }
+      if (pages === pagesMax) throw new Unchecked(`the list has more than ${pagesMax} pages`)
+      path = next
+    }
+  }
   if ('run' in rule) {
-    const shop: Shop = {
+    await rule.run({
       key: session.key,
       base: session.base,
-      today: dayOf(session.clock()),
+      has: (need) => !lacks.has(need),
       check,
+      checkPages,
       add: (count, members = {}) => session.add(count, members, ask),
       async find(id, body) {
         const isThere = session.clock() < removal
@@ -133,9 +202,13 @@ async function runRule(rule: Rule, session: Session, missing: Missing, requests:
       },
       name: session.name,
       category: session.category,
+      inbox(...statuses) {
+        if (!receiver) throw new Unchecked('there is no receiver of webhooks')
+        return receiver.inbox(...statuses)
+      },
+      now: session.clock,
       wait: session.wait,
-    }
-    await rule.run(shop)
+    })
     return
   }
   if (rule.have) await session.have(rule.have, ask)

@@ -1,10 +1,10 @@
 /** Sends requests over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
-import { Agent, request as requestHttp } from 'node:http'
+import { Agent, type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { Received } from './expect.ts'
 import type { Sent } from './request.ts'
 
-/** Rejects where no whole answer comes, with a message that says why. */
+/** Rejects where no whole answer comes, with a message that says why: `Late` where it takes too long. */
 export type Send = (sent: Sent) => Promise<Received>
 
 interface Bounds {
@@ -12,31 +12,42 @@ interface Bounds {
   readonly timeoutMilliseconds: number
 }
 
+/** A service may be slow: what it has not answered in time shows nothing about it. */
+export class Late extends Error {}
+
 export function createSend({ bytesMax, timeoutMilliseconds }: Bounds): Send & { close(): void } {
   const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) }
+
+  function begin(sent: Sent): ClientRequest {
+    const { protocol } = new URL(sent.url)
+    // As it stands: `new URL` would change paths such as /pets/../x.
+    const path = sent.url.slice(sent.url.indexOf('/', protocol.length + 2))
+    const headers: Record<string, string[]> = {}
+    for (const [name, value] of sent.headers) (headers[name] ??= []).push(value)
+    if (sent.body || sent.method === 'POST') headers['Content-Length'] = [String(sent.body?.length ?? 0)]
+    const agent = agents[protocol as 'http:']
+    return (protocol === 'https:' ? requestHttps : requestHttp)(sent.url, { method: sent.method, path, headers, agent })
+  }
+
   const send = (sent: Sent): Promise<Received> =>
     new Promise((resolve, reject) => {
-      const { protocol } = new URL(sent.url)
-      // As it stands: `new URL` would change paths such as /pets/../x.
-      const path = sent.url.slice(sent.url.indexOf('/', protocol.length + 2))
-      const headers: Record<string, string[]> = {}
-      for (const [name, value] of sent.headers) (headers[name] ??= []).push(value)
-      if (sent.body || sent.method === 'POST') headers['Content-Length'] = [String(sent.body?.length ?? 0)]
-      const request = (protocol === 'https:' ? requestHttps : requestHttp)(sent.url, {
-        method: sent.method,
-        path,
-        headers,
-        agent: agents[protocol as 'http:'],
-      })
+      const request = begin(sent)
+      let isAnswered = false
       const end = (error: Error) => {
         request.destroy()
         reject(error)
       }
       const seconds = timeoutMilliseconds / 1000
-      const timer = setTimeout(() => end(new Error(`no whole answer within ${seconds} s`)), timeoutMilliseconds)
-      request.on('error', (error) => end(new Error(`no answer: ${error.message}`)))
+      const timer = setTimeout(() => end(new Late(`no whole answer within ${seconds} s`)), timeoutMilliseconds)
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // A server may close a connection that it was idle on, just when the next request is sent over it.
+        const isClosedBefore = request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')
+        if (isClosedBefore && !isAnswered) resolve(send(sent))
+        else end(new Error(`no answer: ${error.message}`))
+      })
       request.on('close', () => clearTimeout(timer))
       request.on('response', (response) => {
+        isAnswered = true
         const chunks: Buffer[] = []
         let bytes = 0
         response.on('data', (chunk: Buffer) => {

@@ -2,9 +2,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { compare, type Received } from './expect.ts'
 import { parseJson } from './json.ts'
-import { DELETE, POST, type Request, toSend } from './request.ts'
-import type { Send } from './send.ts'
+import { DELETE, GET, POST, type Request, type Sent, toSend } from './request.ts'
+import { Late, type Send } from './send.ts'
 import { Pet } from './shapes.ts'
+import { Unchecked } from './unchecked.ts'
 
 export interface SessionOptions {
   /** The base address, without a slash at its end. */
@@ -13,12 +14,31 @@ export interface SessionOptions {
   readonly send: Send
   readonly clock: () => number
   readonly wait: (milliseconds: number) => Promise<unknown>
-  /** When the run must be over, by the clock. */
+  /** When the run must be over, by the clock: what is not checked by then is not checked at all. */
   readonly until: number
+  /** Ends the run early: what was not checked is not checked any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
-/** The last seconds are for removing what was added. */
-const removingMilliseconds = 10_000
+/** A request, and how it was answered: without a status if it was not. */
+export interface Exchange {
+  readonly request: Request
+  readonly status?: number
+  readonly milliseconds: number
+}
+
+/** What is still on the service after a run, and why. */
+export interface Left {
+  readonly path: string
+  readonly reason: string
+}
+
+/** How long a request waits altogether for a limit of rate. */
+const waitingMillisecondsMax = 120_000
+/** A service that does not answer so many requests in a row is asked nothing more. */
+const unansweredMax = 5
+/** Requests at a time that remove something. */
+const removingAtATime = 8
 
 export class Session {
   readonly key: string
@@ -30,7 +50,14 @@ export class Session {
   readonly #pool: bigint[] = []
   /** The paths of animals, webhooks and names of categories. */
   readonly #added = new Set<string>()
-  #deadline: number
+  /** The paths of orders. */
+  readonly #orders = new Set<string>()
+  /** Requests to add something that were not answered: it may be there. */
+  #unknown = 0
+  /** Why no more requests are sent, by the key that they have. */
+  readonly #limited = new Map<string, string>()
+  #unanswered = 0
+  #isRemoving = false
   #names = 0
 
   constructor(options: SessionOptions) {
@@ -39,31 +66,67 @@ export class Session {
     this.base = options.url
     this.clock = options.clock
     this.wait = options.wait
-    this.#deadline = options.until - removingMilliseconds
   }
 
   name = (): string => `${this.#label}-${++this.#names}`
   category = (): bigint => BigInt(randomInt(2 ** 40, 2 ** 47))
 
-  /** Where the key is limited, waits as the service says, but not for ever. */
-  ask = async (request: Request, { isWaiting = true } = {}): Promise<Received> => {
-    if (this.clock() > this.#deadline) throw new Error('not checked: the run took too long')
+  /** Where requests are limited, waits as the service says, but not for ever. Throws `Unchecked` if it is not asked. */
+  ask = async (request: Request, note: (exchange: Exchange) => void = () => {}): Promise<Received> => {
     const sent = toSend(request, this.base, this.key)
-    let received = await this.#options.send(sent)
-    for (let tries = 1; isWaiting && received.status === 429 && tries < 5; tries++) {
-      const milliseconds = Number(received.headers.get('retry-after') ?? Number.NaN) * 1000
-      if (!(this.clock() + milliseconds < this.#deadline)) break
-      await this.#options.wait(milliseconds)
-      received = await this.#options.send(sent)
+    const which = keyOf(sent, this.key)
+    for (let waited = 0; ; ) {
+      this.#assertMayAsk(which)
+      const received = await this.#answerTo(request, sent, note)
+      if (received.status !== 429) {
+        this.#remember(request, received)
+        return received
+      }
+      const seconds = Number(received.headers.get('retry-after')) || 1
+      waited += seconds * 1000
+      if (waited > waitingMillisecondsMax) {
+        this.#limited.set(which, `the service limits ${which}: 429 with Retry-After: ${seconds}`)
+      } else if (this.clock() + seconds * 1000 < this.#until) await this.wait(seconds * 1000)
+      else throw new Unchecked(tooLong)
     }
-    if (received.status === 201) this.#remember(request, received)
-    return received
   }
 
-  #remember({ method, path }: Request, { text }: Received): void {
+  get #until(): number {
+    return this.#isRemoving ? Number.POSITIVE_INFINITY : this.#options.until
+  }
+
+  #assertMayAsk(which: string): void {
+    const limited = this.#limited.get(which)
+    if (limited !== undefined) throw new Unchecked(limited)
+    if (this.#unanswered >= unansweredMax)
+      throw new Unchecked(`the service did not answer ${unansweredMax} requests in a row`)
+    if (this.clock() >= this.#until) throw new Unchecked(tooLong)
+    if (this.#options.signal?.aborted && !this.#isRemoving) throw new Unchecked('the run was interrupted')
+  }
+
+  async #answerTo(request: Request, sent: Sent, note: (exchange: Exchange) => void): Promise<Received> {
+    const began = this.clock()
+    try {
+      const received = await this.#options.send(sent)
+      this.#unanswered = 0
+      note({ request, status: received.status, milliseconds: this.clock() - began })
+      return received
+    } catch (error) {
+      this.#unanswered++
+      if (/^(?:POST|PUT)$/.test(request.method)) this.#unknown++
+      note({ request, milliseconds: this.clock() - began })
+      throw error instanceof Late ? new Unchecked(error.message) : error
+    }
+  }
+
+  #remember({ method, path }: Request, { status, text }: Received): void {
+    const [place = ''] = path.split('?', 1)
+    if (method === 'DELETE' && status === 204) this.#added.delete(place)
+    if (status !== 201) return
     const [, id] = /"id":(-?\d+)/.exec(text) ?? []
-    if (method === 'PUT') this.#added.add(path)
-    else if (/^\/(?:pets|webhooks|categories)\b/.test(path)) this.#added.add(`${path.split('?')[0]}/${id}`)
+    if (method === 'PUT') this.#added.add(place)
+    else if (/^\/(?:pets|webhooks|categories)$/.test(place)) this.#added.add(`${place}/${id}`)
+    else if (place === '/store/orders') this.#orders.add(`${place}/${id}`)
   }
 
   /** One after another, so that their ids rise. */
@@ -83,14 +146,51 @@ export class Session {
     return this.#pool
   }
 
-  /** Resolves with what could not be removed. */
-  async removeAdded(): Promise<readonly string[]> {
-    this.#deadline = this.#options.until
-    const left: string[] = []
-    for (const path of this.#added) {
-      const { status } = await this.ask(DELETE(path)).catch(() => ({ status: 0 }))
-      if (![200, 204, 404].includes(status)) left.push(path)
-    }
+  /** Resolves with what could not be removed. Orders never can: those that are open are cancelled. */
+  async removeAdded(): Promise<readonly Left[]> {
+    this.#isRemoving = true
+    this.#limited.clear()
+    this.#unanswered = 0
+    const left: Left[] = []
+    await inParallel(this.#orders, async (path) => {
+      await this.ask(POST(`${path}/cancel`)).catch(() => {})
+      left.push({ path, reason: 'there is no request to remove an order' })
+    })
+    await inParallel(this.#added, async (path) => {
+      const reason = await this.#remove(path).catch((error: Error) => error.message)
+      if (reason !== undefined) left.push({ path, reason })
+    })
+    if (this.#unknown > 0)
+      left.push({
+        path: '',
+        reason: `${this.#unknown} requests that add something had no answer, and may have added it`,
+      })
     return left
   }
+
+  /** Resolves with why something could not be removed. */
+  async #remove(path: string): Promise<string | undefined> {
+    const { status, text } = await this.ask(DELETE(path))
+    if ([200, 204].includes(status)) return undefined
+    // It is gone already, unless the service does not know how to remove it.
+    if (status === 404 && (await this.ask(GET(path))).status !== 200) return undefined
+    return `${status} ${/"code":"([^"]*)"/.exec(text)?.[1] ?? ''}`.trim()
+  }
+}
+
+/** Requests whose rate a service may limit apart from others. */
+function keyOf({ headers }: Sent, key: string): string {
+  const sentKeys = headers.filter(([name]) => name === 'Authorization').map(([, value]) => value)
+  if (sentKeys.length === 0) return 'requests without a key'
+  return sentKeys.includes(`Bearer ${key}`) ? 'requests' : 'requests with wrong keys'
+}
+
+const tooLong = 'the run reached the limit of --timeout'
+
+async function inParallel(paths: Iterable<string>, work: (path: string) => Promise<void>): Promise<void> {
+  const queue = [...paths].values()
+  const worker = async () => {
+    for (const path of queue) await work(path)
+  }
+  await Promise.all(Array.from({ length: removingAtATime }, worker))
 }

@@ -19,6 +19,7 @@ const changing = from(
     {
       id: 'change.members',
       title: 'what is sent changes, the rest stays',
+      needs: ['createPet', 'id', 'tags', 'updatePet'],
       async run({ add, check }) {
         for (const change of [{ name: 'conform-new' }, { categoryId: -2 }, { status: 'sold' }]) {
           const [id] = await add(1)
@@ -33,6 +34,7 @@ const changing = from(
     {
       id: 'change.one',
       title: 'the other members keep their values',
+      needs: ['createPet', 'updatePet'],
       async run({ check }) {
         const pet = { name: 'conform-rex', categoryId: 5n, status: 'sold' }
         const { id } = await check(POST('/pets', pet), { status: 201 })
@@ -43,6 +45,7 @@ const changing = from(
     {
       id: 'change.nothing',
       title: 'an empty object changes nothing',
+      needs: ['createPet', 'updatePet'],
       async run({ check }) {
         const { id, text } = await check(POST('/pets', rex), { status: 201 })
         await check(PATCH(`/pets/${id}`, {}), { status: 200, text })
@@ -51,6 +54,7 @@ const changing = from(
     {
       id: 'change.id',
       title: 'an id is ignored',
+      needs: ['createPet', 'id', 'updatePet'],
       async run({ add, name, check }) {
         const [id, other] = await add(2)
         const change = { id: other, name: name() }
@@ -61,6 +65,7 @@ const changing = from(
     {
       id: 'change.exact',
       title: 'int64 and names are kept exactly',
+      needs: ['createPet', 'updatePet'],
       async run({ add, check }) {
         const [id] = await add(1)
         const change = { categoryId: -9223372036854775808n, name: '  conform e\u0301 👩‍👩‍👧 ' }
@@ -70,6 +75,7 @@ const changing = from(
     {
       id: 'change.lists',
       title: 'the animal moves between filtered lists',
+      needs: ['createPet', 'categoryId', 'updatePet'],
       async run({ add, category, check }) {
         const [before, after] = [category(), category()]
         const [id] = await add(1, { categoryId: before })
@@ -81,6 +87,7 @@ const changing = from(
     {
       id: 'change.refused',
       title: 'a bad member is refused, and nothing changes',
+      needs: ['createPet', 'id', 'updatePet'],
       async run({ check }) {
         const { id, text } = await check(POST('/pets', rex), { status: 201 })
         const invalid = [
@@ -103,6 +110,7 @@ const changing = from(
     {
       id: 'change.unknown',
       title: 'an animal that is not there is not found',
+      needs: ['updatePet'],
       steps: each(
         unknownIds.map((id) => PATCH(`/pets/${id}`, { name: 'conform-new' })),
         notFound,
@@ -111,6 +119,7 @@ const changing = from(
     {
       id: 'change.type',
       title: 'a merge patch is taken',
+      needs: ['createPet', 'updatePet'],
       async run({ add, name, check }) {
         const [id] = await add(1)
         const patch = 'application/merge-patch+json'
@@ -128,6 +137,7 @@ const changing = from(
     {
       id: 'change.type.refused',
       title: 'another type is refused',
+      needs: ['createPet', 'id', 'updatePet'],
       async run({ add, name, check }) {
         const [id] = await add(1)
         const change = { name: name() }
@@ -152,6 +162,7 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
   {
     id: 'remove.gone',
     title: 'an animal that is removed is gone',
+    needs: ['createPet', 'categoryId', 'updatePet', 'deletePet'],
     async run({ add, category, check }) {
       const categoryId = category()
       const [id] = await add(1, { categoryId })
@@ -164,6 +175,7 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
   {
     id: 'remove.id',
     title: 'its id is not given again',
+    needs: ['createPet', 'deletePet'],
     async run({ add, check }) {
       const [id = 0n] = await add(1)
       await check(DELETE(`/pets/${id}`), { status: 204 })
@@ -173,6 +185,7 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
   {
     id: 'remove.status',
     title: 'an animal of any status may be removed',
+    needs: ['createPet', 'deletePet'],
     async run({ add, check }) {
       for (const status of ['pending', 'sold'])
         for (const id of await add(1, { status })) await check(DELETE(`/pets/${id}`), { status: 204 })
@@ -181,6 +194,7 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
   {
     id: 'remove.unknown',
     title: 'an animal that is not there is not found',
+    needs: ['deletePet'],
     steps: each(
       unknownIds.map((id) => DELETE(`/pets/${id}`)),
       notFound,
@@ -189,6 +203,7 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
   {
     id: 'remove.ordered',
     title: 'an animal with an order is kept',
+    needs: ['createPet', 'id', 'deletePet', 'listOrders', 'placeOrder'],
     async run({ add, check }) {
       const [petId] = await add(1)
       const { id } = await check(POST('/store/orders', { petId }), { status: 201 })
@@ -201,6 +216,7 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
   {
     id: 'cache.link',
     title: 'the tag of a page stands for its link, too',
+    needs: ['createPet', 'categoryId', 'tags', 'deletePet'],
     async run({ add, category, check }) {
       const categoryId = category()
       const [, second] = await add(2, { categoryId })
@@ -221,6 +237,7 @@ const matching = from(
     {
       id: 'match.current',
       title: 'the tag of POST, GET and PATCH is the version',
+      needs: ['createPet', 'id', 'tags', 'updatePet', 'deletePet'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })
         const change = PATCH(`/pets/${id}`, { name: 'conform-new' }, { 'If-Match': etag })
@@ -233,6 +250,7 @@ const matching = from(
     {
       id: 'match.stale',
       title: 'another tag is refused, and nothing changes',
+      needs: ['createPet', 'id', 'tags', 'updatePet', 'deletePet'],
       async run({ check }) {
         const { id, etag: old } = await check(POST('/pets', rex), { status: 201 })
         const { etag } = await check(PATCH(`/pets/${id}`, { categoryId: 2 }), { status: 200 })
@@ -246,6 +264,7 @@ const matching = from(
     {
       id: 'match.list',
       title: 'one of several tags is enough, and * is any version',
+      needs: ['createPet', 'tags', 'updatePet'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })
         for (const tags of [`"x", ${etag} , W/"y"`, '*'])
@@ -255,6 +274,7 @@ const matching = from(
     {
       id: 'match.page',
       title: 'the tag of a list is that of its animal only where it was asked for by its id',
+      needs: ['createPet', 'categoryId', 'id', 'tags', 'updatePet'],
       async run({ add, category, check }) {
         const categoryId = category()
         const [id] = await add(1, { categoryId })
@@ -267,6 +287,7 @@ const matching = from(
     {
       id: 'match.unknown',
       title: 'an animal that is not there is not found',
+      needs: ['updatePet', 'deletePet'],
       steps: each(
         [
           PATCH('/pets/9007199254740000', {}, { 'If-Match': '*' }),
@@ -278,6 +299,7 @@ const matching = from(
     {
       id: 'match.ignored',
       title: 'other operations ignore it',
+      needs: ['createPet', 'id', 'listOrders', 'placeOrder'],
       async run({ add, check }) {
         const [id] = await add(1)
         await check(GET(`/pets?id=${id}`, { 'If-Match': '"x"' }), { status: 200 })
@@ -287,6 +309,7 @@ const matching = from(
     {
       id: 'match.order',
       title: 'an order changes the version, and 412 comes before 409',
+      needs: ['createPet', 'id', 'tags', 'updatePet', 'deletePet', 'listOrders', 'placeOrder'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })
         await check(POST('/store/orders', { petId: id }), { status: 201 })

@@ -1,6 +1,6 @@
 /** Level `full`: adding and fetching an animal, where the interface leaves it open. */
 
-import { removal } from '../features.ts'
+import { removal } from '../needs.ts'
 import { all, atLeast, atMost, exactly, ids, members, not } from '../pattern.ts'
 import { GET, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
@@ -18,6 +18,7 @@ const creating = from(
     {
       id: 'create.location',
       title: 'Location is the address of the animal',
+      needs: ['createPet'],
       async run({ check }) {
         const created = await check(POST('/pets', rex), { status: 201 })
         created.header('Location', new RegExp(`^https?://.*/pets/${created.id}$`))
@@ -26,6 +27,7 @@ const creating = from(
     {
       id: 'create.rising',
       title: 'identifiers rise and stay below 2⁵³',
+      needs: ['createPet'],
       async run({ check }) {
         const { id } = await check(POST('/pets', rex), { status: 201, body: { id: atLeast(1) } })
         const next = all(atLeast(id + 1n), atMost(Number.MAX_SAFE_INTEGER))
@@ -35,6 +37,7 @@ const creating = from(
     {
       id: 'create.members',
       title: 'an animal has these members and no other',
+      needs: ['createPet'],
       steps: [
         { send: POST('/pets', rex), expect: { status: 201, body: members('categoryId', 'id', 'name', 'status') } },
       ],
@@ -42,6 +45,7 @@ const creating = from(
     {
       id: 'create.status.default',
       title: 'without a status an animal is available',
+      needs: ['getPet', 'createPet'],
       async run({ check, find }) {
         const { id } = await check(POST('/pets', rex), { status: 201, body: { status: 'available' } })
         await find(id, { status: 'available' })
@@ -50,6 +54,7 @@ const creating = from(
     {
       id: 'create.status.refused',
       title: 'a status that is none is refused by name',
+      needs: ['createPet'],
       steps: each(
         [null, '', 'Available', 1, true, ['sold'], {}].map((status) => POST('/pets', { ...rex, status })),
         refused(400, 'invalid_field', /status/),
@@ -58,6 +63,7 @@ const creating = from(
     {
       id: 'create.id',
       title: 'an id is ignored, so that a Pet can be sent back',
+      needs: ['createPet'],
       steps: each(
         ['"abc"', 'null', '-1', '{"a":[1]}', '1e999', '900719925474099'].map((id) =>
           posted(`{"id":${id},"name":"conform-rex","categoryId":1}`),
@@ -68,6 +74,7 @@ const creating = from(
     {
       id: 'create.unknown',
       title: 'an unknown member is refused',
+      needs: ['createPet'],
       steps: each(
         ['colour', 'ID', 'Name', '', '__proto__', 'constructor', '\\ud800'].map((name) =>
           posted(`{"name":"conform-rex","categoryId":1,"${name}":1}`),
@@ -78,6 +85,7 @@ const creating = from(
     {
       id: 'create.duplicate',
       title: 'a member given twice is refused',
+      needs: ['createPet'],
       steps: each(
         ['"name":"a"', '"categoryId":1', '"status":"sold"', '"id":4', '"n\\u0061me":"a"'].map((again) =>
           posted(`{"id":1,"name":"conform-rex","categoryId":1,"status":"sold",${again}}`),
@@ -88,6 +96,7 @@ const creating = from(
     {
       id: 'create.faults',
       title: 'the message names every fault, the code is that of the first of duplicate, missing, invalid, unknown',
+      needs: ['createPet'],
       steps: [
         {
           send: posted('{"wings":2,"status":"x","name":"a","status":"x"}'),
@@ -104,6 +113,7 @@ const creating = from(
     {
       id: 'create.missing',
       title: 'the message names every member that is missing',
+      needs: ['createPet'],
       steps: [{ send: POST('/pets', {}), expect: refused(400, 'missing_field', /(?=.*name).*categoryId/s) }],
     },
   ],
@@ -118,6 +128,7 @@ const int64 = from(
     {
       id: 'create.int64',
       title: 'an int64 keeps every digit',
+      needs: ['getPet', 'createPet'],
       async run({ check, find }) {
         for (const integer of [9223372036854775807n, -9223372036854775808n, 9007199254740993n, -9007199254740993n]) {
           const pet = { ...rex, categoryId: integer }
@@ -129,6 +140,7 @@ const int64 = from(
     {
       id: 'create.int64.forms',
       title: 'an integer may be written in any form of JSON',
+      needs: ['createPet'],
       steps: (
         [
           ['1.0', 1n],
@@ -146,6 +158,7 @@ const int64 = from(
     {
       id: 'create.int64.refused',
       title: 'what is no int64 is refused',
+      needs: ['createPet'],
       steps: each(
         [...badIntegers, '9223372036854775808', '-9223372036854775809'].map((integer) =>
           posted(`{"name":"conform-rex","categoryId":${integer}}`),
@@ -184,6 +197,7 @@ const names = from(
     {
       id: 'create.name.kept',
       title: 'a name is kept as it was sent',
+      needs: ['getPet', 'createPet'],
       async run({ check, find }) {
         for (const end of goodNames) {
           const name = `conform-${end}`
@@ -195,6 +209,7 @@ const names = from(
     {
       id: 'create.name.exact',
       title: 'no space is cut off, no letter composed',
+      needs: ['createPet'],
       steps: [' conform a\u0308 '].map((name) => ({
         send: POST('/pets', { name, categoryId: 1 }),
         expect: { status: 201, body: { name } },
@@ -203,6 +218,7 @@ const names = from(
     {
       id: 'create.name.max',
       title: 'a name may have 1024 code points',
+      needs: ['createPet'],
       steps: ['x'.repeat(1024), '🐕'.repeat(1024)].map((name) => ({
         send: POST('/pets', { name, categoryId: 1 }),
         expect: { status: 201, body: { name } },
@@ -211,6 +227,7 @@ const names = from(
     {
       id: 'create.name.refused',
       title: 'a bad name is refused',
+      needs: ['createPet'],
       steps: each(
         badNames.map((name) => posted(`{"name":${name},"categoryId":1}`)),
         refused(400, 'invalid_field', /name/),
@@ -240,6 +257,7 @@ const bodies = from(
     {
       id: 'body.type',
       title: 'the type may name its charset, in any case',
+      needs: ['createPet'],
       steps: each(
         goodTypes.map((type) => POST('/pets', rex, { 'Content-Type': type })),
         { status: 201 },
@@ -248,6 +266,7 @@ const bodies = from(
     {
       id: 'body.type.refused',
       title: 'another type is refused',
+      needs: ['createPet'],
       steps: each(
         badTypes.map((type) => POST('/pets', rex, { 'Content-Type': type })),
         unsupported,
@@ -256,6 +275,7 @@ const bodies = from(
     {
       id: 'body.type.none',
       title: 'a body without a type is refused',
+      needs: ['createPet'],
       steps: each(
         [rex, '{'].map((body) => POST('/pets', body, { 'Content-Type': undefined })),
         unsupported,
@@ -264,11 +284,13 @@ const bodies = from(
     {
       id: 'body.none',
       title: 'neither body nor type: the body is what is missing',
+      needs: ['createPet'],
       steps: each([POST('/pets'), POST('/pets', undefined, { 'Content-Type': 'application/json' })], malformed),
     },
     {
       id: 'body.encoding',
       title: 'a Content-Encoding is refused',
+      needs: ['createPet'],
       steps: each(
         ['gzip', 'identity', 'br'].map((encoding) => POST('/pets', rex, { 'Content-Encoding': encoding })),
         unsupported,
@@ -277,6 +299,7 @@ const bodies = from(
     {
       id: 'body.utf8',
       title: 'a body that is not UTF-8 is refused',
+      needs: ['createPet'],
       steps: each(
         badUtf8.map((bytes) =>
           POST(
@@ -287,10 +310,16 @@ const bodies = from(
         malformed,
       ),
     },
-    { id: 'body.malformed', title: 'a body that is no JSON is refused', steps: each(badJson.map(posted), malformed) },
+    {
+      id: 'body.malformed',
+      title: 'a body that is no JSON is refused',
+      needs: ['createPet'],
+      steps: each(badJson.map(posted), malformed),
+    },
     {
       id: 'body.object',
       title: 'a body that is no object is refused',
+      needs: ['createPet'],
       steps: each(
         ['[]', 'null', '"Rex"', '5', 'true', '[{"name":"Rex","categoryId":1}]'].map(posted),
         refused(400, 'invalid_field'),
@@ -299,16 +328,19 @@ const bodies = from(
     {
       id: 'body.deep',
       title: 'a body that is nested too deep is refused',
+      needs: ['createPet'],
       steps: [{ send: posted('{"a":'.repeat(5000)), expect: malformed }],
     },
     {
       id: 'body.max',
       title: 'a body may have 64 KiB',
+      needs: ['createPet'],
       steps: [{ send: posted('{"name":"conform","categoryId":1}'.padEnd(65536)), expect: { status: 201 } }],
     },
     {
       id: 'body.large',
       title: 'a body of one byte more is refused',
+      needs: ['createPet'],
       steps: [
         { send: posted('{"name":"conform","categoryId":1}'.padEnd(65537)), expect: refused(413, 'content_too_large') },
       ],
@@ -328,7 +360,7 @@ const idempotency = from(
     {
       id: 'idempotency.replay',
       title: 'a repeated request is answered the same and adds nothing',
-      about: 'idempotency',
+      needs: ['createPet', 'categoryId'],
       async run({ name, category, check }) {
         const [key, pet] = [name(), { name: name(), categoryId: category() }]
         const first = await check(once(key, pet), { status: 201, headers: notReplayed })
@@ -340,6 +372,7 @@ const idempotency = from(
     {
       id: 'idempotency.reused',
       title: 'the same key with another body is refused',
+      needs: ['createPet', 'categoryId', 'idempotency'],
       async run({ name, category, check }) {
         const [key, pet] = [name(), { name: name(), categoryId: category() }]
         const { id } = await check(once(key, pet), { status: 201 })
@@ -352,6 +385,7 @@ const idempotency = from(
     {
       id: 'idempotency.errors',
       title: 'an error is not kept: the corrected request goes through',
+      needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const key = name()
         await check(once(key, { ...rex, status: 'lost' }), failed(400))
@@ -361,6 +395,7 @@ const idempotency = from(
     {
       id: 'idempotency.quoted',
       title: 'quoted and bare mean the same',
+      needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const [plain, special] = [name(), name()]
         for (const [quoted, bare] of [
@@ -375,6 +410,7 @@ const idempotency = from(
     {
       id: 'idempotency.case',
       title: 'keys differ by case',
+      needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const key = name()
         await check(once(`a-${key}`), { status: 201 })
@@ -384,6 +420,7 @@ const idempotency = from(
     {
       id: 'idempotency.query',
       title: 'the query does not matter',
+      needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const key = name()
         await check(once(key), { status: 201 })
@@ -393,6 +430,7 @@ const idempotency = from(
     {
       id: 'idempotency.valid',
       title: 'a key has up to 255 visible characters',
+      needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         for (const key of [`${name()},b;c=d!~`, name().padEnd(255, 'a'), `"${name().padEnd(255, 'b')}"`])
           await check(once(key), { status: 201 })
@@ -401,6 +439,7 @@ const idempotency = from(
     {
       id: 'idempotency.refused',
       title: 'another key is refused',
+      needs: ['createPet', 'idempotency'],
       steps: each(
         ['', '""', 'a b', '"a b"', 'ü', 'a'.repeat(256), `"${'b'.repeat(256)}"`].map((key) => once(key)),
         refused(400, 'invalid_idempotency_key'),
@@ -409,6 +448,7 @@ const idempotency = from(
     {
       id: 'idempotency.twice',
       title: 'two keys are refused',
+      needs: ['createPet', 'idempotency'],
       steps: [
         {
           send: POST('/pets', rex, { 'Idempotency-Key': ['one', 'two'] }),
@@ -444,6 +484,7 @@ const getting = from(
     {
       id: 'get.canonical',
       title: 'what is no canonical int64 is not found',
+      needs: ['getPet'],
       steps: each(
         notCanonical.map((id) => GET(`/pets/${id}`)),
         refused(404, 'pet_not_found'),
@@ -452,6 +493,7 @@ const getting = from(
     {
       id: 'get.query',
       title: 'the query is ignored',
+      needs: ['getPet', 'createPet'],
       async run({ add, check }) {
         const [id] = await add(1)
         await check(GET(`/pets/${id}?limit=0&x`), { status: 200, body: { ...Pet, id } })
@@ -460,6 +502,7 @@ const getting = from(
     {
       id: 'get.deprecated',
       title: 'the removal is announced, on 404 too',
+      needs: ['getPet', 'createPet'],
       async run({ add, check }) {
         const [id] = await add(1)
         const headers = { Deprecation: /^@[1-9]\d*$/, Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }
@@ -471,6 +514,7 @@ const getting = from(
     {
       id: 'get.deprecated.links',
       title: 'the links say why, until when and what instead',
+      needs: ['getPet', 'createPet'],
       async run({ add, check }) {
         const [id] = await add(1)
         const Link = /(?=.*rel="deprecation")(?=.*rel="sunset").*\/pets>; rel="successor-version"/
@@ -488,7 +532,6 @@ const getting = from(
       id: 'get.removed.code',
       title: 'from 5 December 2030 on the code says so',
       since: removal,
-      about: 'getPet',
       steps: each([GET('/pets/1'), GET('/pets/abc')], refused(410, 'endpoint_removed')),
     },
   ],

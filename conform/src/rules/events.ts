@@ -1,9 +1,13 @@
 /** Level `store`: events and webhooks. */
-import { Mismatch } from '../expect.ts'
+import { createHmac } from 'node:crypto'
+import { expectItems, Mismatch } from '../expect.ts'
+import { type Json, parseJson } from '../json.ts'
 import { all, atLeast, exactly, ids, including, listOf, not, risingIds, without } from '../pattern.ts'
+import type { Inbox } from '../receiver.ts'
 import { DELETE, GET, HEAD, PATCH, POST, PUT } from '../request.ts'
-import { each, from } from '../rule.ts'
+import { each, from, type Shop } from '../rule.ts'
 import { Event, refused, Webhook } from '../shapes.ts'
+import { Unchecked } from '../unchecked.ts'
 
 const types = (...names: string[]) => names.map((type) => ({ type }))
 const badCursor = refused(400, 'invalid_cursor')
@@ -40,6 +44,7 @@ const events = from(
     {
       id: 'event.changes',
       title: 'every change is an event, with the thing as it was then',
+      needs: ['createPet', 'updatePet', 'deletePet', 'putCategory', 'createCategory', 'listEvents'],
       async run({ name, category, check }) {
         const categoryId = category()
         const now = await check(GET('/events?from=now'), { status: 200, text: '[]' })
@@ -67,42 +72,47 @@ const events = from(
     {
       id: 'event.order',
       title: 'an order that moves its animal is two events, a repeated one none',
-      async run({ add, check }) {
+      needs: ['createPet', 'listOrders', 'placeOrder', 'listEvents'],
+      async run({ add, check, checkPages }) {
         const [petId] = await add(1)
         const now = await check(GET(`/events?petId=${petId}&from=now`), { status: 200 })
+        const completed = await check(GET(`/events?petId=${petId}&type=order.completed&from=now`), { status: 200 })
         const { id } = await check(POST('/store/orders', { petId }), { status: 201 })
         await check(POST(`/store/orders/${id}/complete`), { status: 200 })
         await check(POST(`/store/orders/${id}/complete`), { status: 200 })
         const moved = ['order.placed', 'pet.updated', 'order.completed'].map((type) => including({ type }))
-        await check(GET(now.next), { status: 200, body: all(listOf(Event, { length: 4 }), ...moved) })
-        const completed = GET(`/events?petId=${petId}&type=order.completed`)
-        await check(completed, { status: 200, body: types('order.completed') })
+        await checkPages(GET(now.next), all(listOf(Event, { length: 4 }), ...moved), 4)
+        await checkPages(GET(completed.next), types('order.completed'), 1)
       },
     },
     {
       id: 'event.by',
       title: 'an event has the name of the key that did it',
-      async run({ add, check }) {
+      needs: ['createPet', 'updatePet', 'deletePet', 'getMe', 'listEvents'],
+      async run({ add, check, checkPages }) {
         const { name: by } = (await check(GET('/me'), { status: 200 })).body as { name: string }
         const [petId] = await add(1)
         await check(PATCH(`/pets/${petId}`, { name: 'conform-by' }), { status: 200 })
         await check(DELETE(`/pets/${petId}`), { status: 204 })
         const body = ['pet.created', 'pet.updated', 'pet.deleted'].map((type) => ({ ...Event, type, by }))
-        await check(GET(`/events?petId=${petId}`), { status: 200, body })
+        await checkPages(GET(`/events?petId=${petId}`), body, body.length)
       },
     },
     {
       id: 'event.filters',
       title: 'types are given in a list or repeated, and a cursor is bound to them',
-      async run({ add, check }) {
+      needs: ['createPet', 'deletePet', 'listEvents'],
+      async run({ add, check, checkPages }) {
         const [petId] = await add(2)
         await check(DELETE(`/pets/${petId}`), { status: 204 })
         for (const query of ['type=pet.created,pet.deleted', 'type=pet.created&type=pet.deleted']) {
-          const { cursor } = await check(GET(`/events?petId=${petId}&${query}`), {
-            status: 200,
-            headers: { Link: new RegExp(`[?&]petId=${petId}&`) },
-            body: types('pet.created', 'pet.deleted'),
-          })
+          const { last } = await checkPages(
+            GET(`/events?petId=${petId}&${query}`),
+            types('pet.created', 'pet.deleted'),
+            2,
+          )
+          last.header('Link', new RegExp(`[?&]petId=${petId}&`))
+          const { cursor } = last
           for (const other of ['', 'type=pet.created&']) await check(GET(`/events?${other}cursor=${cursor}`), badCursor)
         }
       },
@@ -110,28 +120,33 @@ const events = from(
     {
       id: 'event.after',
       title: 'after is the event before the first',
-      async run({ add, check }) {
+      needs: ['createPet', 'updatePet', 'listEvents'],
+      async run({ add, check, checkPages }) {
         const [petId] = await add(1)
         await check(PATCH(`/pets/${petId}`, { name: 'conform-new' }), { status: 200 })
-        const { body } = await check(GET(`/events?petId=${petId}`), { status: 200, body: listOf(Event, { length: 2 }) })
-        const [one, two] = body as { id: bigint }[]
-        await check(GET(`/events?petId=${petId}&after=${one?.id}&limit=1`), { status: 200, body: ids(two?.id) })
+        const { items } = await checkPages(GET(`/events?petId=${petId}`), listOf(Event, { length: 2 }), 2)
+        const [one, two] = items as { id: bigint }[]
+        await checkPages(GET(`/events?petId=${petId}&after=${one?.id}&limit=1`), ids(two?.id), 1)
         await check(GET('/events?after=4503599627370496'), refused(410, 'events_expired'))
       },
     },
     {
       id: 'event.since',
       title: 'since begins with the first event at or after a time',
-      async run({ add, check, wait }) {
+      needs: ['createPet', 'updatePet', 'listEvents'],
+      async run({ add, check, checkPages, wait }) {
         const [petId] = await add(1)
         await wait(5)
         await check(PATCH(`/pets/${petId}`, { name: 'conform-new' }), { status: 200 })
-        const { body } = await check(GET(`/events?petId=${petId}`), { status: 200, body: listOf(Event, { length: 2 }) })
-        const [one, two] = body as [{ id: bigint; at: string }, { id: bigint; at: string }]
+        const { items } = await checkPages(GET(`/events?petId=${petId}`), listOf(Event, { length: 2 }), 2)
+        const [one, two] = items as { id: bigint; at: string }[] as [
+          { id: bigint; at: string },
+          { id: bigint; at: string },
+        ]
         const since = (time: string) => GET(`/events?petId=${petId}&since=${time}`)
-        await check(since(one.at), { status: 200, body: ids(one.id, two.id) })
-        await check(since(two.at), { status: 200, body: ids(two.id) })
-        await check(since(two.at.replace('Z', '%2B00:00')), { status: 200, body: ids(two.id) })
+        await checkPages(since(one.at), ids(one.id, two.id), 2)
+        await checkPages(since(two.at), ids(two.id), 1)
+        await checkPages(since(two.at.replace('Z', '%2B00:00')), ids(two.id), 1)
         const { next } = await check(since('2999-01-01T00:00:00Z'), { status: 200, text: '[]' })
         await check(GET(next), { status: 200, text: '[]' })
       },
@@ -139,6 +154,7 @@ const events = from(
     {
       id: 'event.oldest',
       title: 'without a cursor the feed begins with the oldest event',
+      needs: ['createPet', 'listEvents'],
       async run({ add, check }) {
         await add(2)
         const { body, next } = await check(GET('/events?limit=1'), { status: 200, body: listOf(Event, { length: 1 }) })
@@ -149,6 +165,7 @@ const events = from(
     {
       id: 'event.refused',
       title: 'a bad parameter is refused',
+      needs: ['listEvents'],
       steps: each(
         badQueries.map((query) => GET(`/events?${query}`)),
         refused(400, 'invalid_parameter'),
@@ -157,6 +174,7 @@ const events = from(
     {
       id: 'event.cursor',
       title: 'a cursor that was never issued is refused',
+      needs: ['listEvents'],
       async run({ check }) {
         const { cursor } = await check(GET('/events?limit=1'), { status: 200 })
         for (const other of ['abc', `A${cursor}`, `${cursor}=`]) await check(GET(`/events?cursor=${other}`), badCursor)
@@ -165,6 +183,7 @@ const events = from(
     {
       id: 'event.cache',
       title: 'a page is revalidated, and HEAD is answered',
+      needs: ['createPet', 'tags', 'listEvents'],
       async run({ add, check }) {
         const { next } = await check(GET('/events?from=now'), { status: 200 })
         const headers = { 'Cache-Control': 'private, no-cache' }
@@ -200,7 +219,8 @@ const webhooks = from(
     {
       id: 'webhook.add',
       title: 'the secret is shown once',
-      async run({ check }) {
+      needs: ['listWebhooks', 'createWebhook'],
+      async run({ check, checkPages }) {
         await check(POST('/webhooks', { ...hook, enabled: false }), refused(400, 'unknown_field'))
         const { id } = await check(POST('/webhooks', hook), {
           status: 201,
@@ -208,8 +228,7 @@ const webhooks = from(
           body: { ...Webhook, ...hook, enabled: true, secret: /^whsec_[\w+/]{43}=$/ },
         })
         await check(GET(`/webhooks/${id}`), { status: 200, body: { ...Webhook, ...hook, secret: undefined } })
-        const body = all(listOf(Webhook), including({ id }), without('whsec_'))
-        await check(GET('/webhooks?limit=100'), { status: 200, body })
+        await checkPages(GET('/webhooks?limit=100'), all(listOf(Webhook), including({ id }), without('whsec_')))
         await check(DELETE(`/webhooks/${id}`), { status: 204 })
         await check(GET(`/webhooks/${id}`), refused(404, 'webhook_not_found'))
       },
@@ -217,6 +236,7 @@ const webhooks = from(
     {
       id: 'webhook.change',
       title: 'a change leaves the rest',
+      needs: ['listWebhooks', 'createWebhook'],
       async run({ check }) {
         const created = await check(POST('/webhooks', hook), { status: 201 })
         const { createdAt } = created.body as { createdAt: string }
@@ -232,6 +252,7 @@ const webhooks = from(
     {
       id: 'webhook.refused',
       title: 'a URL that leads elsewhere is refused',
+      needs: ['listWebhooks'],
       steps: [
         ...each(
           badUrls.map((url) => POST('/webhooks', { url })),
@@ -243,6 +264,7 @@ const webhooks = from(
     {
       id: 'webhook.rotate',
       title: 'a new secret is shown once, too',
+      needs: ['listWebhooks', 'createWebhook'],
       async run({ check }) {
         const created = await check(POST('/webhooks', hook), { status: 201 })
         const { secret } = created.body as { secret: string }
@@ -256,6 +278,7 @@ const webhooks = from(
     {
       id: 'webhook.unknown',
       title: 'what is not there is not found',
+      needs: ['listWebhooks'],
       steps: each(
         [
           GET('/webhooks/0'),
@@ -272,4 +295,109 @@ const webhooks = from(
   ],
 )
 
-export const eventRules = [...events, ...webhooks]
+/** Deliveries may wait for others: as long as this, and a try more. */
+const secondsMax = 60
+
+/** Waits until so many messages have arrived; false if they do not in time. */
+async function arrive({ wait }: Shop, inbox: Inbox, count: number): Promise<boolean> {
+  for (let seconds = 0; seconds < secondsMax; seconds++) {
+    await inbox.holds(count, 250)
+    if (inbox.messages.length >= count) return true
+    await wait(1_000)
+  }
+  return false
+}
+
+/** A webhook that leads here, and its secret. */
+async function hookTo({ check }: Shop, { url }: Inbox, ...names: string[]) {
+  const { id, body } = await check(POST('/webhooks', { url, types: names }), { status: 201, body: Webhook })
+  return { path: `/webhooks/${id}`, secret: (body as { secret: string }).secret }
+}
+
+/** The events in the messages, each of which must be signed. */
+function eventsIn({ messages }: Inbox, secret: string): Json[] {
+  return messages.map(({ headers, text }) => {
+    const [id, at] = [headers['webhook-id'], headers['webhook-timestamp']]
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    const signature = `v1,${createHmac('sha256', key).update(`${id}.${at}.${text}`).digest('base64')}`
+    const sent = String(headers['webhook-signature'])
+    if (!id || !/^\d+$/.test(String(at)) || !sent.split(' ').includes(signature))
+      throw new Mismatch(
+        'webhook-signature',
+        `webhook-signature: ${signature}`,
+        `webhook-signature: ${sent}, webhook-id: ${id}, webhook-timestamp: ${at}`,
+      )
+    return parseJson(text)
+  })
+}
+
+const expectArrival = (hasArrived: boolean, count: number, { messages }: Inbox) => {
+  if (!hasArrived)
+    throw new Mismatch('messages', `${count} messages within ${secondsMax} s`, `${messages.length} messages`)
+}
+
+const deliveries = from(
+  'store',
+  'Decision: what is sent to a webhook is signed as Standard Webhooks 1.0 says: webhook-id, webhook-timestamp, ' +
+    'webhook-signature; every event comes at least once, those of an animal in their order; one that was not taken ' +
+    'comes again with the same webhook-id.',
+  [
+    {
+      id: 'webhook.signed',
+      title: 'a message is signed with the secret, whether it is an event or a test',
+      needs: ['createPet', 'listWebhooks', 'createWebhook', 'receiver'],
+      async run(shop) {
+        const inbox = shop.inbox()
+        const { path, secret } = await hookTo(shop, inbox, 'pet.created')
+        const [petId] = await shop.add(1)
+        expectArrival(await arrive(shop, inbox, 1), 1, inbox)
+        expectItems(eventsIn(inbox, secret), [{ ...Event, type: 'pet.created', data: { id: petId } }])
+        await shop.check(POST(`${path}/test`), { status: 200, body: { delivered: true } })
+        expectArrival(await arrive(shop, inbox, 2), 2, inbox)
+        expectItems(eventsIn(inbox, secret).slice(1), [{ type: 'webhook.test' }])
+        await shop.check(DELETE(path), { status: 204 })
+      },
+    },
+    {
+      id: 'webhook.order',
+      title: 'the events of an animal come in their order',
+      needs: ['createPet', 'updatePet', 'deletePet', 'listWebhooks', 'createWebhook', 'receiver'],
+      async run(shop) {
+        const inbox = shop.inbox()
+        const { path, secret } = await hookTo(shop, inbox, 'pet.created', 'pet.updated', 'pet.deleted')
+        const [petId] = await shop.add(1)
+        const changes = [1, 2, 3, 4].map((number) => ({ name: `conform-${number}` }))
+        for (const change of changes) await shop.check(PATCH(`/pets/${petId}`, change), { status: 200 })
+        await shop.check(DELETE(`/pets/${petId}`), { status: 204 })
+        expectArrival(await arrive(shop, inbox, 6), 6, inbox)
+        const updated = changes.map((data) => ({ type: 'pet.updated', data }))
+        expectItems(eventsIn(inbox, secret), [{ type: 'pet.created' }, ...updated, { type: 'pet.deleted' }])
+        await shop.check(DELETE(path), { status: 204 })
+      },
+    },
+    {
+      id: 'webhook.repeated',
+      title: 'a message that was not taken comes again, before the next one of its animal',
+      needs: ['createPet', 'deletePet', 'listWebhooks', 'createWebhook', 'receiver'],
+      async run(shop) {
+        const inbox = shop.inbox(503)
+        const { path, secret } = await hookTo(shop, inbox, 'pet.created', 'pet.deleted')
+        const [petId] = await shop.add(1)
+        expectArrival(await arrive(shop, inbox, 1), 1, inbox)
+        await shop.check(DELETE(`/pets/${petId}`), { status: 204 })
+        if (!(await arrive(shop, inbox, 3))) {
+          // Nothing says how soon: it must be about to come.
+          const waiting = { type: 'pet.created', status: 'pending' }
+          await shop.check(GET(`${path}/deliveries`), { status: 200, body: including(waiting) })
+          throw new Unchecked(`the service sends a message that was not taken again after more than ${secondsMax} s`)
+        }
+        expectItems(eventsIn(inbox, secret), types('pet.created', 'pet.created', 'pet.deleted'))
+        const [first, second] = inbox.messages.map(({ headers }) => headers['webhook-id'])
+        if (first !== second) throw new Mismatch('webhook-id', `webhook-id: ${first}`, `webhook-id: ${second}`)
+        await shop.check(DELETE(path), { status: 204 })
+      },
+    },
+  ],
+)
+
+export const eventRules = [...events, ...webhooks, ...deliveries]

@@ -30,6 +30,7 @@ const placing = from(
     {
       id: 'order.place',
       title: 'an order holds its animal',
+      needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         const [petId] = await shop.add(1)
         const placed = await shop.check(order(petId), {
@@ -44,6 +45,7 @@ const placing = from(
     {
       id: 'order.rising',
       title: 'identifiers rise',
+      needs: ['createPet', 'placeOrder'],
       async run({ add, check }) {
         const [a, b] = await add(2)
         const { id } = await check(order(a), { status: 201 })
@@ -53,6 +55,7 @@ const placing = from(
     {
       id: 'order.held',
       title: 'an animal that is held or sold is not available',
+      needs: ['createPet', 'id', 'updatePet', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
         await shop.check(order(petId), notAvailable)
@@ -65,6 +68,7 @@ const placing = from(
     {
       id: 'order.added',
       title: 'an animal that was added as pending or sold is not available, until a PATCH makes it so',
+      needs: ['createPet', 'updatePet', 'placeOrder'],
       async run({ add, check }) {
         for (const status of ['pending', 'sold']) {
           const [petId] = await add(1, { status })
@@ -77,11 +81,13 @@ const placing = from(
     {
       id: 'order.unknown',
       title: 'an animal that is not there: 422',
+      needs: ['placeOrder'],
       steps: each([0n, -1n, 9007199254740993n, 9223372036854775807n, -9223372036854775808n].map(order), unknownPet),
     },
     {
       id: 'order.removed',
       title: 'an animal that was removed: 422',
+      needs: ['createPet', 'deletePet', 'placeOrder'],
       async run({ add, check }) {
         const [petId] = await add(1)
         await check(DELETE(`/pets/${petId}`), { status: 204 })
@@ -91,6 +97,7 @@ const placing = from(
     {
       id: 'order.forms',
       title: 'petId is written in any form of an integer',
+      needs: ['createPet', 'placeOrder'],
       async run({ add, check }) {
         const [petId] = await add(1)
         await check(POST('/store/orders', `{"petId":${petId}.0}`), { status: 201, body: { petId } })
@@ -99,6 +106,7 @@ const placing = from(
     {
       id: 'order.refused',
       title: 'a bad body is refused',
+      needs: ['placeOrder'],
       steps: [
         ...each([POST('/store/orders', {})], refused(400, 'missing_field')),
         ...each(
@@ -118,6 +126,7 @@ const placing = from(
     {
       id: 'order.type',
       title: 'another type is refused',
+      needs: ['placeOrder'],
       steps: [
         ...each(
           ['text/plain', 'application/merge-patch+json'].map((type) =>
@@ -131,6 +140,7 @@ const placing = from(
     {
       id: 'order.get',
       title: 'an order is found, with a tag that holds until it changes',
+      needs: ['createPet', 'tags', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { id, placed } = await ordered(shop)
         const path = `/store/orders/${id}`
@@ -144,6 +154,7 @@ const placing = from(
     {
       id: 'order.get.unknown',
       title: 'an order that is not there is not found',
+      needs: ['listOrders'],
       steps: each(
         ['0', '-1', '9223372036854775807', 'abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '%31'].map(
           (id) => GET(`/store/orders/${id}`),
@@ -162,6 +173,7 @@ const moving = from(
     {
       id: 'order.complete',
       title: 'a completed order sells the animal',
+      needs: ['createPet', 'id', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, id, placed } = await ordered(shop)
         const { createdAt } = placed.body as { createdAt: string }
@@ -174,6 +186,7 @@ const moving = from(
     {
       id: 'order.cancel',
       title: 'a cancelled order gives the animal back',
+      needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
         await shop.check(move(id, 'cancel'), { status: 200, body: { ...Order, status: 'cancelled' } })
@@ -183,6 +196,7 @@ const moving = from(
     {
       id: 'order.return',
       title: 'a returned order gives the animal back',
+      needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
         await shop.check(move(id, 'complete'), { status: 200 })
@@ -193,6 +207,7 @@ const moving = from(
     {
       id: 'order.again',
       title: 'an animal that came back can be ordered again, and the old order leaves it alone',
+      needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         for (const ways of [['cancel'], ['complete', 'return']] as const) {
           const { petId, id: old } = await ordered(shop)
@@ -208,6 +223,7 @@ const moving = from(
     {
       id: 'order.repeat',
       title: 'repeating a transition changes nothing, with an Idempotency-Key or without',
+      needs: ['createPet', 'id', 'idempotency', 'placeOrder'],
       async run(shop) {
         for (const [status, ...ways] of [
           ['sold', 'complete'],
@@ -228,6 +244,7 @@ const moving = from(
     {
       id: 'order.conflict',
       title: 'no other transition is possible, and none changes anything',
+      needs: ['createPet', 'id', 'listOrders', 'placeOrder'],
       async run(shop) {
         const cases: [status: string, done: Transition[], refused: Transition[]][] = [
           ['available', ['cancel'], ['complete', 'return']],
@@ -247,6 +264,7 @@ const moving = from(
     {
       id: 'order.early',
       title: 'an open order cannot be returned',
+      needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { id } = await ordered(shop)
         await shop.check(move(id, 'return'), conflict)
@@ -256,6 +274,7 @@ const moving = from(
     {
       id: 'order.move.unknown',
       title: 'an order that is not there is not found',
+      needs: ['placeOrder'],
       steps: each(
         ['0/complete', '-1/cancel', '9223372036854775807/return', 'abc/complete', '007/cancel', '5.0/return'].map(
           (path) => POST(`/store/orders/${path}`),
@@ -266,6 +285,7 @@ const moving = from(
     {
       id: 'order.move.body',
       title: 'a transition needs no body and passes over one',
+      needs: ['createPet', 'placeOrder'],
       async run(shop) {
         for (const body of ['{}', 'not json', '{"status":"placed"}']) {
           const { id } = await ordered(shop)
@@ -285,6 +305,7 @@ const patching = from(
     {
       id: 'order.patch',
       title: 'the status is the order’s, everything else is not',
+      needs: ['createPet', 'updatePet', 'placeOrder'],
       async run(shop) {
         const { check } = shop
         for (const status of statuses) {
@@ -342,6 +363,7 @@ const listing = from(
     {
       id: 'orders.list',
       title: 'orders are filtered by animal and status, in ascending order',
+      needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, one, two } = await orderedTwice(shop)
         await shop.check(move(two, 'complete'), { status: 200 })
@@ -363,6 +385,7 @@ const listing = from(
     {
       id: 'orders.pages',
       title: 'pages follow one another',
+      needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, one, two } = await orderedTwice(shop)
         const Link = new RegExp(`[?&]petId=${petId}&limit=1&`)
@@ -376,6 +399,7 @@ const listing = from(
     {
       id: 'orders.order',
       title: 'order and after are as on animals',
+      needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, one, two } = await orderedTwice(shop)
         for (const [query, ...found] of [
@@ -390,11 +414,13 @@ const listing = from(
     {
       id: 'orders.all',
       title: 'every page is in ascending order',
+      needs: ['listOrders'],
       steps: [{ send: GET('/store/orders?limit=100'), expect: { status: 200, body: all(listOf(Order), risingIds) } }],
     },
     {
       id: 'orders.cursor',
       title: 'a cursor of another list is refused',
+      needs: ['createPet', 'pages', 'listOrders'],
       async run({ add, check }) {
         await add(2)
         const { cursor } = await check(GET('/pets?limit=1'), { status: 200 })
@@ -405,6 +431,7 @@ const listing = from(
     {
       id: 'orders.refused',
       title: 'a bad parameter is refused',
+      needs: ['listOrders'],
       steps: each(
         badQueries.map((query) => GET(`/store/orders?${query}`)),
         refused(400, 'invalid_parameter'),
@@ -413,6 +440,7 @@ const listing = from(
     {
       id: 'orders.none',
       title: 'no match is an empty array; unknown parameters are ignored',
+      needs: ['listOrders'],
       steps: [
         {
           send: GET('/store/orders?petId=9223372036854775807&categoryId=x&id=y'),
@@ -423,6 +451,7 @@ const listing = from(
     {
       id: 'orders.cache',
       title: 'a page is revalidated',
+      needs: ['createPet', 'tags', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
         const { etag } = await shop.check(GET(`/store/orders?petId=${petId}`), { status: 200 })
@@ -435,6 +464,7 @@ const listing = from(
     {
       id: 'orders.methods',
       title: 'other methods are refused, and OPTIONS names those that work',
+      needs: ['listOrders', 'placeOrder'],
       async run({ check }) {
         for (const wrong of [
           PUT('/store/orders'),
@@ -451,6 +481,7 @@ const listing = from(
     {
       id: 'orders.paths',
       title: 'what stands beside them is not found',
+      needs: ['listOrders'],
       steps: each(
         ['/store', '/store/', '/store/orders/', '/store/orders/1/', '/store/orders/1/reopen'].map((path) => GET(path)),
         refused(404, 'route_not_found'),
@@ -459,6 +490,7 @@ const listing = from(
     {
       id: 'orders.key',
       title: 'orders need a key',
+      needs: ['listOrders'],
       steps: each(
         [
           GET('/store/orders', noKey),
@@ -480,6 +512,7 @@ const idempotency = from('store', 'Decision: Idempotency-Key applies to orders a
   {
     id: 'order.idempotency',
     title: 'a repeated order is answered the same, also after it has ended',
+    needs: ['createPet', 'id', 'idempotency', 'listOrders', 'placeOrder'],
     async run(shop) {
       const { name, add, check } = shop
       const key = name()
@@ -495,6 +528,7 @@ const idempotency = from('store', 'Decision: Idempotency-Key applies to orders a
   {
     id: 'order.idempotency.reused',
     title: 'another body is refused, and holds no animal',
+    needs: ['createPet', 'id', 'idempotency', 'placeOrder'],
     async run(shop) {
       const key = shop.name()
       const [one, two] = await shop.add(2)
@@ -506,6 +540,7 @@ const idempotency = from('store', 'Decision: Idempotency-Key applies to orders a
   {
     id: 'order.idempotency.path',
     title: 'a key is for its path',
+    needs: ['createPet', 'idempotency', 'placeOrder'],
     async run({ name, check }) {
       const key = name()
       const pet = { name: name(), categoryId: 1 }
@@ -516,6 +551,7 @@ const idempotency = from('store', 'Decision: Idempotency-Key applies to orders a
   {
     id: 'order.idempotency.errors',
     title: 'a refusal is not kept',
+    needs: ['createPet', 'idempotency', 'placeOrder'],
     async run(shop) {
       const key = shop.name()
       const { petId, id } = await ordered(shop)

@@ -1,0 +1,161 @@
+/** What a rule may need of a service and of its key. Each need is probed once, before the first rule is checked. */
+import { bodyOf, type Received } from './expect.ts'
+import type { Json } from './json.ts'
+import type { Receiver } from './receiver.ts'
+import { DELETE, GET, PATCH, POST, PUT, type Request } from './request.ts'
+import { Unchecked } from './unchecked.ts'
+
+/** The day on which getPet is removed, as the interface says. */
+export const removal = Date.UTC(2030, 11, 5)
+
+/** What a probe may ask of the service. */
+export interface Probing {
+  ask(request: Request): Promise<Received>
+  /** The ids of animals that there are, at least as many. */
+  have(count: number): Promise<readonly bigint[]>
+  category(): bigint
+  clock(): number
+  /** Whether the service must have all operations of level `store`. */
+  readonly isStoreDemanded: boolean
+  receiver(): Promise<Receiver>
+}
+
+/** Why a rule is not checked: it is not for this service (`skip`), or it is and cannot be checked. */
+export interface Lack {
+  readonly status: 'skip' | 'unchecked'
+  readonly reason: string
+}
+
+/** Resolves with what is lacking; undefined if nothing is. */
+type Probe = (service: Probing) => Promise<Lack | undefined>
+
+const unchecked = (reason: string): Lack => ({ status: 'unchecked', reason })
+const unless = (isThere: boolean, reason: string) => (isThere ? undefined : unchecked(reason))
+
+/** An operation. A service may lack it where the level is not demanded; a request that is refused shows that it has it. */
+function operation(probing: (service: Probing) => Request | Promise<Request>): Probe {
+  return async (service) => {
+    const request = await probing(service)
+    const { status, text } = await service.ask(request)
+    const line = `${request.method} ${request.path}`
+    if (status === 403) return unchecked(`the key may not ${line}: 403`)
+    const isAbsent = [404, 405, 501].includes(status) && !/"(?:pet|order)_not_found"/.test(text)
+    return isAbsent && !service.isStoreDemanded ? { status: 'skip', reason: `the service has no ${line}` } : undefined
+  }
+}
+
+/** There may be animals already where the key cannot add any. */
+const haveIfPossible = ({ have }: Probing, count: number) =>
+  have(count).catch((error: Error): readonly bigint[] => {
+    if (error instanceof Unchecked) throw error
+    return []
+  })
+
+/** A filter of the list: one value of it must match no animal. */
+function filter(name: string, matchesNothing: (service: Probing) => bigint | string): Probe {
+  return async (service) => {
+    await haveIfPossible(service, 1)
+    const { text } = await service.ask(GET(`/pets?${name}=${matchesNothing(service)}`))
+    return unless(text.trim() === '[]', `the service has no filter ${name}`)
+  }
+}
+
+/** A header that the list has. */
+function header(name: string): Probe {
+  return async (service) => {
+    await haveIfPossible(service, 2)
+    const { headers } = await service.ask(GET('/pets?limit=1'))
+    return unless(headers.has(name.toLowerCase()), `the service sends no ${name}`)
+  }
+}
+
+const member = (received: Received, name: string) => (bodyOf(received) as { [member: string]: Json })[name]
+const probe = { name: 'conform-probe', categoryId: 1 }
+const hook = { url: 'https://conform.example/hooks', types: ['pet.deleted'] }
+
+/** How many sold animals a page may have for the kit to say that it shows all, even while it adds some. */
+const soldMax = 80
+
+const categoryId = filter('categoryId', ({ category }) => category())
+
+export const needs = {
+  getPet: async ({ clock }) =>
+    clock() < removal ? undefined : { status: 'skip', reason: 'getPet was removed on 5 December 2030' },
+  async createPet({ ask }) {
+    const { status } = await ask(POST('/pets', probe))
+    return unless(status !== 403, 'the key may not POST /pets: 403')
+  },
+  categoryId,
+  id: filter('id', () => '0'),
+  after: filter('after', () => '9223372036854775807'),
+  search: filter('search', ({ category }) => `conform${category()}`),
+  async order(service) {
+    await haveIfPossible(service, 2)
+    const [up, down] = [await service.ask(GET('/pets?limit=2')), await service.ask(GET('/pets?limit=2&order=desc'))]
+    return unless(up.text !== down.text, 'the service has no parameter order')
+  },
+  /** A way to see every animal of a status, however many there are. */
+  async wholeList(service) {
+    if (!(await categoryId(service))) return undefined
+    const received = await service.ask(GET('/pets?status=sold&limit=100'))
+    const body = bodyOf(received)
+    const isWhole = Array.isArray(body) && body.length <= soldMax
+    const reason = `there are more than ${soldMax} animals that are sold, and the service shows no more than a page`
+    return unless(isWhole || received.headers.has('link'), reason)
+  },
+  pages: header('Link'),
+  tags: header('ETag'),
+  requestIds: header('X-Request-Id'),
+  async idempotency({ ask, category }) {
+    const request = POST('/pets', probe, { 'Idempotency-Key': `${category()}` })
+    const [first, second] = [await ask(request), await ask(request)]
+    // A key that may not add shows nothing about it: the need of createPet says so.
+    const isThere = first.status === 403 || member(first, 'id') === member(second, 'id')
+    return unless(isThere, 'the service takes no Idempotency-Key')
+  },
+  async codes({ ask }) {
+    const isOurs = member(await ask(GET('/nope')), 'code') === 'route_not_found'
+    return unless(isOurs, 'the service has error codes of its own')
+  },
+  updatePet: operation(async (service) => {
+    const [id = 0n] = await haveIfPossible(service, 1)
+    return PATCH(`/pets/${id}`, {})
+  }),
+  deletePet: operation(() => DELETE('/pets/0')),
+  listOrders: operation(() => GET('/store/orders')),
+  getOrderCounts: operation(() => GET('/store/order-counts')),
+  updateOrder: operation(() => PATCH('/store/orders/0', {})),
+  placeOrder: operation(() => POST('/store/orders', {})),
+  putCategory: operation(() => PUT('/categories/0', {})),
+  createCategory: operation(() => POST('/categories', {})),
+  listCategories: operation(() => GET('/categories')),
+  getInventory: operation(() => GET('/store/inventory')),
+  getSales: operation(() => GET('/store/sales')),
+  getMe: operation(() => GET('/me')),
+  listEvents: operation(() => GET('/events')),
+  listWebhooks: operation(() => GET('/webhooks')),
+  async createWebhook({ ask }) {
+    const created = await ask(POST('/webhooks', hook))
+    if (created.status === 201) await ask(DELETE(`/webhooks/${member(created, 'id')}`))
+    return unless(created.status !== 409, 'the service takes no more webhooks: 409')
+  },
+  /** Whether what the service sends to webhooks arrives here. */
+  async receiver({ ask, receiver }) {
+    const inbox = (await receiver()).inbox()
+    const created = await ask(POST('/webhooks', { url: inbox.url, types: ['pet.deleted'] }))
+    if (created.status !== 201) {
+      const said = /"message":"([^"]*)"/.exec(created.text)?.[1] ?? ''
+      return unchecked(`the service takes no webhook to ${new URL(inbox.url).origin}: ${created.status} ${said}`.trim())
+    }
+    const path = `/webhooks/${member(created, 'id')}`
+    await ask(POST(`${path}/test`))
+    await inbox.holds(1, arrivalMilliseconds)
+    await ask(DELETE(path))
+    return unless(inbox.messages.length > 0, `nothing that the service sends to ${inbox.url} arrives there`)
+  },
+} satisfies Record<string, Probe>
+
+/** The service has sent its test before it answers, or never will. */
+const arrivalMilliseconds = 5_000
+
+export type Need = keyof typeof needs
