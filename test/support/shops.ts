@@ -2,6 +2,7 @@
 import type { Received } from '../../conform/src/expect.ts'
 import type { Sent } from '../../conform/src/request.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { withLoopback } from '../../src/config/network.ts'
 import type { Shop } from '../../src/sandbox/shop.ts'
 import { createShops, type Shops } from '../../src/sandbox/shops.ts'
 import type { Time } from '../../src/time.ts'
@@ -10,7 +11,7 @@ import { silentLog } from './log.ts'
 export const publicUrl = 'http://shop.example/v1'
 
 export const shopsOn = (time: Time, limits?: Parameters<typeof createShops>[1], log = silentLog): Shops =>
-  createShops({ config: loadConfig({}), publicUrl, time, log }, limits)
+  createShops({ config: loadConfig({ WEBHOOKS_ALLOW: withLoopback() }), publicUrl, time, log }, limits)
 
 /** The text of an answer that is cut off is `cut`. */
 export async function sendTo(shop: Shop, { method, url, headers, body = Buffer.alloc(0) }: Sent): Promise<Received> {

@@ -243,7 +243,7 @@ const webhooks = from(
         const path = `/webhooks/${created.id}`
         const body = exactly({ id: created.id, ...hook, enabled: false, createdAt })
         await check(PATCH(path, { enabled: false }), { status: 200, body })
-        for (const bad of [{ url: 'https://127.0.0.2/' }, { enabled: 'yes' }, { types: ['pet.sold'] }])
+        for (const bad of [{ url: 'https://[fd00::1]/' }, { enabled: 'yes' }, { types: ['pet.sold'] }])
           await check(PATCH(path, bad), badField)
         await check(PATCH(path, { types: [] }), { status: 200, body: { types: [], enabled: false } })
         await check(DELETE(path), { status: 204 })
