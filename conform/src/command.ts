@@ -213,7 +213,7 @@ function leftovers(left: readonly Left[]): string {
   const groups = new Map<string, string[]>()
   for (const { path, reason } of left) {
     const [, place = '', id = ''] = /^(.*)\/(.*)$/.exec(path) ?? []
-    const head = place ? `Could not remove from ${place} (${reason}): ` : `Look for what may be left: ${reason}`
+    const head = place ? `Could not remove from ${place} (${reason}): ` : `Something may be left: ${reason}`
     groups.set(head, [...(groups.get(head) ?? []), id])
   }
   return [...groups].map(([head, ids]) => `${head}${ids.join(', ')}.\n`).join('')

@@ -21,7 +21,7 @@ export interface Shop {
   /** The base address, without a slash at its end. */
   readonly base: string
   /** Whether the service has something that the rule can use but does not need. */
-  has(need: Need): boolean
+  has(need: 'categoryId'): boolean
   /** Sends a request; throws unless it is answered as expected. */
   check(send: Request, expect: Expected): Promise<Answer>
   /**

@@ -50,10 +50,10 @@ export async function run(options: RunOptions): Promise<readonly Left[]> {
     const open = await receiver
     const checks: (Check | undefined)[] = rules.map(() => undefined)
     let [done, reported] = [0, 0]
+    progress(`0 of ${rules.length} checked`)
     async function check(place: number): Promise<void> {
-      progress(`${done} of ${rules.length} checked`)
       checks[place] = await checkRule(rules[place] as Rule, session, lacks, open)
-      done++
+      progress(`${++done} of ${rules.length} checked`)
       for (let next = checks[reported]; next; next = checks[reported]) {
         reported++
         report(next)
@@ -147,7 +147,7 @@ function causeOf(error: Error, last: Exchange | undefined): string {
     .join()
     .replace(/\[\d+\]/g, '[]')
   const wrong = {
-    status: `answers ${last.status}, not ${error.expected}`,
+    status: `answers ${last.status}, not ${error.expected.replace(/ [a-z_]+$/, '')}`,
     body: `answers ${last.status} with another ${place.startsWith('body') ? place : 'body'}`,
     code: `answers ${last.status} with another code`,
   }

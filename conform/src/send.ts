@@ -32,14 +32,16 @@ export function createSend({ bytesMax, timeoutMilliseconds }: Bounds): Send & { 
   const send = (sent: Sent): Promise<Received> =>
     new Promise((resolve, reject) => {
       const request = begin(sent)
-      let isAnswered = false
+      let [isAnswered, isOver] = [false, false]
       const end = (error: Error) => {
+        isOver = true
         request.destroy()
         reject(error)
       }
       const seconds = timeoutMilliseconds / 1000
       const timer = setTimeout(() => end(new Late(`no whole answer within ${seconds} s`)), timeoutMilliseconds)
       request.on('error', (error: NodeJS.ErrnoException) => {
+        if (isOver) return
         // A server may close a connection that it was idle on, just when the next request is sent over it.
         const isClosedBefore = request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')
         if (isClosedBefore && !isAnswered) resolve(send(sent))

@@ -163,9 +163,9 @@ export class Session {
     if (this.#unknown > 0)
       left.push({
         path: '',
-        reason: `${this.#unknown} requests that add something had no answer, and may have added it`,
+        reason: `requests without an answer that may have added something: ${this.#unknown}`,
       })
-    return left
+    return left.sort((a, b) => comparePaths(a.path, b.path))
   }
 
   /** Resolves with why something could not be removed. */
@@ -184,6 +184,9 @@ function keyOf({ headers }: Sent, key: string): string {
   if (sentKeys.length === 0) return 'requests without a key'
   return sentKeys.includes(`Bearer ${key}`) ? 'requests' : 'requests with wrong keys'
 }
+
+/** By place, then by number. */
+const comparePaths = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
 const tooLong = 'the run reached the limit of --timeout'
 

@@ -6,8 +6,10 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { conform as check } from '../../conform/src/command.ts'
 import { rules } from '../../conform/src/rules/rules.ts'
 import { createSend } from '../../conform/src/send.ts'
+import { version } from '../../conform/src/version.ts'
 import { command, Folder } from '../support/process.ts'
 import { TestService } from '../support/service.ts'
 
@@ -39,12 +41,16 @@ describe('petstore conform', () => {
   })
 
   test('exits with 0 where all rules hold, and leaves no animal without an order behind', async () => {
-    const groups = ['create.created', 'create.ids', 'change', 'order.place', 'event'].flatMap((id) => ['--only', id])
+    const groups = ['create.created', 'create.ids', 'change', 'order.place', 'get'].flatMap((id) => ['--only', id])
     const { code, stdout, stderr } = await conform([url, '--key', service.key, ...groups])
     assert.equal(code, 0, stdout)
     assert.match(stderr, /^\d+ checks on .*; adds animals named conform… and removes what it can\.\n/)
-    assert.match(stdout, /^SKIP event\..*: the key may not GET \/events: 403$/m)
-    assert.match(stdout, /^Level store: \d+ passed, 0 failed, \d+ skipped\.\n$/m)
+    assert.match(
+      stderr,
+      /^Could not remove from \/pets \(409 order_state_conflict\): \d+\.\n.* from \/store\/orders \(.*\): 1\.$/m,
+    )
+    assert.match(stdout, /^SKIP get\.removed, get\.removed\.code: holds from 2030-12-05 on$/m)
+    assert.match(stdout, /^Level store: \d+ passed, 0 failed, 0 not checked, 2 skipped\.\n$/m)
     const left = (await service.call('GET', '/pets?limit=100')).json
     for (const { id } of left) assert.equal((await service.call('DELETE', `/pets/${id}`)).status, 409)
   })
@@ -64,8 +70,11 @@ describe('petstore conform', () => {
       assert.ok(!readFileSync(file(`r.${ending}`), 'utf8').includes(service.key))
     }
     const report = JSON.parse(readFileSync(file('r.json'), 'utf8'))
-    assert.deepEqual([report.url, report.level, report.failed], [url, 'store', 0])
+    assert.deepEqual([report.url, report.level, report.failed, report.unchecked], [url, 'store', 0, 0])
     assert.equal(report.passed + report.skipped, report.checks.length)
+    assert.deepEqual([report.kit, report.causes, report.left], [{ name: 'petstore-conform', version }, [], []])
+    assert.ok(Math.abs(Date.parse(report.startedAt) - Date.now()) < 600_000, report.startedAt)
+    for (const { milliseconds } of [report, ...report.checks]) assert.ok(Number.isInteger(milliseconds))
     assert.partialDeepStrictEqual(report.checks[0], {
       id: 'auth.valid',
       level: 'core',
@@ -75,11 +84,42 @@ describe('petstore conform', () => {
     })
     assert.match(
       readFileSync(file('r.xml'), 'utf8'),
-      /<testcase classname="conform.core" name="auth.valid: [^"]+"><\/testcase>/,
+      /<testcase classname="conform.core" name="auth.valid: [^"]+" time="\d+\.\d{3}"><\/testcase>/,
+    )
+    assert.match(
+      readFileSync(file('r.xml'), 'utf8'),
+      RegExp(`skipped="2" timestamp="20[^"]+Z" time="[\\d.]+">.*name="kit" value="petstore-conform ${version}"`, 's'),
     )
     assert.deepEqual(
       readdirSync(folder.path).filter((name) => name.includes('part')),
       [],
+    )
+  })
+
+  test('reports every request of a failed rule, and the cause that failures have in common', async () => {
+    await using server = await serve(({ method }, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(method === 'POST' ? '{"id":7}' : '[]'),
+    )
+    const args = [server.url, '--key', 'x', '--only', 'create.ids', '--only', 'list.status.sold']
+    const names = ['causes.json', 'causes.xml'].map(file)
+    const [first] = await Promise.all(names.map((name) => conform([...args, '--report', name])))
+    assert.match(
+      first?.stdout ?? '',
+      /^FAIL create\.ids: .*\n {2}as list\.status\.sold: POST \/pets answers 200, not 201$/m,
+    )
+    assert.match(
+      first?.stdout ?? '',
+      /^CAUSE of 2 failures: POST \/pets answers 200, not 201 \(list\.status\.sold, create\.ids\)$/m,
+    )
+    const report = JSON.parse(readFileSync(file('causes.json'), 'utf8'))
+    assert.deepEqual(report.causes, [
+      { cause: 'POST /pets answers 200, not 201', checks: ['list.status.sold', 'create.ids'] },
+    ])
+    const [{ requests, curl }] = report.checks
+    assert.deepEqual([requests.length, requests[0].curl, requests[0].status], [1, curl, 200])
+    assert.match(
+      readFileSync(file('causes.xml'), 'utf8'),
+      /<failure type="POST \/pets answers 200, not 201" message="201">.*\nrequests:\n200 \(\d+ ms\) curl -sSg -iX POST /s,
     )
   })
 
@@ -112,6 +152,8 @@ describe('petstore conform', () => {
     ['--key x --level all', /--level must be one of core, full, store/],
     ['--key x --only list.lim', /No check has the id "list\.lim"/],
     ['--key x --report r.pdf', /--report must end with one of \.json, \.xml\./],
+    ['--key x --timeout 0', /--timeout must be a number of seconds, above 0 and at most 2000000\./],
+    ['--key x --request-timeout 5m', /--request-timeout must be a number of seconds/],
     ['--key x --expect /nowhere', /Cannot read \/nowhere: no such file or directory\.\n/],
   ] as const)
     test(`exits with 2 for ${given || 'no key'}`, async () => {
@@ -139,12 +181,47 @@ describe('petstore conform', () => {
       })
   })
 
-  test('skips what a key that may only read cannot do', async () => {
+  test('exits with 3 where none fails and some could not be checked, unless that is expected', async () => {
     const key = await service.makeKey({ scopes: ['pets:read'] })
     const { code, stdout } = await conform([url, '--key', key])
-    assert.equal(code, 0, stdout)
-    assert.match(stdout, /^SKIP .*list\.limit\.max.*create\.created.*: the key may not POST \/pets: 403$/m)
-    assert.match(stdout, /^SKIP .*category\.name.*: the key may not PUT \/categories\/0: 403$/m)
+    assert.equal(code, 3, stdout)
+    assert.match(stdout, /^NOT CHECKED .*list\.limit\.max.*create\.created.*: the key may not POST \/pets: 403$/m)
+    assert.match(stdout, /^NOT CHECKED .*category\.name.*: the key may not PUT \/categories\/0: 403$/m)
+    assert.match(stdout, /^Level store: \d+ passed, 0 failed, \d{3} not checked, 2 skipped\.$/m)
+    const args = [url, '--key', key, '--only', 'create.created', '--report', file('unchecked.xml')]
+    assert.equal((await conform(args)).code, 3)
+    assert.match(
+      readFileSync(file('unchecked.xml'), 'utf8'),
+      / failures="0" errors="1" .*<error type="not checked" message="the key may not POST \/pets: 403"\/>/s,
+    )
+    writeFileSync(file('reader'), 'create.created\n')
+    assert.equal((await conform([...args.slice(0, -2), '--expect', file('reader')])).code, 0)
+  })
+
+  test('ends after --timeout, and does not check what is left; a request may take --request-timeout', async () => {
+    await using server = await serve(({ url }, response) => {
+      if (url !== '/v1/pets') response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
+    })
+    const args = [server.url, '--key', 'x', '--only', 'list.json', '--only', 'version']
+    const slow = await conform([...args, '--request-timeout', '0.3'])
+    assert.equal(slow.code, 3, slow.stdout)
+    assert.match(slow.stdout, /^NOT CHECKED list\.json: no whole answer within 0\.3 s$/m)
+    const late = await conform([...args, '--timeout', '0.000001'])
+    assert.equal(late.code, 3, late.stdout)
+    assert.match(late.stdout, /^NOT CHECKED list\.json, version\.prefix: the run reached the limit of --timeout$/m)
+  })
+
+  test('shows on a terminal what it is doing, in one line that goes before anything else is printed', async () => {
+    let shown = ''
+    const output = { isTTY: true, write: (text: string) => void (shown += text) }
+    await using server = await serve((_, response) => response.writeHead(200).end('[]'))
+    const args = [server.url, '--key', 'x', '--only', 'auth.missing']
+    await check(args, { program: 'petstore-conform', env: {}, stdout: output, stderr: output })
+    const clear = '\r\u001b[K'
+    assert.ok(shown.includes(`${clear}asking what the service has: codes${clear}0 of 3 checked${clear}`), shown)
+    assert.ok(shown.includes('3 of 3 checked'), shown)
+    assert.ok(shown.includes(`${clear}removing what was added${clear}`), shown)
+    for (const before of shown.split('FAIL').slice(0, -1)) assert.ok(before.endsWith(clear) || before.endsWith('\n'))
   })
 
   test('exits with 1 and shows each failure, except those that are expected; one that passes is told', async () => {
@@ -165,7 +242,7 @@ describe('petstore conform', () => {
     const second = await conform([...args, '--expect', file('known')])
     assert.deepEqual([second.code, second.stdout.includes('FAIL')], [0, false])
     assert.match(second.stdout, /^PASS list\.json: is expected to fail; take it out of /m)
-    assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 skipped/)
+    assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 not checked, 0 skipped/)
   })
 
   test('says what it could not remove', async () => {
@@ -173,12 +250,13 @@ describe('petstore conform', () => {
       response.writeHead(method === 'POST' ? 201 : method === 'DELETE' ? 403 : 200).end('{"id":7}'),
     )
     const { stderr } = await conform([server.url, '--key', 'x', '--only', 'create.category'])
-    assert.match(stderr, /\nCould not remove 1, such as \/pets\/7\.\n$/)
+    assert.match(stderr, /\nCould not remove from \/pets \(403\): 7\.\n$/)
   })
 
   test('never shows the key, whatever the service sends', async () => {
     await using server = await serve((request, response) => response.end(JSON.stringify(request.headers)))
-    const args = [server.url, '--key', service.key, '--only', 'auth', '--only', 'me', '--report', file('echo.json')]
+    const only = ['--only', 'auth.altered', '--only', 'me']
+    const args = [server.url, '--key', service.key, ...only, '--report', file('echo.json')]
     const { code, stdout } = await conform(args)
     assert.equal(code, 1)
     assert.match(stdout, /FAIL auth\.altered.*PETSTORE_KEY%\?.*FAIL me\.key/s)
@@ -241,6 +319,21 @@ describe('An answer is not trusted:', () => {
       await assert.rejects(send({ method: 'GET', url: server.url, headers: [], body: undefined }), { message })
       send.close()
     })
+
+  test('a connection that the server closes while it is idle is no failure of the next request', async () => {
+    const sockets = new Set<unknown>()
+    await using server = await serve((request, response) => {
+      // As if it had been closed just before the request came.
+      if (sockets.has(request.socket)) return void request.socket.destroy()
+      sockets.add(request.socket)
+      response.end('[]')
+    })
+    const send = createSend({ bytesMax: 1_000, timeoutMilliseconds: late })
+    for (let number = 0; number < 3; number++)
+      assert.equal((await send({ method: 'GET', url: server.url, headers: [], body: undefined })).status, 200)
+    send.close()
+    assert.equal(sockets.size, 3)
+  })
 
   test('a redirect is an answer like any other, after which nothing is waited for', async () => {
     const server = await serve((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())

@@ -1,7 +1,9 @@
 /** The package petstore-conform as others get it: packed, installed in an empty folder without a network, and run. */
 import assert from 'node:assert/strict'
+import { version } from '../../conform/src/version.ts'
 import { installPacked, type Packed } from '../support/packed.ts'
 import { bun, Folder, Program } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
 import { lackOfNode20, node20 } from '../support/runtimes.ts'
 import { after, before, describeInFull, test, unless } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
@@ -28,11 +30,15 @@ describeInFull('the package petstore-conform', () => {
     test(`checks a service, run by ${name}`, async () => {
       const options = { cwd: packed.path, env: { PETSTORE_KEY: service.key } }
       const stdout = await new Program([...program, `${service.url}/v1`, '--level', 'core'], options).succeeded
-      assert.match(stdout, /^Level core: \d+ passed, 0 failed, 1 skipped\.\n$/m)
+      assert.match(stdout, /^Level core: \d+ passed, 0 failed, 0 not checked, 1 skipped\.\n$/m)
       const { code, stderr } = await new Program([...program, 'nowhere'], options).ended
       assert.equal(code, 2)
       assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
     })
+
+  test('has the version that its reports carry [D367]', () => {
+    assert.equal(JSON.parse(projectFile('conform/package.json')).version, version)
+  })
 
   unless(lackOfNode20(), () =>
     test('says on Node 20 that it needs a newer one', async () => {
