@@ -23,7 +23,7 @@ export interface Expected {
 /** What was expected; its message is what came instead. */
 export class Mismatch extends Error {
   readonly expected: string
-  /** The name of the header that was not as expected, `code`, `status` or `body`. */
+  /** The name of the header that was not as expected, `code`, `status`, `body`, or `message`: one to a webhook. */
   readonly subject: string
   constructor(subject: string, expected: string, actual: string) {
     super(actual)

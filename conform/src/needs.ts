@@ -103,6 +103,11 @@ export const needs = {
     const reason = `there are more than ${soldMax} animals that are sold, and the service shows no more than a page`
     return unless(isWhole || received.headers.has('link'), reason)
   },
+  async document({ ask }) {
+    const { status, text } = await ask(GET('//openapi.json'))
+    const isThere = status === 200 && /"paths"\s*:/.test(text)
+    return isThere ? undefined : { status: 'skip', reason: 'the service shows no OpenAPI document' }
+  },
   pages: header('Link'),
   tags: header('ETag'),
   requestIds: header('X-Request-Id'),

@@ -146,6 +146,7 @@ function causeOf(error: Error, last: Exchange | undefined): string {
     .split(': ', 1)
     .join()
     .replace(/\[\d+\]/g, '[]')
+  if (error.subject === 'message') return `what is sent to a webhook has another ${place}`
   const wrong = {
     status: `answers ${last.status}, not ${error.expected.replace(/ [a-z_]+$/, '')}`,
     body: `answers ${last.status} with another ${place.startsWith('body') ? place : 'body'}`,

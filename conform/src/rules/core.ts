@@ -87,14 +87,14 @@ const authentication = [
         needs: ['createPet'],
         async run(shop) {
           const { key, check } = shop
-          // In a sandbox every such key is valid, and leads to a shop of its own.
+          // In a sandbox most such keys are valid, and each leads to a shop of its own.
           const isOfSandbox = key.startsWith('test_')
           const categoryId = shop.category()
           if (isOfSandbox) await shop.add(1, { categoryId, status: 'sold' })
           for (const altered of [key.slice(0, -1), `${key}0`])
             await check(
               { ...soldIn(shop, categoryId), headers: { Authorization: `Bearer ${altered}` } },
-              isOfSandbox ? { status: 200, body: not(including({ categoryId })) } : { status: 401 },
+              isOfSandbox ? { status: [200, 401], body: not(including({ categoryId })) } : { status: 401 },
             )
         },
       },
@@ -426,6 +426,20 @@ const getting = from(
       title: 'an identifier that no animal has is not found',
       needs: ['getPet'],
       steps: each([GET('/pets/9223372036854775807'), GET('/pets/0'), GET('/pets/-1')], { status: 404 }),
+    },
+    {
+      id: 'get.deprecated.document',
+      title: '“It is marked deprecated, with a warning on its description”: in the OpenAPI document, if there is one',
+      needs: ['getPet', 'document'],
+      steps: [
+        {
+          send: GET('//openapi.json'),
+          expect: {
+            status: 200,
+            body: { paths: { '/pets/{petId}': { get: { deprecated: true, description: /./ } } } },
+          },
+        },
+      ],
     },
     {
       id: 'get.removed',

@@ -323,7 +323,7 @@ function eventsIn({ messages }: Inbox, secret: string): Json[] {
     const sent = String(headers['webhook-signature'])
     if (!id || !/^\d+$/.test(String(at)) || !sent.split(' ').includes(signature))
       throw new Mismatch(
-        'webhook-signature',
+        'message',
         `webhook-signature: ${signature}`,
         `webhook-signature: ${sent}, webhook-id: ${id}, webhook-timestamp: ${at}`,
       )
@@ -333,7 +333,7 @@ function eventsIn({ messages }: Inbox, secret: string): Json[] {
 
 const expectArrival = (hasArrived: boolean, count: number, { messages }: Inbox) => {
   if (!hasArrived)
-    throw new Mismatch('messages', `${count} messages within ${secondsMax} s`, `${messages.length} messages`)
+    throw new Mismatch('message', `${count} messages within ${secondsMax} s`, `${messages.length} messages`)
 }
 
 const deliveries = from(
@@ -393,7 +393,7 @@ const deliveries = from(
         }
         expectItems(eventsIn(inbox, secret), types('pet.created', 'pet.created', 'pet.deleted'))
         const [first, second] = inbox.messages.map(({ headers }) => headers['webhook-id'])
-        if (first !== second) throw new Mismatch('webhook-id', `webhook-id: ${first}`, `webhook-id: ${second}`)
+        if (first !== second) throw new Mismatch('message', `webhook-id: ${first}`, `webhook-id: ${second}`)
         await shop.check(DELETE(path), { status: 204 })
       },
     },
