@@ -7,8 +7,8 @@ type To = string | ((match: string) => string)
 
 export interface Change {
   /** Of the path and query, or of the body of a request; `of` matches its method, path and query. */
-  readonly target?: readonly [From, string]
-  readonly body?: readonly [From, string]
+  readonly target?: readonly [From, To]
+  readonly body?: readonly [From, To]
   /** A header of a request that is taken for another; if nothing is left of it, for none. */
   readonly sent?: readonly [name: string, from: From, to: string]
   /** A header, the text and the status of an answer; `of` matches its status, method, path and query. */
@@ -41,8 +41,8 @@ const outside = (id: string, rule: string, description: string, change: Change):
   ...fault(id, rule, description, change),
   isOutside: true,
 })
-const target = (from: From, to: string): Change => ({ target: [from, to] })
-const body = (from: From, to: string, of?: RegExp): Change => ({ body: [from, to], ...(of && { of }) })
+const target = (from: From, to: To): Change => ({ target: [from, to] })
+const body = (from: From, to: To, of?: RegExp): Change => ({ body: [from, to], ...(of && { of }) })
 const sent = (name: string, from: From, to: string): Change => ({ sent: [name, from, to] })
 const notSent = (name: string): Change => sent(name, /.*/s, '')
 const header = (name: string, value?: string, of?: RegExp): Change => ({
@@ -57,7 +57,7 @@ const adding = /POST .*\/pets$/
 const added = /^201 POST .*\/pets$/
 const one = /GET .*\/pets\/\d/
 const page = /GET .*\/pets(?:\?|$)/
-const large = /9007199254740993|9223372036854775807/g
+const large = /(?<![\d."])-?\d{16,}(?![\d."])/g
 
 export const faults: readonly Fault[] = [
   outside('scheme-any', 'auth.other-scheme', 'any scheme is taken', sent('authorization', /^Basic/, 'Bearer')),
@@ -95,20 +95,50 @@ export const faults: readonly Fault[] = [
   fault('limit-ignored', 'list.limit.between', 'limit is ignored', target(/(\/pets\?.*)limit=\d+/, '$1x=1')),
   fault('limit-default', 'list.limit.default', 'a page has 50 unless asked', target(/\/pets$/, '/pets?limit=50')),
   fault('limit-off-by-one', 'list.limit.min', 'limit=1 gives two', target(/(\/pets\?.*)limit=1(?!\d)/, '$1limit=2')),
-  fault('limit-half', 'list.limit.max', 'no page above 50', target('limit=100', 'limit=50')),
-  fault('limit-clamped', 'list.limit.refused', 'a limit of 101 is taken for 100', target(/limit=101$/, 'limit=100')),
-  fault('limit-coerced', 'list.limit.refused', 'limit=05 is taken for 5', target(/limit=05$/, 'limit=5')),
-  fault('limit-empty', 'list.limit.refused', 'an empty limit is taken for none', target(/limit=$/, '')),
-  fault('limit-beside-filter', 'list.status.limit', 'limit is ignored beside a filter', target('&limit=1', '')),
-  fault('status-filter-ignored', 'list.status.sold', 'the filter status is ignored', target('status=sold', 'x=1')),
+  fault(
+    'limit-half',
+    'list.limit.max',
+    'no page above 50',
+    target(/(?<=\/pets\?(?:.*&)?limit=)(?:5[1-9]|[6-9]\d|100)(?!\d)/, '50'),
+  ),
+  fault(
+    'limit-clamped',
+    'list.limit.refused',
+    'a limit above 100 is taken for 100',
+    target(/(?<=[?&]limit=)(?:10[1-9]|1[1-9]\d|[2-9]\d\d|\d{4,})(?!\d)/, '100'),
+  ),
+  fault('limit-coerced', 'list.limit.refused', 'limit=05 is taken for 5', target(/(?<=[?&]limit=)0+(?=[1-9])/, '')),
+  fault('limit-empty', 'list.limit.refused', 'an empty limit is taken for none', target(/(?<=[?&])limit=(?=&|$)/, '')),
+  fault(
+    'limit-beside-filter',
+    'list.status.limit',
+    'limit is ignored beside a filter',
+    target(/(?<=\/pets\?(?=.*(?:status|categoryId|search)=).*?)\blimit=\d+/, ''),
+  ),
+  fault(
+    'status-filter-ignored',
+    'list.status.sold',
+    'the filter status is ignored',
+    target(/(?<=\/pets\?.*?)\bstatus=(?:available|pending|sold)(?=&|$)/, 'x=1'),
+  ),
   fault(
     'status-any-case',
     'list.status.refused',
     'a status in any case',
-    target('status=Available', 'status=available'),
+    target(/(?<=[?&])status=\w+/, (match) => match.toLowerCase()),
   ),
-  fault('twice-taken', 'list.twice', 'of a parameter given twice one counts', target('limit=1&limit=1', 'limit=1')),
-  fault('unknown-refused', 'list.unknown', 'an unknown parameter is refused', target('offset=1', 'limit=x')),
+  fault(
+    'twice-taken',
+    'list.twice',
+    'of a parameter given twice one counts',
+    target(/([?&](\w+)=[^&]*)&\2=[^&]*/, '$1'),
+  ),
+  fault(
+    'unknown-refused',
+    'list.unknown',
+    'an unknown parameter is refused',
+    target(/(?<=\/pets\?(?:.*&)?)(?!(?:limit|status|categoryId|id|after|order|search|cursor)\b)\w+=/, 'limit=x'),
+  ),
   fault('newest-first', 'list.order', 'the newest first', target('/pets?', '/pets?order=desc&')),
   fault('no-link', 'list.next', 'no Link to the next page', header('Link', undefined, /GET .*\/pets/)),
   fault(
@@ -123,20 +153,25 @@ export const faults: readonly Fault[] = [
     'any cursor gives the first page',
     target(/(\/pets\?.*)cursor=[^&]*/, '$1x=1'),
   ),
+  fault('filter-rounded', 'list.category', 'int64 of a filter rounded', target(/(?<=categoryId=)-?\d{16,}/, rounded)),
   fault(
-    'filter-rounded',
-    'list.category',
-    'int64 of a filter rounded',
-    target(/(categoryId=90071992547409)93/, '$192'),
+    'ids-cut-off',
+    'list.id.many',
+    'ids beyond 100 are cut off',
+    target(/(?<=[?&]id=)(?:\d+,){100,}\d+/, (match) => match.split(',').slice(0, 100).join()),
   ),
-  fault('ids-cut-off', 'list.id.many', 'ids beyond 100 are cut off', target(/,101$/, '')),
   fault('search-ignored', 'list.search', 'search is ignored', target(/&search=[^&]*/, '')),
   fault('created-200', 'create.created', '200 for 201', status(200, added)),
   fault('ids-same', 'create.ids', 'one id for all', text(/"id":\d+/, '"id":7', added)),
   fault('ids-text', 'get.found', 'ids as text', text(/"id":(\d+)/g, '"id":"$1"', /GET .*\/pets/)),
   fault('id-of-client', 'create.id', 'the id of the client is taken', text(/"id":\d+/, '"id":900719925474099', added)),
   fault('stored-otherwise', 'create.stored', 'an animal changes on its way', text('"categoryId":7', '$&0', /GET/)),
-  fault('name-ascii', 'create.name', 'accents are dropped', text(/José/g, 'Jose')),
+  fault(
+    'name-ascii',
+    'create.name',
+    'accents are dropped',
+    text(/.+/s, (text) => text.normalize('NFD').replace(/\p{M}/gu, '')),
+  ),
   fault('name-trimmed', 'create.name.exact', 'a name is trimmed', body(/"name":"\s+/, '"name":"')),
   fault(
     'name-normalised',
@@ -146,7 +181,12 @@ export const faults: readonly Fault[] = [
   ),
   fault('int64-rounded', 'create.int64', 'int64 rounded', text(large, rounded)),
   fault('int64-rounded-read', 'create.category.exact', 'int64 rounded when it is read', text(large, rounded, /GET/)),
-  fault('int64-text', 'create.int64.refused', 'text is taken for a number', body('"categoryId":"5"', '"categoryId":5')),
+  fault(
+    'int64-text',
+    'create.int64.refused',
+    'text is taken for a number',
+    body(/"categoryId":"(-?\d+)"/, '"categoryId":$1'),
+  ),
   fault('int32', 'create.category.large', 'int64 in 32 bits', text(/"categoryId":\d{10,}/, '"categoryId":1', /^201/)),
   fault('status-ignored', 'create.status', 'always available', text(/"(?:pending|sold)"/, '"available"', /^201/)),
   fault('no-status', 'create.status.default', 'no status', text(/,"status":"available"/, '', added)),
@@ -162,8 +202,18 @@ export const faults: readonly Fault[] = [
     'a missing category is made up',
     body(/^(\{"name":"[^"]*")\}$/, '$1,"categoryId":0}', adding),
   ),
-  fault('status-dropped', 'create.invalid.status', 'an unknown status is dropped', body(/,"status":"lost"/, '')),
-  fault('member-dropped', 'create.unknown', 'an unknown member is dropped', body(/,"colour":1/, '')),
+  fault(
+    'status-dropped',
+    'create.invalid.status',
+    'an unknown status is dropped',
+    body(/,"status":"(?!(?:available|pending|sold)")[^"]*"/, ''),
+  ),
+  fault(
+    'member-dropped',
+    'create.unknown',
+    'an unknown member is dropped',
+    body(/,"(?!(?:id|name|categoryId|status|petId|reference|heldUntil|url|types|enabled)")\w+":\d+(?=\})/, ''),
+  ),
   fault(
     'duplicate-dropped',
     'create.duplicate',
@@ -186,7 +236,10 @@ export const faults: readonly Fault[] = [
     of: /^404 GET .*\/pets\//,
   }),
   fault('unknown-400', 'get.canonical', '400 for 404', status(400, /^404 GET .*\/pets\//)),
-  fault('no-deprecation', 'get.deprecated', 'a deprecated operation without its headers', header('Deprecation')),
+  fault('no-deprecation', 'get.deprecated.document', 'nothing says that an operation is deprecated', {
+    header: ['Deprecation'],
+    text: [/"deprecated": ?true,?/g, ''],
+  }),
   fault('other-sunset', 'get.deprecated', 'another day of removal', header('Sunset', 'Fri, 06 Dec 2030 00:00:00 GMT')),
   fault(
     'patch-replaces',

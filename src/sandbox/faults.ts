@@ -17,11 +17,11 @@ export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incomin
 export function faultyRequest(incoming: Incoming, { change: { target, body, sent, of = /./ } }: Fault): Incoming {
   if (!of.test(`${incoming.method} ${incoming.target}`)) return incoming
   return changed(incoming, {
-    target: target ? incoming.target.replace(...target) : incoming.target,
+    target: target ? incoming.target.replace(target[0], target[1] as string) : incoming.target,
     async body(bytesMax, onReceived) {
       const bytes = await incoming.body(bytesMax, onReceived)
       const text = bytes && body && Buffer.from(bytes).toString('latin1')
-      return text ? Buffer.from(text.replace(...body), 'latin1') : bytes
+      return text ? Buffer.from(text.replace(body[0], body[1] as string), 'latin1') : bytes
     },
     header(name) {
       const value = incoming.header(name)
@@ -33,8 +33,9 @@ export function faultyRequest(incoming: Incoming, { change: { target, body, sent
 
 export function faultyAnswer(outgoing: Outgoing, { method, target }: Incoming, { change }: Fault): Outgoing {
   const { header, text, status = outgoing.status, of = /./ } = change
-  if (typeof outgoing.body !== 'string' || !of.test(`${outgoing.status} ${method} ${target}`)) return outgoing
-  const body = text ? outgoing.body.replace(text[0], text[1] as string) : outgoing.body
+  const sent = textOf(outgoing)
+  if (sent === undefined || !of.test(`${outgoing.status} ${method} ${target}`)) return outgoing
+  const body = text ? sent.replace(text[0], text[1] as string) : sent
   const isSized = method !== 'HEAD' && status !== 204 && status !== 304
   const headers = header ? withHeader(outgoing.headers, ...header) : outgoing.headers
   return {
@@ -42,6 +43,12 @@ export function faultyAnswer(outgoing: Outgoing, { method, target }: Incoming, {
     body,
     headers: isSized ? withHeader(headers, 'Content-Length', String(Buffer.byteLength(body))) : headers,
   }
+}
+
+/** Undefined for a stream. The pages and the document are bytes, which may be compressed: those stay as they are. */
+function textOf({ body, headers }: Outgoing): string | undefined {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array && !headers.includes('Content-Encoding') ? Buffer.from(body).toString() : undefined
 }
 
 function withHeader(headers: readonly string[], name: string, value?: string): string[] {

@@ -459,3 +459,40 @@ describe('A service that is wrong in one thing', () => {
     assert.deepEqual([...unseen.keys()], [])
   })
 })
+
+test('Each fault of the catalogue holds for requests that no rule sends', () => {
+  const asked = (id: string, method: string, target: string, sent = '') => {
+    const { change } = faults.find((each) => each.id === id) as Fault
+    const [request, body] = [change.target, change.body]
+    const replaced = (text: string, [from, to]: readonly [RegExp | string, unknown]) => text.replace(from, to as string)
+    assert.ok(!change.of || change.of.test(`${method} ${target}`), id)
+    return body ? replaced(sent, body) : replaced(target, request ?? assert.fail(id))
+  }
+  for (const [id, target, taken] of [
+    ['limit-clamped', '/v1/pets?limit=250&status=sold', '/v1/pets?limit=100&status=sold'],
+    ['limit-coerced', '/v1/pets?limit=007', '/v1/pets?limit=7'],
+    ['limit-empty', '/v1/pets?limit=&status=sold', '/v1/pets?&status=sold'],
+    ['limit-beside-filter', '/v1/pets?categoryId=5&limit=3', '/v1/pets?categoryId=5&'],
+    ['limit-half', '/v1/pets?status=sold&limit=80', '/v1/pets?status=sold&limit=50'],
+    ['status-filter-ignored', '/v1/pets?limit=2&status=pending', '/v1/pets?limit=2&x=1'],
+    ['status-any-case', '/v1/pets?status=SOLD', '/v1/pets?status=sold'],
+    ['twice-taken', '/v1/pets?status=sold&status=pending', '/v1/pets?status=sold'],
+    ['unknown-refused', '/v1/pets?limit=2&colour=red', '/v1/pets?limit=2&limit=xred'],
+    ['filter-rounded', '/v1/pets?categoryId=9007199254740995', '/v1/pets?categoryId=9007199254740996'],
+    ['ids-cut-off', `/v1/pets?id=${'7,'.repeat(149)}7`, `/v1/pets?id=${'7,'.repeat(99)}7`],
+  ] as const)
+    assert.equal(asked(id, 'GET', target), taken, id)
+  for (const [id, sent, taken] of [
+    ['int64-text', '{"name":"a","categoryId":"42"}', '{"name":"a","categoryId":42}'],
+    ['status-dropped', '{"name":"a","categoryId":1,"status":"gone"}', '{"name":"a","categoryId":1}'],
+    ['member-dropped', '{"name":"a","categoryId":1,"wings":2}', '{"name":"a","categoryId":1}'],
+  ] as const)
+    assert.equal(asked(id, 'POST', '/v1/pets', sent), taken, id)
+  for (const [id, answer, given] of [
+    ['int64-rounded', '{"categoryId":9007199254740995}', '{"categoryId":9007199254740996}'],
+    ['name-ascii', '{"name":"Žofie"}', '{"name":"Zofie"}'],
+  ] as const) {
+    const { change } = faults.find((each) => each.id === id) as Fault
+    assert.equal(answer.replace(...(change.text as [string, string])), given, id)
+  }
+})
