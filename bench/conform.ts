@@ -31,13 +31,13 @@ await onStage(async (stage) => {
       wait,
       clock: Date.now,
       send,
-      until: Date.now() + 300_000,
+      until: Number.POSITIVE_INFINITY,
       report: (check) => checks.push(check),
     })
     send.close()
     await server.stop()
     const share = levels.map((level) => {
-      const held = checks.filter((check) => check.level === level && check.status !== 'skip')
+      const held = checks.filter((check) => check.level === level && /^(?:pass|fail)$/.test(check.status))
       return held.length === 0 ? '–' : `${held.filter(({ status }) => status === 'pass').length} of ${held.length}`
     })
     rows.push([server.name, ...share])

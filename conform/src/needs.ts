@@ -32,7 +32,7 @@ type Probe = (service: Probing) => Promise<Lack | undefined>
 const unchecked = (reason: string): Lack => ({ status: 'unchecked', reason })
 const unless = (isThere: boolean, reason: string) => (isThere ? undefined : unchecked(reason))
 
-/** An operation. A service may lack it where the level is not demanded; a request that is refused shows that it has it. */
+/** An operation, which a service may lack where the level is not demanded; a request that is refused shows it, too. */
 function operation(probing: (service: Probing) => Request | Promise<Request>): Probe {
   return async (service) => {
     const request = await probing(service)
@@ -126,7 +126,10 @@ export const needs = {
     const [id = 0n] = await haveIfPossible(service, 1)
     return PATCH(`/pets/${id}`, {})
   }),
-  deletePet: operation(() => DELETE('/pets/0')),
+  deletePet: operation(async ({ ask }) => {
+    const created = await ask(POST('/pets', probe))
+    return DELETE(`/pets/${created.status === 201 ? member(created, 'id') : 0}`)
+  }),
   listOrders: operation(() => GET('/store/orders')),
   getOrderCounts: operation(() => GET('/store/order-counts')),
   updateOrder: operation(() => PATCH('/store/orders/0', {})),

@@ -152,7 +152,8 @@ function causeOf(error: Error, last: Exchange | undefined): string {
     body: `answers ${last.status} with another ${place.startsWith('body') ? place : 'body'}`,
     code: `answers ${last.status} with another code`,
   }
-  return `${method} ${shape} ${wrong[error.subject as 'body'] ?? `answers ${last.status} with another ${error.subject}`}`
+  const seen = wrong[error.subject as 'body'] ?? `answers ${last.status} with another ${error.subject}`
+  return `${method} ${shape} ${seen}`
 }
 
 async function runRule(
