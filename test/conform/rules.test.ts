@@ -23,6 +23,7 @@ import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
 import { bun, Folder } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
 import { after, before, test, testInFull } from '../support/scope.ts'
 import { asProcess, TestService } from '../support/service.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
@@ -127,6 +128,16 @@ testInFull('every rule holds on Bun, which has a node:http of its own', async ()
   await expectRules(service)
 })
 
+test('The results that the docs show have as many rules as there are', () => {
+  const upTo = { store: rules, core: rules.filter(({ level }) => level === 'core') }
+  for (const page of ['docs/conformance.md', 'conform/README.md']) {
+    const [, level, ...numbers] =
+      /^Level (\w+): (\d+) passed, (\d+) failed, (\d+) not checked, (\d+) skipped/m.exec(projectFile(page)) ?? []
+    const sum = numbers.map(Number).reduce((a, b) => a + b, 0)
+    assert.equal(sum, upTo[level as 'core']?.length, page)
+  }
+})
+
 test('Each rule has an id of its own and a sentence', () => {
   assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
   for (const { id, source } of rules) assert.match(source, /^(?:Decision: |[A-Z][\w ]+: “)/, id)
@@ -136,7 +147,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
   const url = 'http://shop.example/v1'
   const valid = rules.filter(({ id }) => id === 'auth.valid')
 
-  test('a service that does not answer in time is asked a few times, and nothing else is checked', async () => {
+  test('a service that does not answer in time is asked a few times, and nothing else is checked [D571]', async () => {
     let asked = 0
     const send: Send = async () => {
       asked++
@@ -294,9 +305,17 @@ test('run again and again, it fails no service that limits wrong keys, and waits
     const { service, ...subject } = await inProcess(store, clock)
     const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
     const began = service.now
+    let wrong = 0
+    const send: Send = async (sent) => {
+      const received = await subject.send(sent)
+      if (received.status === 401 && received.text.includes('invalid_api_key')) wrong++
+      return received
+    }
     for (let round = 0; round < 12; round++)
-      assert.deepEqual(shown(await checksOf({ ...subject, clock: () => service.now }, chosen)), [], `round ${round}`)
+      assert.deepEqual(shown(await checksOf({ ...subject, send, clock: () => service.now }, chosen)), [], `${round}`)
     assert.ok(service.now > began, 'it never had to wait')
+    assert.match(projectFile('docs/conformance.md'), / sends seven wrong keys,/)
+    assert.equal(wrong, 12 * 7)
   }))
 
 test('a service that takes no more webhooks fails no rule: those that add one are not checked [D365]', () =>
@@ -406,7 +425,7 @@ describe('A service that is wrong in one thing', () => {
   }
   const withReceiver = rules.filter((rule) => !withoutReceiver.includes(rule))
 
-  test('is seen by every rule about what a webhook receives: if another secret signs', async () => {
+  test('is seen by every rule about what a webhook receives: if another secret signs [D572]', async () => {
     const { shop, ...subject } = receiving()
     assert.deepEqual(shown(await checksOf(subject, withReceiver)), [])
     shop.plan.replace([{ fault: 'webhook-signature' }])
