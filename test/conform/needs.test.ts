@@ -183,6 +183,20 @@ describe('The kit', () => {
     assert.ok(empty >= 6, String(empty))
   })
 
+  test('sees its own events among those of others, and still each one that is missing', async () => {
+    const chosen = now.filter(({ id }) => id === 'event.changes')
+    const beside = async (sent: Sent, send: Send) => {
+      if (sent.method !== 'GET') await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
+      return send(sent)
+    }
+    assert.deepEqual(failuresOf(await checksOf(chosen, beside)), [])
+    const without = async (sent: Sent, send: Send) => {
+      const received = await beside(sent, send)
+      return { ...received, text: received.text.replace(/,\{"id":\d+,"type":"category\.named"[^{]*\{[^{]*\}\}/, '') }
+    }
+    assert.equal(failuresOf(await checksOf(chosen, without)).length, 1)
+  })
+
   test('finds its category and its webhook on whatever page they are', async () => {
     const chosen = now.filter(({ id }) => id === 'category.list' || id === 'webhook.add')
     for (let number = 0; number < 120; number++)
