@@ -235,8 +235,8 @@ for (const version of some(['', ' 15']))
     }
 
     /**
-     * For each search the statement that looks for a rare word, and the next ones: they read the ids of the animals that
-     * have it, and then these animals, or make the first step.
+     * For each search the statement that looks for a rare word, and the next ones: they read the ids of the animals
+     * that have it, and then these animals, or make the first step.
      */
     async function searches(): Promise<Searching[]> {
       const all: Searching[] = []
