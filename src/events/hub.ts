@@ -56,6 +56,7 @@ interface Stream extends Omit<Subscription, 'events'> {
   stuckSince: number | undefined
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the functions in it share the streams and the position
 export function createHub({ events, keys, time, log }: HubOptions): Hub {
   const streams = new Set<Stream>()
   /** Counts hints that there may be new events. */

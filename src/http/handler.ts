@@ -46,6 +46,7 @@ interface RequestContext extends BodyContext, ResponseContext {
   isAdmitted: boolean
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it holds the order of the checks, each a function of its own
 export function createHandler<S extends NeededServices>(options: HandlerOptions<S>): Handler {
   const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics } = options

@@ -34,6 +34,7 @@ const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): Ser
   connectionsCheckingInterval: checkInterval,
 })
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the functions in it share the server and its connections
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, timeouts = defaultTimeouts } = options
   let handler: Handler

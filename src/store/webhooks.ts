@@ -85,6 +85,7 @@ const resultsAt = (now: string) => ({
     WHERE id = $1 AND enabled = 1 AND delivered_at <= coalesce(${now} - CAST($3 AS bigint), delivered_at)`,
 })
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a table of short functions that share the statements
 export function createWebhooks(sql: Sql): WebhookTable {
   const { listed, now, read } = sql
   const { write, transaction } = sql.upkeep
