@@ -1,0 +1,48 @@
+/** What an operation brings besides its declaration: each operation of src/app.ts is asked for it, in a sentence. */
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { test } from 'node:test'
+import { operations } from '../src/app.ts'
+import { projectFile, root } from './support/project.ts'
+
+const textOf = (...patterns: string[]): string =>
+  globSync(patterns, { cwd: root, exclude: ['test/{client,reference,support}/**', 'test/new-operation.test.ts'] })
+    .map(projectFile)
+    .join('\n')
+
+const rules = textOf('conform/src/rules/*.ts')
+const tests = textOf('test/**/*.ts')
+const client = projectFile('test/client/calls.test.ts')
+const changelog = projectFile('CHANGELOG.md')
+
+/** Operations that a rule cannot check, and why. */
+const withoutRule: Readonly<Record<string, string>> = { streamEvents: 'the kit follows no streams' }
+/** Operations that the client does not call, and why. */
+const withoutMethod: Readonly<Record<string, string>> = {
+  getPet: 'deprecated: the client finds an animal with the filter id',
+}
+
+for (const { id, method, path } of operations) {
+  const pattern = path.replace(/[{]\w+[}]/g, '[^/`\'"?]+')
+  const asks = (text: string) => new RegExp(`[\`'"/]${pattern.slice(1)}(?=[\`'"?])`).test(text)
+  const names = (text: string) => new RegExp(`\\b${id}\\b|\`${method} ${path}\``).test(text)
+  /** What follows the last parameter, as tests write \`\${path}/deliveries\`. */
+  const end = path.split(/[{]\w+[}]/).at(-1)
+
+  test(`The operation ${id} has a rule of the kit, a client method, a line of the changelog and a test of its own`, () => {
+    const missing = [
+      !(id in withoutRule) &&
+        !(asks(rules) && rules.includes(`${method}(`)) &&
+        `a rule in conform/src/rules that sends ${method} ${path} (conform/README.md says how to write one).`,
+      !(id in withoutMethod) &&
+        !new RegExp(`^  ${id}: `, 'm').test(client) &&
+        `a method in client/src, its name in client/README.md, and a call in the list of test/client/calls.test.ts.`,
+      !names(changelog) && `a line in CHANGELOG.md, under "For callers", that names ${id}.`,
+      !names(tests) &&
+        !asks(tests) &&
+        !(end && tests.includes(`}${end}`)) &&
+        `a test in test/http, or of the store in test/store/suite-*.ts, that names ${id} or ${path}.`,
+    ].filter((what) => what !== false)
+    assert.deepEqual(missing, [], `${id} (${method} ${path}) lacks what this list says`)
+  })
+}
