@@ -41,7 +41,7 @@ for (const { id, method, path } of operations) {
       !names(tests) &&
         !asks(tests) &&
         !(end && tests.includes(`}${end}`)) &&
-        `a test in test/http, or of the store in test/store/suite-*.ts, that names ${id} or ${path}.`,
+        `a test in test/http, or of the store in test/store/suite-*.ts, whose title or text names ${id} or ${path}.`,
     ].filter((what) => what !== false)
     assert.deepEqual(missing, [], `${id} (${method} ${path}) lacks what this list says`)
   })
