@@ -9,25 +9,30 @@ import { addNetwork, type TrustedProxies } from './network.ts'
  * of the setting.
  */
 type ReportFault = (what: string) => void
-export type Reader<T> = (text: string, fault: ReportFault) => T
+export interface Reader<T> {
+  (text: string, fault: ReportFault): T
+  /** The least and the greatest number, of a setting that is one. */
+  readonly bounds?: readonly [least: number, most: number]
+}
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 export const readText = (text: string): string => text
 
-export const optional =
-  <T>(read: Reader<T>): Reader<T | undefined> =>
-  (text, fault) =>
-    text ? read(text, fault) : undefined
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  const readOptional = (text: string, fault: ReportFault) => (text ? read(text, fault) : undefined)
+  return Object.assign(readOptional, read.bounds && { bounds: read.bounds })
+}
 
-export const wholeNumber =
-  (least: number, most: number): Reader<number> =>
-  (text, fault) => {
+export function wholeNumber(least: number, most: number): Reader<number> {
+  const read = (text: string, fault: ReportFault) => {
     const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (!(number >= least && number <= most)) fault(`must be a whole number from ${least} to ${most}, not "${text}"`)
     return number
   }
+  return Object.assign(read, { bounds: [least, most] as const })
+}
 
 export function readPart(text: string, fault: ReportFault): number {
   if (!/^(?:1(?:\.0*)?|0(?:\.[0-9]*)?)$/.test(text)) fault(`must be a number from 0 to 1, such as 0.01, not "${text}"`)

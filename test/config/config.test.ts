@@ -40,10 +40,6 @@ interface Values {
   readonly refuses: readonly string[]
 }
 
-const number = (least: number, most: number, read: (value: number) => object): Values => ({
-  takes: { [least]: read(least), [most]: read(most) },
-  refuses: [`${most + 1}`, `${least - 1}`, '200.0', '2e2', '0xc8', ' 200', 'many', '99999999999999999999'],
-})
 const numbers = (names: readonly string[], read: (text: string) => object) =>
   Object.fromEntries(names.map((text) => [text, read(text)]))
 const baseUrl = (member: string): Values => ({
@@ -79,11 +75,6 @@ const baseUrl = (member: string): Values => ({
 })
 
 const values: Record<string, Values> = {
-  PORT: number(0, 65535, (port) => ({ port })),
-  DATABASE_POOL: number(1, 1000, (connections) => ({ database: { connections } })),
-  DATABASE_TIMEOUT: number(100, 600_000, (timeoutMilliseconds) => ({ database: { timeoutMilliseconds } })),
-  DRAIN_SECONDS: number(0, 300, (drainSeconds) => ({ drainSeconds })),
-  REQUESTS_MAX: number(1, 1_000_000, (requestsMax) => ({ requestsMax })),
   HOST: { takes: { '::1': { host: '::1' } }, refuses: [] },
   DATABASE_URL: {
     takes: numbers(
@@ -172,6 +163,29 @@ describe('the settings', () => {
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
     assert.deepEqual(loadConfig(empty), config)
     assert.deepEqual(loadConfig({ PATH: '/bin', PORTS: 'x', WORKERS: '2' }), config, 'others are ignored')
+  })
+
+  for (const [name, { read, fallback }] of Object.entries(settings)) {
+    if (!read.bounds) continue
+    const [least, most] = read.bounds
+    test(`${name} takes the whole numbers from ${least} to ${most}, as it is declared, and refuses all else`, () => {
+      const noFault = (what: string) => assert.fail(`${name} ${what}`)
+      for (const value of [least, most]) assert.equal(read(`${value}`, noFault), value)
+      read(fallback, noFault)
+      for (const value of [least - 1, most + 1, '200.0', '2e2', '0xc8', ' 200', 'many', '99999999999999999999'])
+        assert.deepEqual(faultsOf({ [name]: `${value}` }), [
+          `${name} must be a whole number from ${least} to ${most}, not "${value}".`,
+        ])
+    })
+  }
+
+  test('are all tried, each by its bounds or by values in this file', () => {
+    const untried = Object.entries(settings).filter(([name, { read }]) => !read.bounds && !(name in values))
+    assert.deepEqual(
+      untried.map(([name]) => name),
+      [],
+      'add what the setting takes and refuses to the table "values" in test/config/config.test.ts',
+    )
   })
 
   for (const [name, { takes, refuses }] of Object.entries(values))
