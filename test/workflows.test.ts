@@ -13,9 +13,15 @@ interface Step {
   readonly uses?: string
   readonly run?: string
 }
+interface Job {
+  readonly steps: Step[]
+  readonly needs?: string
+  readonly 'timeout-minutes': number
+  readonly strategy?: { readonly matrix: { readonly version?: readonly number[] } }
+}
 interface Workflow {
   readonly permissions: object
-  readonly jobs: Readonly<Record<string, { steps: Step[]; needs?: string; 'timeout-minutes': number }>>
+  readonly jobs: Readonly<Record<string, Job>>
 }
 
 const folder = '.github/workflows'
@@ -57,6 +63,19 @@ test('a push runs what .ci/run runs, on Linux by running it', () => {
   const onWindows = commandsOf(ci, 'windows').flatMap((command) => command.trim().split('\n'))
   assert.deepEqual(onWindows.slice(0, 2), ['npm ci', 'npm run types'])
   for (const command of onWindows.slice(2)) assert.match(command, /^npx --no-install petstore /)
+})
+
+test('The workflow nightly.yml runs every supported PostgreSQL, what takes hours, and the service on Windows', () => {
+  const nightly = read('nightly.yml')
+  const commands = Object.keys(nightly.jobs).flatMap((job) => commandsOf(nightly, job))
+  const { scripts } = JSON.parse(projectFile('package.json'))
+  const run = commands.flatMap((command) => [...command.matchAll(/npm run (\S+)/g)].map(([, name = '']) => name))
+  assert.deepEqual(run, ['test:postgres', 'test:long', 'test:ha', 'test:deploy'])
+  for (const name of run) assert.ok(name in scripts, `package.json has no script ${name}`)
+  const [, oldest, newest] = /PostgreSQL (\d+) to (\d+) every night/.exec(projectFile('docs/operating.md')) ?? []
+  const { version } = nightly.jobs.postgres?.strategy?.matrix ?? {}
+  assert.deepEqual([version?.at(0), version?.at(-1)], [Number(oldest), Number(newest)], 'as docs/operating.md says')
+  assert.match(commandsOf(nightly, 'windows').join(), /petstore serve &[\s\S]+\/v1\/pets/)
 })
 
 test('a release is made after the same checks, with the list of dependencies that docs/security.md shows', () => {

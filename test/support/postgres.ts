@@ -49,7 +49,7 @@ export interface PostgresOptions {
   readonly onSocket?: boolean
   /** Further settings, such as `commit_delay=5000`. */
   readonly settings?: readonly string[]
-  /** The folder of another version's programs, such as /usr/lib/postgresql/15; that of the registry unless given. */
+  /** The folder of a version's programs, such as /usr/lib/postgresql/15; else TEST_POSTGRES, else that of the registry. */
   readonly programs?: string
   /** Fills the folder of the data, where it is not to be a new database cluster. */
   readonly fill?: (folder: string) => Promise<void>
@@ -65,7 +65,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const { isStandby, tls, onSocket, settings = [], programs, fill } = options
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
   chmodSync(folder, 0o755)
-  const native = programs ?? copyBinaries(folder)
+  const native = programs ?? process.env.TEST_POSTGRES ?? copyBinaries(folder)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.gid)
