@@ -156,6 +156,32 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
+    test('a delivery of a webhook that does not exist is not repeated: the webhook is unknown, not the delivery', async () => {
+      const { json } = await add()
+      expectError(await call('POST', `/webhooks/${json.id}/deliveries/1/redeliver`), 404, 'delivery_not_found')
+      await remove({ json } as Answer)
+      for (const [method, path] of [
+        ['POST', '/deliveries/1/redeliver'],
+        ['GET', '/deliveries'],
+      ] as const)
+        expectError(await call(method, `/webhooks/${json.id}${path}`), 404, 'webhook_not_found')
+    })
+
+    test('a webhook that the service has disabled shows the reason until it is enabled again; others have none', async () => {
+      const { json } = await add()
+      const path = `/webhooks/${json.id}`
+      const shown = async () => (await call('GET', path)).json
+      assert.ok(!('reason' in (await shown())))
+      await runSql(
+        service().databaseUrl,
+        `UPDATE webhooks SET enabled = 0, reason = 'It is gone.' WHERE id = ${json.id}`,
+      )
+      assert.partialDeepStrictEqual(await shown(), { enabled: false, reason: 'It is gone.' })
+      await call('PATCH', path, { enabled: true })
+      assert.ok(!('reason' in (await shown())))
+      await remove({ json } as Answer)
+    })
+
     test('every type of event is sent as the document describes it, and nothing else', async () => {
       const document = (await service().call('GET', '//openapi.json', { key: null })).json
       const hook = await add({ url: receiverUrl() })
