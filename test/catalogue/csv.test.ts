@@ -65,7 +65,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it [D381]', () => {
+  test('A row of CSV has the cells that csv-parse finds in the whole text, and a fault where that refuses it [D381]', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)
@@ -81,7 +81,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('is read back as it was written', () => {
+  test('A row of CSV is read back as it was written', () => {
     fc.assert(
       fc.property(anyCells, (rows) => {
         const text = rows.map((row) => `${row.map((cell) => cellText(cell)).join()}\r\n`).join('')
@@ -97,7 +97,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('is known by the line on which it begins', () => {
+  test('A row of CSV is known by the line on which it begins', () => {
     assert.deepEqual(
       recordsOf(['a\n\n"b\nc\r\nd",e\r\n,,\r\nf\n'], ',').map(({ line, cells }) => [line, ...cells]),
       [
@@ -118,7 +118,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('that is too long with all its lines is rejected in its first line only, however it is cut [D237]', () => {
+  test('A row of CSV that is too long with all its lines is rejected in its first line only, however it is cut [D237]', () => {
     const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {
@@ -129,7 +129,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('that begins before a line that is too long, or is too long with two lines, is rejected [D237]', () => {
+  test('A row of CSV that begins before a line that is too long, or is too long with two lines, is rejected [D237]', () => {
     const faults = (text: string) => recordsOf([text], ',').map(({ line, fault }) => [line, fault?.slice(0, 11)])
     const wrong = 'a quote is '
     assert.deepEqual(faults(`"a\n${'b'.repeat(65_537)}\n"\nc`), [

@@ -89,7 +89,7 @@ for (const database of some(databases))
           })
       })
 
-    test('writes orders, in either format', async () => {
+    test(`petstore export from ${database.name} writes orders, in either format`, async () => {
       const times = { createdAt: at, updatedAt: at }
       const order = { id: 1, petId: 3, status: 'placed', reference: '=Novak, "A"', heldUntil, ...times }
       const returned = { id: 2, petId: 4, status: 'returned', ...times, completedAt: at }
@@ -111,7 +111,7 @@ for (const database of some(databases))
         assert.match(marked, line)
     })
 
-    test('shows one moment, while others go on writing [D250]', () =>
+    test(`petstore export from ${database.name} shows one moment, while others go on writing [D250]`, () =>
       withDatabase(database, async (env, folder) => {
         await done(['import', fileIn(folder, 'a.csv', csvOf(6_000))], env)
         const seen: number[] = []

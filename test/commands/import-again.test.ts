@@ -79,7 +79,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted.slice(0, 24_000))
       }))
 
-    test('refuses a file that was imported whole, under another name too, unless --again says so [D244]', () =>
+    test(`petstore import into ${database.name} refuses a file that was imported whole, under another name too, unless --again says so [D244]`, () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', csvOf(2))
         await done(['import', file], env)

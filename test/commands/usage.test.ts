@@ -23,7 +23,7 @@ async function misuse(...args: string[]): Promise<string> {
 
 describe('help', () => {
   for (const name of commands)
-    test(`of ${name} has an example, and explains the options that the command takes`, async () => {
+    test(`Help of ${name} has an example, and explains the options that the command takes`, async () => {
       const { code, stdout, stderr } = await command([name, '--help'])
       assert.deepEqual([code, stderr], [0, ''])
       for (const args of [
@@ -45,7 +45,7 @@ describe('help', () => {
       for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line)
     })
 
-  test('of the program names every command; without a command it is shown with exit code 2', async () => {
+  test('Help of the program names every command; without a command it is shown with exit code 2', async () => {
     const texts = await Promise.all([['--help'], ['-h'], ['help'], []].map((args) => command(args)))
     const outcomes = texts.map(({ code, stderr }) => [code, stderr])
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('help', () => {
     for (const line of (texts[0]?.stdout ?? '').split('\n')) assert.ok(line.length <= 120, line)
   })
 
-  test('of serve names every setting, of keys every action and scope; it needs no valid setting', async () => {
+  test('Help of serve names every setting, of keys every action and scope; it needs no valid setting', async () => {
     const serve = await command(['serve', '--help'], { PORT: 'x', DATABASE_URL: 'x:' })
     assert.equal(serve.code, 0)
     for (const name of Object.keys(settings))
@@ -166,7 +166,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
 ]
 
 describe('a mistake on the command line', () => {
-  test('is told in one line, with what to type to read on, and touches nothing [D227]', async () => {
+  test('A mistake on the command line is reported in one line, with what to type to read on, and touches nothing [D227]', async () => {
     for (const [line, message] of mistakes) {
       const args = typeof line === 'string' ? line.split(' ') : line
       const said = await misuse(...args)
@@ -191,7 +191,7 @@ describe('a mistake on the command line', () => {
     }
   })
 
-  test('makes no file', async () => {
+  test('A mistake on the command line makes no file', async () => {
     using folder = new Folder()
     const args = ['keys', 'create', '--name']
     const { code, stdout } = await petstore(args, { env: folder.env, cwd: folder.path })

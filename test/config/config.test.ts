@@ -147,7 +147,7 @@ const values: Record<string, Values> = {
 }
 
 describe('the settings', () => {
-  test('have defaults that suit a first start, also where a value is empty, and cannot be changed', () => {
+  test('The settings have defaults that suit a first start, also where a value is empty, and cannot be changed', () => {
     const config = loadConfig({})
     assert.partialDeepStrictEqual(config, {
       host: '127.0.0.1',
@@ -179,7 +179,7 @@ describe('the settings', () => {
     })
   }
 
-  test('are all tried, each by its bounds or by values in this file', () => {
+  test('The settings are all tried, each by its bounds or by values in this file', () => {
     const untried = Object.entries(settings).filter(([name, { read }]) => !read.bounds && !(name in values))
     assert.deepEqual(
       untried.map(([name]) => name),
@@ -200,7 +200,7 @@ describe('the settings', () => {
       }
     })
 
-  test('that are lists have a fault for every entry that is invalid', () => {
+  test('The settings that are lists have a fault for every entry that is invalid', () => {
     assert.equal(faultsOf({ CORS_ORIGINS: 'x, https://a.example, y' }).length, 2)
     assert.equal(faultsOf({ TRUST_PROXY: 'x, 10.0.0.0/8, y' }).length, 2)
   })
@@ -226,7 +226,7 @@ describe('the settings', () => {
 })
 
 describe('DATABASE_URL', () => {
-  test('says why it refuses one of PostgreSQL, without its password [D186]', () => {
+  test('DATABASE_URL says why it refuses one of PostgreSQL, without its password [D186]', () => {
     const oneHost =
       'which is not supported: name one host that always leads to the primary: ' +
       'a proxy such as HAProxy, a virtual address or a managed endpoint'
@@ -243,7 +243,7 @@ describe('DATABASE_URL', () => {
       assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://u:hunter2@${rest}` }), [`DATABASE_URL ${fault}.`])
   })
 
-  test('may name a file that does not exist, for commands that need no database', () => {
+  test('DATABASE_URL may name a file that does not exist, for commands that need no database', () => {
     using folder = new Folder()
     for (const url of [folder.url, `sqlite:${folder.path}/none/test.db`])
       assert.equal(loadConfig({ DATABASE_URL: url }).database.url, url)
@@ -264,7 +264,7 @@ describe('faults of the settings', () => {
     WEBHOOKS_ALLOW: 'hooks',
   }
 
-  test('are all reported at once by every command, with exit code 2 [D176]', async () => {
+  test('Faults of the settings are all reported at once by every command, with exit code 2 [D176]', async () => {
     for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']]) {
       const { code, stdout, stderr } = await command(args, bad)
       assert.deepEqual([code, stdout], [2, ''])
@@ -279,7 +279,7 @@ describe('faults of the settings', () => {
 })
 
 describe('the folder for compiled code', () => {
-  test('is made for its owner alone, and found again', () => {
+  test('The folder for compiled code is made for its owner alone, and found again', () => {
     using shared = new Folder()
     const path = privateFolder(shared.path)
     assert.ok(path)
@@ -287,7 +287,7 @@ describe('the folder for compiled code', () => {
     assert.equal(privateFolder(shared.path), path)
   })
 
-  test('is not used where others may write to it, where it is a link or a file, or cannot be made', () => {
+  test('The folder for compiled code is not used where others may write to it, where it is a link or a file, or cannot be made', () => {
     using shared = new Folder()
     const path = privateFolder(shared.path) as string
     chmodSync(path, 0o770)
@@ -307,7 +307,7 @@ describe('the folder for compiled code', () => {
 
   // Only root can give a folder to another user.
   if (process.getuid?.() === 0)
-    test('is not used where it belongs to another user', () => {
+    test('The folder for compiled code is not used where it belongs to another user', () => {
       using shared = new Folder()
       const path = privateFolder(shared.path) as string
       chownSync(path, 65534, 65534)

@@ -29,7 +29,7 @@ onOneTarget(
     const get = (key: string) => service().call('GET', '/pets?limit=1', { key })
     afterEach(() => service().setClock(null))
 
-    test('takes a key until it expires and refuses it from that instant on [D59]', async () => {
+    test('The service takes a key until it expires and refuses it from that instant on [D59]', async () => {
       const expiresAt = Date.now() + 60 * 60 * 1000
       const key = await service().makeKey({ expiresAt })
       await service().setClock(expiresAt - 1)
@@ -147,7 +147,7 @@ describe('verifying a key', () => {
     assert.equal(await verify(token), undefined)
   })
 
-  test('accepts a key at once that was unknown a moment before [D61]', async () => {
+  test('Verifying a key accepts a key at once that was unknown a moment before [D61]', async () => {
     const token = newToken()
     assert.equal(await verify(token), undefined)
     const more = { name: 'test', scopes: [], createdAt: start, expiresAt: undefined }
@@ -161,7 +161,7 @@ describe('verifying a key', () => {
     for (const text of ['', 'nope', token.slice(0, -1), `${token}0`]) assert.equal(await verify(text), undefined)
   })
 
-  test('fails for all waiting requests while the store fails, and does not cache that', async () => {
+  test('Verifying a key fails for all waiting requests while the store fails, and does not cache that', async () => {
     const { token, key } = await newKey()
     let isAway = true
     const away = () => Promise.reject(new StoreUnavailable('the disk is full'))
@@ -190,7 +190,7 @@ describe('verifying a key', () => {
     assert.equal(await lastUse(ended.key), undefined)
   })
 
-  test('accepts the key even if its use cannot be recorded', async () => {
+  test('Verifying a key accepts the key even if its use cannot be recorded', async () => {
     const { token, key } = await newKey()
     verify = verifierOn({ touch: () => Promise.reject(new StoreUnavailable('the disk is full')) })
     assert.equal((await verify(token))?.id, key.id)

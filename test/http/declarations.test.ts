@@ -32,12 +32,12 @@ const refused = (declared: Parameters<typeof checkDeclarations>[0], ...sentences
   )
 
 describe('a declaration', () => {
-  test('is right in all operations of the service, and in a plain one', () => {
+  test('A declaration is right in all operations of the service, and in a plain one', () => {
     checkDeclarations(operations)
     checkDeclarations([operation(plain)])
   })
 
-  test('must name what its path has, and no more', () => {
+  test('A declaration must name what its path has, and no more', () => {
     refused([operation({ ...plain, params: {} })], 'feedPet: its path has {petId}; declare it in params.')
     refused(
       [operation({ ...plain, path: '/feed' })],
@@ -45,7 +45,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('has a path below the version, as requests have it', () => {
+  test('A declaration has a path below the version, as requests have it', () => {
     for (const path of ['/v1/pets/{petId}', '/pets/{petId}/', '/pets/{petId}.json', '/pets/{petId}/{pet-id}'] as const)
       refused(
         [operation({ ...plain, path })],
@@ -53,7 +53,7 @@ describe('a declaration', () => {
       )
   })
 
-  test('ends on a day that there is', () => {
+  test('A declaration ends on a day that there is', () => {
     const deprecated = { since: '2026-11-15', sunset: '2030-02-30', successor: '/pets', advice: '' } as const
     refused(
       [operation({ ...plain, deprecated })],
@@ -65,7 +65,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('has no body with GET or DELETE', () => {
+  test('A declaration has no body with GET or DELETE', () => {
     const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: 1 } } }
     for (const method of ['GET', 'DELETE'] as const)
       refused(
@@ -74,7 +74,7 @@ describe('a declaration', () => {
       )
   })
 
-  test('has examples, which its own schema takes', () => {
+  test('A declaration has examples, which its own schema takes', () => {
     const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: '1', colour: 'red' } } }
     refused(
       [operation({ ...plain, body })],
@@ -92,7 +92,7 @@ describe('a declaration', () => {
     refused([given], 'feedPet: sampleQuery names limit; declare it in query.')
   })
 
-  test('has an id and a path of its own', () => {
+  test('A declaration has an id and a path of its own', () => {
     refused(
       [operation(plain), operation({ ...plain, path: '/pets/{petId}/food' })],
       'the id feedPet is declared 2 times; give each operation its own.',
@@ -108,7 +108,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('of a scope, tag, method or error that does not exist is refused by the type check', () => {
+  test('A declaration of a scope, tag, method or error that does not exist is refused by the type check', () => {
     // @ts-expect-error: no such scope
     operation({ ...plain, scope: 'pets:feed' })
     // @ts-expect-error: no such tag

@@ -13,7 +13,7 @@ const count = times(2_500, 250)
 onOneTarget(
   'The fuzzer',
   (service) => {
-    test(`sends ${count} requests and gets only documented answers, with limits [D68 D159 D198]`, (t) =>
+    test(`The fuzzer sends ${count} requests and gets only documented answers, with limits [D68 D159 D198]`, (t) =>
       fuzz(service(), count, runOf(t)))
   },
   // A limit that is never reached; and a request that would not end would keep out all others.
@@ -42,7 +42,7 @@ describe('The checker of the fuzzer', () => {
   const page = (changed: object) => answerOf(200, [{ ...pet, ...changed }])
   const refusal = (changed: object) => answerOf(400, { ...error, ...changed })
 
-  test('is content with a page, an error, no body on 304, and the headers it documents or the connection has', () => {
+  test('The checker of the fuzzer is content with a page, an error, no body on 304, and the headers it documents or the connection has', () => {
     for (const answer of [
       answerOf(200, [pet, { ...pet, status: undefined }]),
       answerOf(400, error),

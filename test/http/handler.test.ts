@@ -53,7 +53,7 @@ onOneTarget('The protocol', (service) => {
     await service().setClock(null)
   })
 
-  test('accepts HTTP/1.0 without a Host header', async () => {
+  test('The service accepts HTTP/1.0 without a Host header', async () => {
     const head = [`Authorization: Bearer ${service().key}`, 'Connection: close']
     for (const [target, status] of [
       ['/v1/pets?x=http://a/livez', 200],

@@ -90,7 +90,7 @@ for (const database of databases)
           else assert.equal(left.status, 404)
         }))
 
-    test('of changes of one order at once that all name its version, one is made and the others get 412 [D155]', () =>
+    test(`If-Match while others write, on ${database.name} of changes of one order at once that all name its version, one is made and the others get 412 [D155]`, () =>
       withStores(database, 1, async ([store]) => {
         const plain = await InProcess.on(store)
         const { id: petId } = (await create(plain)).json

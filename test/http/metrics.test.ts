@@ -56,7 +56,7 @@ function watch(service: () => TestService) {
 onBothDatabases('metrics of the store', (service) => {
   const { scrape, movedBy } = watch(service)
 
-  test('has every declared metric of its database and no other, each as it is declared [D265]', async () => {
+  test('/metrics has every declared metric of its database and no other, each as it is declared [D265]', async () => {
     const { families } = await scrape()
     const database = service().databaseUrl.startsWith('sqlite') ? 'SQLite' : 'PostgreSQL'
     const expected = Object.entries(declared).filter(([, metric]) => (metric.database ?? database) === database)
@@ -137,7 +137,7 @@ onBothDatabases('metrics of the store', (service) => {
 onOneTarget('metrics', (service) => {
   const { scrape, movedBy, key } = watch(service)
 
-  test('needs a key with the scope metrics:read [D3]', async () => {
+  test('/metrics needs a key with the scope metrics:read [D3]', async () => {
     const ask = (method: string, options?: CallOptions) => service().call(method, '//metrics', options)
     for (const method of ['GET', 'POST']) expectError(await ask(method, { key: null }), 401, 'missing_api_key')
     const refused = await ask('GET')

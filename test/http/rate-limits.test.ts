@@ -38,7 +38,7 @@ function* requestsOf(gaps: readonly number[], bucket: Bucket, limit = limitOf({ 
 }
 
 describe('a rate limit', () => {
-  test('lets through what a model does: the quota at once, and from then on one request an interval [D67]', () => {
+  test('A rate limit lets through what a model does: the quota at once, and from then on one request an interval [D67]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const allowed: number[] = []
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('gives the quota at once and then a request an interval, whatever the figures and the time [D67]', () => {
+  test('A rate limit gives the quota at once and then a request an interval, whatever the figures and the time [D67]', () => {
     const all = fc.record({ requests: fc.integer({ min: 1, max: 2_000 }), seconds: fc.integer({ min: 1, max: 3_600 }) })
     fc.assert(
       fc.property(all, fc.double({ min: 0, max: 8e9, noNaN: true }), (rate, start) => {
@@ -69,7 +69,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('says how many are left and when it is more; after a refusal, one passes then, not before [D68]', () => {
+  test('A rate limit says how many are left and when it is more; after a refusal, one passes then, not before [D68]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const bucket = { tat: 0 }
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
 })
 
 describe('what is remembered', () => {
-  test('is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last', () => {
+  test('What a rate limit remembers is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last', () => {
     const max = 5_000
     const buckets = new Buckets<number, Bucket>(max)
     buckets.add(-1, { tat: 10 * second }, 0)
@@ -150,7 +150,7 @@ test('a rate applies from the next request on if it is changed, to its key alone
 })
 
 describe('several instances', () => {
-  test('let through too many at most what passes in two seconds, and make a key pay it back [D71]', async () => {
+  test('Several instances let through too many at most what passes in two seconds, and make a key pay it back [D71]', async () => {
     const step = fc.record({
       instance: fc.nat(2),
       requests: fc.integer({ min: 1, max: 40 }),
@@ -205,7 +205,7 @@ describe('several instances', () => {
     for (const limits of all) assert.equal(limits.consume(key)?.isAllowed, true)
   })
 
-  test('count what passes while they share, which holds nobody up, and tell it the next time [D71]', async () => {
+  test('Several instances count what passes while they share, which holds nobody up, and tell it the next time [D71]', async () => {
     const asked = Promise.withResolvers<readonly number[]>()
     const told: number[][] = []
     const { all } = instances(1, { requests: 600, seconds: 60 }, () => (uses) => {
@@ -384,7 +384,7 @@ onOneTarget(
 onOneTarget(
   'Failed authentications behind trusted proxies',
   (service) => {
-    test('are counted for the client that the proxies name, an IPv6 client by its network [D77]', async () => {
+    test('Failed authentications behind trusted proxies are counted for the client that the proxies name, an IPv6 client by its network [D77]', async () => {
       await service().setTicks(1_000_000)
       for (const [guesser, same, other] of [
         ['203.0.113.1', '192.0.2.1, 203.0.113.1', '203.0.113.2'],

@@ -53,7 +53,7 @@ onOneTarget(
       for (const each of [one, other]) await remove(each)
     })
 
-    test('are listed in pages in the order of their ids, the first with the oldest', async () => {
+    test('Webhooks are listed in pages in the order of their ids, the first with the oldest', async () => {
       const added = [await add(), await add(), await add()]
       const first = await call('GET', '/webhooks?limit=2')
       const second = await call('GET', nextPage(first) ?? assert.fail('there is no second page'))
@@ -100,7 +100,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('of test events 64 are under way at a time, so that hanging receivers harm no others [D138]', async () => {
+    test('At most 64 test events of webhooks are under way at a time, so that hanging receivers harm no others [D138]', async () => {
       const sockets: Socket[] = []
       const hanging = createNetServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
         0,

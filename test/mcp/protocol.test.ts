@@ -27,7 +27,7 @@ const errorIn = ({ json }: Answer): any => json.result?.isError && JSON.parse(js
 onOneTarget(
   '/mcp',
   (service) => {
-    test('refuses what is no message with 400 and the code of JSON-RPC [D145]', async () => {
+    test('/mcp refuses what is no message with 400 and the code of JSON-RPC [D145]', async () => {
       const one = request('ping')
       const wrong: [unknown, RegExp][] = [
         [[one], /no batches/],
@@ -47,7 +47,7 @@ onOneTarget(
       }
     })
 
-    test('refuses as everywhere what is no JSON, too large, of another type, or without a key [D145]', async () => {
+    test('/mcp refuses as everywhere what is no JSON, too large, of another type, or without a key [D145]', async () => {
       const ping = request('ping')
       const refused: [string, Answer][] = [
         ['malformed_json', await send(service(), '{"jsonrpc":')],
@@ -62,7 +62,7 @@ onOneTarget(
       for (const [code, { json }] of refused) assert.equal(json.code, code)
     })
 
-    test('has no stream and no session: GET, DELETE and all others but POST are 405 [D141]', async () => {
+    test('/mcp has no stream and no session: GET, DELETE and all others but POST are 405 [D141]', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
         const { status, headers } = await service().call(method, '//mcp')
         assert.deepEqual([status, headers.get('allow')], [405, 'POST, OPTIONS'], method)
@@ -71,7 +71,7 @@ onOneTarget(
       assert.equal(headers.get('mcp-session-id'), null)
     })
 
-    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403 [D149]', async () => {
+    test('/mcp is for pages of its own origin and of CORS_ORIGINS only: others get 403 [D149]', async () => {
       const origin = (Origin: string) => send(service(), request('ping'), { headers: { Origin } })
       const aliases = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${new URL(service().url).port}`)
       for (const allowed of [service().url, ...aliases, 'https://shop.example'])
@@ -94,7 +94,7 @@ onOneTarget(
       )
     })
 
-    test('takes the current revision and those before, and names them when asked for another [D142]', async () => {
+    test('/mcp takes the current revision and those before, and names them when asked for another [D142]', async () => {
       for (const version of ['2024-10-07', '2027-01-01', '']) {
         const { status, json } = await send(service(), request('ping'), {
           headers: { 'MCP-Protocol-Version': version },
@@ -146,7 +146,7 @@ onOneTarget(
       assert.deepEqual([gone.status, gone.json.error.code], [404, -32601])
     })
 
-    test('answers a notification with 202, an unknown method, tool or argument with an error', async () => {
+    test('/mcp answers a notification with 202, an unknown method, tool or argument with an error', async () => {
       const noted = await send(service(), { jsonrpc: '2.0', method: 'notifications/initialized' })
       assert.deepEqual([noted.status, noted.text], [202, ''])
       const wrong: [unknown, number][] = [
@@ -191,7 +191,7 @@ onOneTarget(
       }
     })
 
-    test('is logged and counted as POST /mcp, and a call also as the operation, with the same id [D144]', async () => {
+    test('/mcp is logged and counted as POST /mcp, and a call also as the operation, with the same id [D144]', async () => {
       const key = await service().makeKey({
         rate: { requests: 10, seconds: 3600 },
       })
@@ -231,7 +231,7 @@ onOneTarget(
       assert.deepEqual([limited.status, limited.json.code], [429, 'rate_limited'])
     })
 
-    test('gives any int64 back exactly, as a string where it does not fit a double [D146]', async () => {
+    test('/mcp gives any int64 back exactly, as a string where it does not fit a double [D146]', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -257,7 +257,7 @@ onOneTarget(
 )
 
 onOneTarget('any message to /mcp', (service) => {
-  test('is answered with a result or an error, never with 500', async () => {
+  test('Any message to /mcp is answered with a result or an error, never with 500', async () => {
     const names = [...toolsOf(operations).keys()]
     const known = [...toolsOf(operations).values()].flatMap((tool) => [...tool.arguments.keys()])
     const value = fc.oneof(
@@ -305,18 +305,18 @@ describe('the list of tools', () => {
   const tools = [...toolsOf(operations).values()]
   const sentTo = (key: readonly Scope[]) => tools.filter(({ operation: { scope } }) => !scope || key.includes(scope))
 
-  test('takes at most 4,000 tokens of a key with the default scopes, at four bytes each', (t) => {
+  test('The list of tools takes at most 4,000 tokens of a key with the default scopes, at four bytes each', (t) => {
     const bytes = sentTo(defaultScopes).reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0)
     t.diagnostic(`${bytes / 4} tokens`)
     assert.ok(bytes / 4 <= 4_000, String(bytes / 4))
   })
 
-  test('has every operation but the stream and what is deprecated [D143]', () => {
+  test('The list of tools has every operation but the stream and what is deprecated [D143]', () => {
     const left = operations.map(({ id }) => id).filter((id) => !tools.some(({ operation }) => operation.id === id))
     assert.deepEqual(left, ['getPet', 'streamEvents'])
   })
 
-  test('says what only reads, what destroys, what may be repeated and what reaches beyond the store [D143]', () => {
+  test('The list of tools says what only reads, what destroys, what may be repeated and what reaches beyond the store [D143]', () => {
     const hints = Object.fromEntries(tools.map(({ json }) => [JSON.parse(json).name, JSON.parse(json).annotations]))
     const changing = (destructiveHint: boolean, idempotentHint: boolean, openWorldHint = false) =>
       ({ destructiveHint, idempotentHint, openWorldHint }) as const
@@ -328,7 +328,7 @@ describe('the list of tools', () => {
     assert.deepEqual(hints.rotateWebhook, changing(true, false, true))
   })
 
-  test('tells a model at every int64 to send a large one as a string [D146]', () => {
+  test('The list of tools tells a model at every int64 to send a large one as a string [D146]', () => {
     const { inputSchema } = JSON.parse(tools.find(({ operation }) => operation.id === 'placeOrder')?.json ?? '')
     assert.match(inputSchema.properties.petId.description, / 16 digits or more: as a string\.$/)
   })

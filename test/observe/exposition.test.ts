@@ -18,7 +18,7 @@ import { promtool } from '../support/promtool.ts'
 import { TestTime } from '../support/time.ts'
 
 describe('a histogram', () => {
-  test('counts a value that equals a bound below it, and one above the last as well [D265]', () => {
+  test('A histogram counts a value that equals a bound below it, and one above the last as well [D265]', () => {
     const histogram = new Histogram([1, 2.5])
     for (const value of [0, 1, 1.0001, 2.5, 2.6, 1000]) histogram.observe(value)
     assert.deepEqual(histogram.counts, [2, 2, 2])
@@ -70,7 +70,7 @@ test('a scrape has less than 100 KB, with every operation and page asked for and
 })
 
 describe('docs/metrics.md', () => {
-  test('lists every metric as it is declared [D265]', () => {
+  test('docs/metrics.md lists every metric as it is declared [D265]', () => {
     const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database }]) => {
       const notes = [help, ...(database ? [`${database} only`] : [])]
       return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${notes.join('; ')} |`

@@ -36,7 +36,7 @@ describe('a sink', () => {
   }
   const line = `${'x'.repeat(1023)}\n`
 
-  test('writes a line at once, deferred ones together at the end of the turn, and none twice [D203]', async () => {
+  test('The sink of the log writes a line at once, deferred ones together at the end of the turn, and none twice [D203]', async () => {
     const { file, sink } = sinkToFile()
     sink.write('a\n')
     sink.defer('ä\n')
@@ -50,7 +50,7 @@ describe('a sink', () => {
     assert.deepEqual(file.writes.slice(2), ['c\nä\n', 'e\n'])
   })
 
-  test('writes sooner, and drops nothing, where a turn has more lines than may be buffered', async () => {
+  test('The sink of the log writes sooner, and drops nothing, where a turn has more lines than may be buffered', async () => {
     const { file, sink } = sinkToFile()
     for (let i = 0; i < 3000; i++) sink.defer(line)
     assert.ok(line.length * 3000 - file.text().length <= pendingBytesMax)

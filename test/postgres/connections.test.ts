@@ -53,7 +53,7 @@ describe('the connections of a pool', () => {
     return given.url.replace('petstore@', `${role}@`)
   }
 
-  test('that the server has none of are reported as unavailable', async () => {
+  test('The connections of a pool that the server has none of are reported as unavailable', async () => {
     const url = await limited(1)
     pool = createPool({ time: systemTime, url, connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
@@ -66,7 +66,7 @@ describe('the connections of a pool', () => {
     )
   })
 
-  test('that were not used for a while are given back, and made again when they are needed [D183]', async () => {
+  test('The connections of a pool that were not used for a while are given back, and made again when they are needed [D183]', async () => {
     pool = createPool({ time: systemTime, url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
     await onAll(5)
     await eventually(held, (count) => count === 0)
@@ -74,7 +74,7 @@ describe('the connections of a pool', () => {
     assert.equal(pool.stats.lost, 0)
   })
 
-  test('are held by a transaction for as long as its work takes, once it is begun', async () => {
+  test('The connections of a pool are held by a transaction for as long as its work takes, once it is begun', async () => {
     const all = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds: 200 })
     pool = all
     let isBegun = false
@@ -89,7 +89,7 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
-  test('that are lost are not given to the statements that wait [D182]', async () => {
+  test('The connections of a pool that are lost are not given to the statements that wait [D182]', async () => {
     pool = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds })
     await given.sql`SELECT pg_advisory_lock(1)`
     const lost = assert.rejects(waitThen('NULL'), StoreUnavailable)
@@ -100,7 +100,7 @@ describe('the connections of a pool', () => {
     await lost
   })
 
-  test('that do not answer in time are closed, and with them those that were idle since [D385]', async () => {
+  test('The connections of a pool that do not answer in time are closed, and with them those that were idle since [D385]', async () => {
     const network = await CutNetwork.to(given.url)
     const all = createPool({
       time: systemTime,
@@ -164,7 +164,7 @@ describe('the connections of a pool', () => {
     },
   )
 
-  test('that have answered since a statement timed out stay open', async () => {
+  test('The connections of a pool that have answered since a statement timed out stay open', async () => {
     const all = createPool({
       time: systemTime,
       url: `${given.url}?statement_timeout=0`,
@@ -179,7 +179,7 @@ describe('the connections of a pool', () => {
     assert.equal(await pid(), before)
   })
 
-  test('are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
+  test('The connections of a pool are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
     const search =
       '?statement_timeout=7s&search_path=%22a%20%5C%20b%22,c&application_name=shop&options=-c%20work_mem%3D5MB'
     pool = createPool({ time: systemTime, url: given.url + search, connections: 1, timeoutMilliseconds })
@@ -190,7 +190,7 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(row, { statement_timeout, lock_timeout, search_path, ...others })
   })
 
-  test('end within a bounded time, though a server does not answer, and are not opened again', async () => {
+  test('The connections of a pool end within a bounded time, though a server does not answer, and are not opened again', async () => {
     const all = createPool({
       time: systemTime,
       url: given.url,
@@ -208,7 +208,7 @@ describe('the connections of a pool', () => {
     await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
   })
 
-  test('leave a server that has become read-only at the first write that it refuses, once [D183]', async () => {
+  test('The connections of a pool leave a server that has become read-only at the first write that it refuses, once [D183]', async () => {
     const all = createPool({ time: systemTime, url: given.url, connections: 3, timeoutMilliseconds })
     pool = all
     await onAll(3, `set_config('default_transaction_read_only', 'on', false)`)
@@ -238,7 +238,7 @@ describe('the metrics of a PostgreSQL store', () => {
   const read = (name: MetricName, ...labels: string[]): unknown =>
     store.samples().find((sample) => sample[0] === name && labels.every((label, i) => sample[i + 2] === label))?.[1]
 
-  test('count a lost connection, and not one that is closed on purpose', async () => {
+  test('The metrics of a PostgreSQL store count a lost connection, and not one that is closed on purpose', async () => {
     const lost = () => read('petstore_postgres_connections_lost_total')
     await store.keys.list()
     assert.equal(lost(), 0)
@@ -250,7 +250,7 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(lost(), 1)
   })
 
-  test('count leaving a server that has become read-only, at fault until a write succeeds [D183 D208]', async () => {
+  test('The metrics of a PostgreSQL store count leaving a server that has become read-only, at fault until a write succeeds [D183 D208]', async () => {
     /** For connections made from now on, as when an address leads from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
@@ -276,7 +276,7 @@ describe('the metrics of a PostgreSQL store', () => {
     }
   })
 
-  test('count connections in use and the statements behind them', async () => {
+  test('The metrics of a PostgreSQL store count connections in use and the statements behind them', async () => {
     await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
     const reads = Array.from({ length: 5 }, () => store.keys.list())
     await becomes(async () => read('db_client_connection_count', 'used'), 2)
@@ -288,7 +288,7 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(read('db_client_connection_pending_requests'), 0)
   })
 
-  test('do not repeat work once its timeout has passed', async () => {
+  test('A PostgreSQL store does not repeat work once its timeout has passed', async () => {
     let late = 0
     const time = { ...systemTime, ticks: () => systemTime.ticks() + late }
     const all = createPool({ time, url: given.url, connections: 1, timeoutMilliseconds: forever })
@@ -307,7 +307,7 @@ describe('the metrics of a PostgreSQL store', () => {
     }
   })
 
-  test('count each collision that is retried, up to five; the sixth is unavailable, then anew', async () => {
+  test('The metrics of a PostgreSQL store count each collision that is retried, up to five; the sixth is unavailable, then anew', async () => {
     await given.sql.unsafe(`CREATE SEQUENCE tries;
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('tries') NOT IN (6, 13) THEN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END IF;
@@ -383,7 +383,7 @@ describeInFull('a connection that is cut', () => {
     })
 
   for (const way of ['close', 'reset'] as const)
-    test(`leaves the inserts of an instance going (${way}) [D182]`, async () => {
+    test(`A connection that is cut leaves the inserts of an instance going (${way}) [D182]`, async () => {
       const url = network.through(given.url)
       const store = await openPostgres({ time: systemTime, url, connections: 3, timeoutMilliseconds: forever })
       for (let round = 0; round < rounds; round++) {
@@ -397,7 +397,7 @@ describeInFull('a connection that is cut', () => {
       await store.close()
     })
 
-  test('fails the transaction on it, is counted once, and leaves statements elsewhere alone [D182]', async () => {
+  test('A connection that is cut fails the transaction on it, is counted once, and leaves statements elsewhere alone [D182]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])

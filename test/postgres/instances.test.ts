@@ -66,7 +66,7 @@ const passed = (limits: RateLimits, key: Key, times: number): number =>
   Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
 
 describeInFull('three instances on one PostgreSQL', () => {
-  test('let through the quota of a key each before they know of each other, and nothing once they do [D71]', () =>
+  test('Three instances on one PostgreSQL let through the quota of a key each before they know of each other, and nothing once they do [D71]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
       const { all, logged } = limitsOn(stores)
@@ -101,7 +101,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.deepEqual(await seconds(), [29_500, 29_500, 58_500, 0])
     }))
 
-  test('do not lock a key out when the clock of the database is set back [D71]', () =>
+  test('Three instances on one PostgreSQL do not lock a key out when the clock of the database is set back [D71]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
       // As if it had been set back by a day.

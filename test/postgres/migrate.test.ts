@@ -61,7 +61,7 @@ describe('the schema of PostgreSQL', () => {
       await sql`SELECT FROM orders`
     })
 
-    test('waits without others behind it, and is brought up to date once that ends, once for all [D189]', async () => {
+    test('With a table held by a long transaction waits without others behind it, and is brought up to date once that ends, once for all [D189]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
@@ -81,7 +81,7 @@ describe('the schema of PostgreSQL', () => {
       await assert.rejects(open(), refused(/was written by a newer petstore \(schema 200, this program knows 100\)/))
     })
 
-    test('is given up in the end, and stays as it was [D189]', async () => {
+    test('With a table held by a long transaction is given up in the end, and stays as it was [D189]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const trying = migrate(pool, 'migrate', { lockMilliseconds: 1, pause: async () => pauses++ }, later)
@@ -93,7 +93,7 @@ describe('the schema of PostgreSQL', () => {
     })
   })
 
-  test('is made whole or not at all, with all migrations', async () => {
+  test('The schema of PostgreSQL is made whole or not at all, with all migrations', async () => {
     const pool = createPool({ time: systemTime, ...options, url })
     const failing = [...migrations, { version: 101, sql: 'DROP TABLE nowhere' }]
     await assert.rejects(migrate(pool, 'create', undefined, failing), /nowhere/)
@@ -135,7 +135,7 @@ describe('the schema of PostgreSQL', () => {
     await store.close()
   })
 
-  test('lets a role that may only change animals do so, with counts and events [D106 D190]', async () => {
+  test('The schema of PostgreSQL lets a role that may only change animals do so, with counts and events [D106 D190]', async () => {
     const store = await open()
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
@@ -150,7 +150,7 @@ describe('the schema of PostgreSQL', () => {
     await store.close()
   })
 
-  test('is refused in one line to a role that may not make it, change it or read it [D190]', async () => {
+  test('The schema of PostgreSQL is refused in one line to a role that may not make it, change it or read it [D190]', async () => {
     await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`
     await assert.rejects(
       open(role),
@@ -163,7 +163,7 @@ describe('the schema of PostgreSQL', () => {
     await assert.rejects(open(role), refused(/may not read the schema or bring it up to date/))
   })
 
-  test('that is not ours, or of a development version, is refused in one line and left alone', async () => {
+  test('The schema of PostgreSQL that is not ours, or of a development version, is refused in one line and left alone', async () => {
     const notOurs = (reason: string) =>
       new RegExp(`^The database has tables that are not of petstore: .*${reason}.* Name another`)
     for (const [statement, reason] of [

@@ -44,7 +44,7 @@ function expectValid(schema: Node, value: unknown, where: string): void {
 }
 
 describe('The document', () => {
-  test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [D166]', async () => {
+  test('The document is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [D166]', async () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.equal(document.info.version, '1.0.0')
     const urls = { PUBLIC_URL: 'https://shop.example/v1', STAGING_URL: 'https://staging.example/v1' }
@@ -57,7 +57,7 @@ describe('The document', () => {
     assert.doesNotMatch(text, /"x-(?:internal|expects)"/, 'only this program understands those')
   })
 
-  test('asks for a bearer key on every operation', () => {
+  test('The document asks for a bearer key on every operation', () => {
     const [requirement, ...others] = document.security
     assert.equal(others.length, 0)
     const [scheme = ''] = Object.keys(requirement)
@@ -94,7 +94,7 @@ describe('The document', () => {
     }
   })
 
-  test('has an example of every body and of what every request may have, each as its schema asks [D161]', () => {
+  test('The document has an example of every body and of what every request may have, each as its schema asks [D161]', () => {
     const without: string[] = []
     for (const { id, node } of operations.values()) {
       for (const { name, in: place, schema, example, description } of node.parameters)
@@ -118,7 +118,7 @@ describe('The document', () => {
     assert.deepEqual(without, ofGiven)
   })
 
-  test('has a format for every integer that may be beyond 32 bits, where some clients would overflow', () => {
+  test('The document has a format for every integer that may be beyond 32 bits, where some clients would overflow', () => {
     JSON.parse(text, (_name, node) => {
       if (node?.type === 'integer' && !(node.maximum < 2 ** 31))
         assert.equal(node.format, 'int64', JSON.stringify(node))
@@ -126,7 +126,7 @@ describe('The document', () => {
     })
   })
 
-  test('tells what the data of an event is by its type [D113]', () => {
+  test('The document tells what the data of an event is by its type [D113]', () => {
     const { oneOf, discriminator } = schemas.Event
     const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
     const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
@@ -140,7 +140,7 @@ describe('The document', () => {
     assert.deepEqual(named, eventTypes)
   })
 
-  test('takes as Last-Event-ID what a stream sends as its id', () => {
+  test('The document takes as Last-Event-ID what a stream sends as its id', () => {
     const { pattern, maxLength } = parameter('streamEvents', 'Last-Event-ID').schema
     const last = positionText({ id: Number.MAX_SAFE_INTEGER, at: 8.64e15 })
     for (const position of ['0-0', '7-mwhmvow0', '7', last]) assert.match(position, new RegExp(pattern, 'u'))
@@ -220,7 +220,7 @@ describe('The published operations', () => {
         assert.equal(resolve(document, each).required, each.in === 'path', `${id} ${each.name}`)
     })
 
-  test('take the parameters of the interface, and getPet warns of its end', () => {
+  test('The published operations take the parameters of the interface, and getPet warns of its end', () => {
     assert.deepEqual(parameter('listPets', 'limit'), {
       name: 'limit',
       in: 'query',
@@ -245,7 +245,7 @@ describe('The published operations', () => {
     assert.match(node.description, /2030-12-05/)
   })
 
-  test('have the published schemas', () => {
+  test('The published operations have the published schemas', () => {
     const newPet = { name: 'string', categoryId: 'integer int64', status: '#/components/schemas/PetStatus' }
     for (const [schema, fields, required] of [
       ['Pet', { id: 'integer int64', ...newPet }, ['categoryId', 'id', 'name']],
@@ -280,7 +280,7 @@ test('The pattern of a name is of classes of ASCII and repetition, and stands wh
 })
 
 describe('The error codes', () => {
-  test('are those of the program, and a new one breaks no client [D11]', () => {
+  test('The error codes are those of the program, and a new one breaks no client [D11]', () => {
     const { code } = schemas.Error.properties
     assert.deepEqual(code['x-extensible-enum'].toSorted(), Object.keys(errors).toSorted())
     assert.equal(code.enum, undefined)
@@ -292,7 +292,7 @@ describe('The error codes', () => {
     return example ? [example] : Object.values<Node>(examples).map(({ value }) => value)
   }
 
-  test('are listed only under their own status, and for each operation its own, though others share some', () => {
+  test('The error codes are listed only under their own status, and for each operation its own, though others share some', () => {
     for (const { id, node } of operations.values())
       for (const status of Object.keys(node.responses).filter((each) => Number(each) >= 400))
         for (const value of documented(id, status)) {

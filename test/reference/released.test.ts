@@ -179,7 +179,7 @@ describe('The rules of our own', () => {
       assert.deepEqual(faults, [complaint])
     })
 
-  test('let a deprecated operation go on the day of its sunset, and a scope loosen', () => {
+  test('The rules of our own let a deprecated operation go on the day of its sunset, and a scope loosen', () => {
     const after = planted(({ paths }) => {
       delete paths['/pets/{petId}'].get
       delete paths['/pets'].get['x-scope']
@@ -188,7 +188,7 @@ describe('The rules of our own', () => {
     assert.equal(stablePart(released, '2030-12-05').paths['/pets/{petId}'], undefined)
   })
 
-  testInFull('have redocly see what breaks in a stable schema', async () => {
+  testInFull('The rules of our own have redocly see what breaks in a stable schema', async () => {
     const after = planted(({ paths, components: { schemas } }) => {
       schemas.PetStatus.enum.pop()
       schemas.NewPet.required.push('status')

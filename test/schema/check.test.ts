@@ -13,7 +13,7 @@ describe('the check of a list and of a boolean', () => {
   const members = { list: Type.Array(choice, { maxItems: 2 }), flag: Type.Boolean() }
   const check = createBodyCheck(Type.Partial(members))
 
-  test('takes their values and no others, and says what it expects', () => {
+  test('The check of a list and of a boolean takes their values and no others, and says what it expects', () => {
     for (const body of ['{}', '{"list":[]}', '{"list":["y","x"]}', '{"flag":true}', '{"flag":false}'])
       assert.equal(check(parseJson(body)).faults, undefined, body)
     const bad = ['{"list":["x","x","x"]}', '{"list":["z"]}', '{"list":"x"}', '{"list":null}', '{"list":{"0":"x"}}']
@@ -32,7 +32,7 @@ describe('the faults of a body', () => {
   }
   const members = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `"m${i}":${value}`).join()
 
-  test('are ordered: repeated, missing, invalid, unknown members, each name once [D13]', () => {
+  test('The faults of a body are ordered: repeated, missing, invalid, unknown members, each name once [D13]', () => {
     assert.deepEqual(faultsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
       'y: given more than once',
       'text: is required',
@@ -42,7 +42,7 @@ describe('the faults of a body', () => {
     ])
   })
 
-  test('are described up to the tenth; of the others the number is given [D13]', () => {
+  test('The faults of a body are described up to the tenth; of the others the number is given [D13]', () => {
     assert.equal(faultsOf(`{"text":"a","number":1,${members(10)}}`).length, 10)
     const faults = faultsOf(`{${members(3_000)}}`)
     assert.deepEqual(faults.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
@@ -51,7 +51,7 @@ describe('the faults of a body', () => {
     assert.deepEqual(repeated.slice(9), ['m9: given more than once', 'and 30 more'])
   })
 
-  test('of all items of a list are counted together [D13]', () => {
+  test('The faults of all items of a list in a body are counted together [D13]', () => {
     const checked = createBodyCheck(Type.Array(Type.Object({ text }), { maxItems: 3 }))(
       parseJson(`[{"text":"a"},{"text":"a",${members(20)}},{${members(2)}}]`),
     )
@@ -70,7 +70,7 @@ describe('the faults of a body', () => {
 describe('a schema', () => {
   const declare = (member: Schema) => createBodyCheck(Type.Object({ member }))
 
-  test('is refused where it is declared, not at a request, if no check is known for it', () => {
+  test('A schema is refused where it is declared, not at a request, if no check is known for it', () => {
     for (const [what, member] of Object.entries<Schema>({
       'a text with an unknown keyword': Type.String({ format: 'email', [expects]: 'an address' }),
       'a text that does not say what it expects': Type.String({ minLength: 1 }),

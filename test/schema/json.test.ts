@@ -79,12 +79,12 @@ describe('The JSON reader', () => {
       fc.assert(fc.property(texts, expectAgreement), { numRuns })
     })
 
-  test('refuses what JSON.parse refuses, in its smallest forms', () => {
+  test('The JSON reader refuses what JSON.parse refuses, in its smallest forms', () => {
     const wrong = ['', ' ', '01', '-', '1.', '.5', '1e', '+1', '0x1', '--1', '"\\', '"\\u12"', '{"a"}', '[1 2]', '{,}']
     for (const text of wrong) assert.throws(() => parseJson(text), SyntaxError, text)
   })
 
-  test('keeps every digit of an integer, whatever its spelling', () => {
+  test('The JSON reader keeps every digit of an integer, whatever its spelling', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }), fc.nat(5), (value, zeros) => {
         assert.equal(parseJson(`${value}`).value, value)
@@ -99,14 +99,14 @@ describe('The JSON reader', () => {
     )
   })
 
-  test('tells integers from other numbers', () => {
+  test('The JSON reader tells integers from other numbers', () => {
     for (const text of ['0', '-0', '0.0', '0e9', '1e3', '1.0', '10e-1', '1.50e1'])
       assert.equal(typeof parseJson(text).value, 'bigint', text)
     for (const text of ['0.5', '1e-1', '1.05', '15e-1', '1e999999999', '-1e400', '1e-999999999', '9'.repeat(41)])
       assert.equal(typeof parseJson(text).value, 'number', text)
   })
 
-  test('names members given twice, however they are spelled and wherever they stand [D388]', () => {
+  test('The JSON reader names members given twice, however they are spelled and wherever they stand [D388]', () => {
     const found = (text: string) => parseJson(text).duplicates
     assert.deepEqual(found('{"a":1,"b":2}'), [])
     assert.deepEqual(found('{"a":1,"a":1}'), ['a'])
@@ -116,7 +116,7 @@ describe('The JSON reader', () => {
     assert.deepEqual(parseJson('{"a":1,"a":2}').value, new Map([['a', 2n]]), 'the last counts')
   })
 
-  test('takes a value a hundred levels deep and refuses it one level deeper', () => {
+  test('The JSON reader takes a value a hundred levels deep and refuses it one level deeper', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -130,7 +130,7 @@ describe('The JSON reader', () => {
   })
 
   // Long enough that a reader that takes quadratic time would not end.
-  test('reads hostile runs of zeros, digits, spaces and quotes to the end', () => {
+  test('The JSON reader reads hostile runs of zeros, digits, spaces and quotes to the end', () => {
     const many = 300_000
     const zeros = '0'.repeat(many)
     assert.equal(parseJson(`1.${zeros}`).value, 1n)

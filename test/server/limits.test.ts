@@ -21,7 +21,7 @@ asProcess(
     const headOfPost = (...lines: string[]) =>
       request('POST /v1/pets HTTP/1.1', [...common(), 'Content-Type: application/json', ...lines])
 
-    test('takes a target of 8 KiB and refuses one byte more with 414', async () => {
+    test('The service takes a target of 8 KiB and refuses one byte more with 414', async () => {
       const get = async (length: number) => {
         const line = `GET ${'/v1/pets?x='.padEnd(length, 'x')} HTTP/1.1`
         const [answer] = await exchange(service().port, request(line, [...common(), 'Connection: close']))
@@ -36,7 +36,7 @@ asProcess(
       (body) => ['Transfer-Encoding: chunked', [`${chunk(body)}0\r\n\r\n`]],
       (body) => ['Transfer-Encoding: chunked', [...halves(body).map(chunk), '0\r\n\r\n']],
     ]
-    test('takes a body of 64 KiB and refuses one byte more with 413, however it is sent [D45]', async () => {
+    test('The service takes a body of 64 KiB and refuses one byte more with 413, however it is sent [D45]', async () => {
       for (const write of ways)
         for (const isLate of [false, true])
           for (const more of [0, 1]) {
@@ -54,7 +54,7 @@ asProcess(
     })
 
     for (const length of some(['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`]))
-      test(`keeps nothing of a body that is too large, and refuses it early, with ${length} [D45]`, async () => {
+      test(`The service keeps nothing of a body that is too large, and refuses it early, with ${length} [D45]`, async () => {
         const before = await service().memory()
         const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length))
@@ -71,7 +71,7 @@ asProcess(
       })
 
     for (const length of ['Transfer-Encoding: chunked', 'Content-Length: 1000'])
-      test(`takes a client that goes away within a body for no failure of its own, with ${length}`, async () => {
+      test(`A client that goes away within its body is not counted as a failure of the service, with ${length}`, async () => {
         const seen = service().log.length
         const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length) + chunk('{"name":'))
@@ -102,12 +102,12 @@ onOneTarget('on Node', (service) => {
     return answer as Answer
   }
 
-  test('takes a head of just below 16 KiB and refuses one of 16 KiB with 431', async () => {
+  test('The service takes a head of just below 16 KiB and refuses one of 16 KiB with 431', async () => {
     assert.equal((await answerTo('/livez', 16 * kibibyte - 1)).status, 200)
     expectError(await answerTo('/livez', 16 * kibibyte), 431, 'headers_too_large')
   })
 
-  test('of a head that is too large, blames the target only if the target is too long', async () => {
+  test('A head that is too large is blamed on the target only if the target is too long', async () => {
     const targetOf = (length: number) => '/livez?'.padEnd(length, 'x')
     expectError(await answerTo(targetOf(8 * kibibyte), 20 * kibibyte), 431, 'headers_too_large')
     expectError(await answerTo(targetOf(8 * kibibyte + 1), 20 * kibibyte), 414, 'uri_too_long')

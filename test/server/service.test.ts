@@ -92,7 +92,7 @@ test('a health check is answered before all that waits, under the prefix of PUBL
 })
 
 describe('stopping', () => {
-  test('gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [D177]', async (t) => {
+  test('Stopping the service gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [D177]', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder)
     const connection = await RawConnection.open(service.port)
@@ -120,7 +120,7 @@ describe('stopping', () => {
     assert.equal(graceMilliseconds, 9_000)
   })
 
-  test('does not wait for a database that never closes', async (t) => {
+  test('Stopping the service does not wait for a database that never closes', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder)
     const { close } = service.store

@@ -61,7 +61,7 @@ async function rest(socket: Socket): Promise<string> {
 }
 
 describe('a stream', () => {
-  test('is told when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
+  test('The sender of a stream learns when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream')
     await subject.until('behind')
@@ -70,14 +70,14 @@ describe('a stream', () => {
     assert.match(text, /\r\n3\r\nend\r\n0\r\n\r\n$/)
   })
 
-  test('is cut off at once when it is dropped', async (t) => {
+  test('A stream is cut off at once when it is dropped', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream/drop')
     await subject.until('gone')
     assert.doesNotMatch(await rest(socket), /0\r\n\r\n$/)
   })
 
-  test('is told when its client has gone', async (t) => {
+  test('The sender of a stream learns when its client has gone', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream/quiet').resume()
     let text = ''
@@ -87,7 +87,7 @@ describe('a stream', () => {
     await subject.until('gone')
   })
 
-  test('that has ended does not keep the service from stopping, though nobody reads it [D257]', async (t) => {
+  test('A stream that has ended does not keep the service from stopping, though nobody reads it [D257]', async (t) => {
     const subject = await start(t)
     ask(t, subject.port, '/stream/end')
     await subject.until('behind')

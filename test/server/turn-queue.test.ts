@@ -80,7 +80,7 @@ describe('work of low priority', () => {
     }
   }
 
-  test('is done after the requests of a turn, and takes a quarter of their time [D377]', async () => {
+  test('Work of low priority is done after the requests of a turn, and takes a quarter of their time [D377]', async () => {
     const { push, pushLow, turn } = queue()
     pushLow(100)
     push(3)
@@ -94,7 +94,7 @@ describe('work of low priority', () => {
     assert.deepEqual(counts, [0, 4, 0, 4, 0, 4])
   })
 
-  test('is done in turns without a request, too: little at first, and then in each of them [D377]', async () => {
+  test('Work of low priority is done in turns without a request, too: little at first, and then in each of them [D377]', async () => {
     const { push, pushLow, turn } = queue()
     pushLow(2_000)
     const countsAfterRequest = async () => {

@@ -125,7 +125,7 @@ test('a client that closes its side gets no more answers, and its connection is 
 describe('closing', () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('gives an idle connection 500 ms to send a request, then closes it [D177]', async (t) => {
+  test('Closing the server gives an idle connection 500 ms to send a request, then closes it [D177]', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -138,7 +138,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('answers a request that came in time, though the process looked for it later', async (t) => {
+  test('Closing the server answers a request that came in time, though the process looked for it later', async (t) => {
     const listener = await listening(t)
     const connection = await idle(listener.port)
     stopTime(t)
@@ -151,7 +151,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('gives it also to one after another that was answered before its body had come', async (t) => {
+  test('Closing the server gives 500 ms also to a connection after another that was answered before its body had come', async (t) => {
     const listener = await listening(t)
     const early = request('POST /early HTTP/1.1', ['Host: localhost', 'Content-Length: 4'])
     const connection = await connect(listener.port, early)
@@ -171,7 +171,7 @@ describe('closing', () => {
     ['a response', '/large'],
     ['a text', '/large/text'],
   ] as const)
-    test(`sends ${what} to its end that a client is still reading`, async (t) => {
+    test(`Closing the server sends ${what} to its end that a client is still reading`, async (t) => {
       const listener = await listening(t, { ...defaultTimeouts, linger: hour })
       const socket = connectTo(listener.port, '127.0.0.1').pause()
       t.after(() => socket.destroy())
@@ -202,7 +202,7 @@ describe('closing', () => {
       200,
     ],
   ] as const)
-    test(`waits 500 ms for a client to let go of a connection ${what} [D177]`, async (t) => {
+    test(`Closing the server waits 500 ms for a client to let go of a connection ${what} [D177]`, async (t) => {
       // What was no request is let go of by its own time, not by that of idle connections.
       const linger = text.startsWith('POST') ? 500 : hour
       const listener = await listening(t, { ...defaultTimeouts, linger })
@@ -223,7 +223,7 @@ describe('closing', () => {
 describe('a CONNECT', () => {
   const tunnel = request('CONNECT localhost:80 HTTP/1.1', ['Host: localhost:80'])
 
-  test('whose client resets the connection before the answer does not end the service', async (t) => {
+  test('A CONNECT whose client resets the connection before the answer does not end the service', async (t) => {
     const [reached, reset] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { port } = await listening(t, undefined, async (incoming) => {
       if (incoming.method === 'CONNECT') {
@@ -241,7 +241,7 @@ describe('a CONNECT', () => {
     await idle(port)
   })
 
-  test('whose client keeps the connection open does not keep the service from closing', async (t) => {
+  test('A CONNECT whose client keeps the connection open does not keep the service from closing', async (t) => {
     const listener = await listening(t)
     const client = connectTo({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
     t.after(() => client.destroy())

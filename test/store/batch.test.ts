@@ -81,7 +81,7 @@ for (const [waiting, size] of [
   [401, 200],
   [1_000, 200],
 ] as const)
-  test(`of ${waiting} calls that wait, ${size} go together`, async () => {
+  test(`Of ${waiting} calls that wait for a batch, ${size} go together`, async () => {
     const subject = new Subject()
     subject.add(waiting)
     assert.equal((await subject.next()).items.length, size)

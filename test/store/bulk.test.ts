@@ -76,7 +76,7 @@ const refused: readonly (readonly [Chunk, RegExp])[] = [
 
 for (const database of databases)
   describe(`whole tables, on ${database.name}`, () => {
-    test('come in while nobody else writes', () =>
+    test(`Whole tables, on ${database.name} come in while nobody else writes`, () =>
       withStores(database, 1, async ([{ bulk }], url) => {
         const seen: boolean[][] = []
         const look = async () => void seen.push(await writable(url))
@@ -101,7 +101,7 @@ for (const database of databases)
         assert.equal((await bulk.counts()).pets, 2)
       }))
 
-    test('get their words from their names as they come in, whatever words the source has [D103]', () =>
+    test(`Whole tables, on ${database.name} get their words from their names as they come in, whatever words the source has [D103]`, () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert({ ...rex, name: 'Bellà 7' }, undefined)
         await runSql(url, `UPDATE pets SET words = 'max'`)
@@ -112,7 +112,7 @@ for (const database of databases)
         })
       }))
 
-    test('that cannot be written to the last row leave the source to others', () =>
+    test(`Whole tables, on ${database.name} that cannot be written to the last row leave the source to others`, () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert(rex, undefined)
         const failure = new Error('the disk is full')
@@ -124,7 +124,7 @@ for (const database of databases)
         await pets.insert(rex, undefined)
       }))
 
-    test('come in whole or not at all, sell no animal twice, and leave every index and key as it was [D80]', () =>
+    test(`Whole tables, on ${database.name} come in whole or not at all, sell no animal twice, and leave every index and key as it was [D80]`, () =>
       withStores(database, 1, async ([{ bulk, orders }], url) => {
         await runSql(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (id, created_at) WHERE id > 7')
         const before = await definitions(url)
@@ -146,7 +146,7 @@ for (const database of databases)
       }))
 
     for (const last of [0, 7])
-      test(`keep the last id of each table, ${last}, also when they go on at once to another database [D103]`, () =>
+      test(`Whole tables, on ${database.name} keep the last id of each table, ${last}, also when they go on at once to another database [D103]`, () =>
         withStores(database, 1, async ([{ bulk, keys, events }]) => {
           const expected = { api_keys: last, pets: last, orders: last, events: last, webhooks: last }
           await bulk.import(async (write) => {
@@ -162,7 +162,7 @@ for (const database of databases)
           assert.equal((await keys.insert(key)).id, last + 1)
         }))
 
-    test('do not go out of a schema with more columns than this program knows [D103]', () =>
+    test(`Whole tables, on ${database.name} do not go out of a schema with more columns than this program knows [D103]`, () =>
       withStores(database, 1, async ([{ bulk }], url) => {
         const isSqlite = url.startsWith('sqlite:')
         await runSql(url, isSqlite ? 'PRAGMA user_version = 101' : 'UPDATE schema_version SET version = 101')

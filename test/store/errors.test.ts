@@ -22,7 +22,7 @@ describe('an error of PostgreSQL', () => {
       assert.equal(postgres.unavailable(errorOf(code)), undefined, code)
   })
 
-  test('is classified by its code: retry, unique violation, lock timeout', () => {
+  test('An error of PostgreSQL is classified by its code: retry, unique violation, lock timeout', () => {
     const codes = ['40001', '40P01', '55P03', '23505', '23503', '']
     const which = (is: (error: unknown) => boolean) => codes.filter((code) => is(errorOf(code)))
     assert.deepEqual(which(postgres.isCollision), ['40001', '40P01'])
@@ -33,7 +33,7 @@ describe('an error of PostgreSQL', () => {
     )
   })
 
-  test('that was seen before stays as it is, and what is no error is none', () => {
+  test('An error of PostgreSQL that was seen before stays as it is, and what is no error is none', () => {
     const seen = new StoreUnavailable('seen')
     assert.equal(postgres.unavailable(seen), seen)
     for (const other of [undefined, '53100', { code: '53100' }, Object.assign(new Error(), { code: 53100 })])
@@ -61,7 +61,7 @@ describe('an error of SQLite', () => {
       }
   })
 
-  test('of any other code does not, nor does what carries none', () => {
+  test('An error of SQLite with any other code, or without one, makes nothing unavailable', () => {
     for (const code of [0, 1, 2, 3, 4, 7, 9, 12, 16, 17, 18, 19, 20, 21, 25, 27, 28, 1555, 2067])
       assert.equal(sqlite.unavailable(errorOf(code)), undefined, String(code))
     for (const other of [new Error('no'), errorOf('5'), { errcode: 5 }, undefined]) {

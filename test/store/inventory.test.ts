@@ -129,7 +129,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test('of a day are never negative: becoming sold is sold, no longer being it is returned [D97]', () =>
+    test(`Counts on ${database.name} of a day are never negative: becoming sold is sold, no longer being it is returned [D97]`, () =>
       withStores(database, 1, async ([store]) => {
         const read = async () => {
           const pets = new Map((await walk(store, {})).seen.map(({ id, status }) => [id, status]))
@@ -158,7 +158,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test('tell where they differ from a recount [D94]', () =>
+    test(`Counts on ${database.name} tell where they differ from a recount [D94]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (const categoryId of [1n, 2n ** 62n]) await store.pets.insert({ ...rex, categoryId }, undefined)
         await nextTurn()

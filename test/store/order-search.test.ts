@@ -184,7 +184,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: times(200, 15) })
       })
 
-    test('of common words reads so many orders for a page, and the next page begins after them [D491]', async () => {
+    test(`A search for orders by common words on ${database.name} reads a bounded number of orders for a page, and the next page begins after them [D491]`, async () => {
       const { orders } = storeOf('by steps of seven orders')
       for (const [filters, words, rows] of [
         [{}, 2, 21],
@@ -229,7 +229,7 @@ for (const database of databases)
     })
 
     for (const target of databases)
-      test(`finds the same in a copy on ${target.name}, and at once what changes there [D490]`, () =>
+      test(`A search for orders on ${database.name} finds the same in a copy on ${target.name}, and at once what changes there [D490]`, () =>
         withStores(target, 1, async ([copy]) => {
           await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
           assert.deepEqual(await faultsIn(copy), [])
@@ -251,7 +251,7 @@ for (const database of databases)
           assert.deepEqual(await faultsIn(copy), [])
         }))
 
-    test('by a word that an order lacks, or not by one that it has, is found by a check', () =>
+    test(`A search for orders on ${database.name} by a word that an order lacks, or not by one that it has, is found by a check`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         const stray = `Order 9 is found by be, which is not in its reference.`
@@ -282,7 +282,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test('works on a copy of a database that has no words of orders yet [D103]', () =>
+    test(`A search for orders on ${database.name} works on a copy of a database that has no words of orders yet [D103]`, () =>
       withStores(database, 1, async ([old], url) => {
         await fill(old)
         const drop = url.startsWith('sqlite:')

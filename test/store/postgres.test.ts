@@ -55,7 +55,7 @@ test('closing waits for what is under way, which is counted, and no longer', asy
 })
 
 describe('first pages of one instance on PostgreSQL', () => {
-  test('are made once for the requests of one turn, and again for those that follow the write of another', () =>
+  test('First pages of one instance on PostgreSQL are made once for the requests of one turn, and again for those that follow the write of another', () =>
     withInstances(async ({ first, second }) => {
       let made = 0
       const page: Store['pets']['page'] = (query) => {
@@ -72,7 +72,7 @@ describe('first pages of one instance on PostgreSQL', () => {
       }
     }))
 
-  test('have another version in every turn, so that what is kept is never shown in a later one', () =>
+  test('First pages of one instance on PostgreSQL have another version in every turn, so that what is kept is never shown in a later one', () =>
     withInstances(async ({ first }) => {
       const version = first.version()
       assert.equal(first.version(), version)

@@ -80,7 +80,7 @@ describe('the reads of a callback', () => {
       assert.equal(new Set(versions).size, 4, 'none comes back')
     }))
 
-  test('are in the transaction of a write if there is one, which they do not end', async () => {
+  test('The reads of a callback are in the transaction of a write if there is one, which they do not end', async () => {
     using db = new DatabaseSync(':memory:')
     const reader = createReader(db)
     db.exec('BEGIN')
@@ -92,7 +92,7 @@ describe('the reads of a callback', () => {
     assert.equal(db.isTransaction, true)
   })
 
-  test('leave no transaction open that cannot be committed', () => {
+  test('The reads of a callback leave no transaction open that cannot be committed', () => {
     using db = new DatabaseSync(':memory:')
     db.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, other REFERENCES rows DEFERRABLE INITIALLY DEFERRED)')
     const reader = createReader(db)

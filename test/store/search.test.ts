@@ -93,7 +93,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: times(100, 15) })
       })
 
-    test('of common words reads so many animals for a page, and the next page begins after them [D451]', async () => {
+    test(`A search for common words on ${database.name} reads a bounded number of animals for a page, and the next page begins after them [D451]`, async () => {
       const { pets } = storeOf('by steps of seven animals')
       for (const [filters, words, rows] of [
         [{}, 2, 21],
@@ -113,7 +113,7 @@ for (const database of databases)
       }
     })
 
-    test('of a common word reads no further than its page, and tells the end [D32]', async () => {
+    test(`A search for a common word on ${database.name} reads no further than its page, and tells the end [D32]`, async () => {
       const { pets } = storeOf('by steps of a thousand animals')
       const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
       assert.deepEqual(petsOf(page.json), matching(animals, { search: ['bella'] }).slice(0, 5))
@@ -136,7 +136,7 @@ for (const database of databases)
       }
     })
 
-    test('links to its own next page, also beside another that means the same', async () => {
+    test(`A search on ${database.name} links to its own next page, also beside another that means the same`, async () => {
       const service = await InProcess.on(storeOf('in either way'))
       const paths = ['bella', 'Bella', 'BÉLLA!'].map((text) => `/pets?search=${encodeURIComponent(text)}&limit=1`)
       for (const _ of ['read', 'cached']) {
@@ -146,7 +146,7 @@ for (const database of databases)
     })
 
     for (const target of databases)
-      test(`finds the same in a copy on ${target.name}, and after changes to it [D29]`, () =>
+      test(`A search on ${database.name} finds the same in a copy on ${target.name}, and after changes to it [D29]`, () =>
         withStores(target, 1, async ([copy]) => {
           await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
           assert.deepEqual(await faultsIn(copy), [])
@@ -205,7 +205,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test('by a word that an animal lacks, or not by one that it has, is found by a check', () =>
+    test(`An animal that a search on ${database.name} finds by a word it lacks, or not by one it has, is found by a check`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         assert.deepEqual(await faultsIn(store), [])

@@ -51,7 +51,7 @@ describe('the file', () => {
     }
   })
 
-  test('says that it is ours in its own header, while all else is still in the log [D355]', async () => {
+  test('The SQLite file says that it is ours in its own header, while all else is still in the log [D355]', async () => {
     using folder = new Folder()
     await using _store = openFile(folder.database)
     // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
@@ -59,7 +59,7 @@ describe('the file', () => {
     assert.deepEqual([header.readInt32BE(68), header.readInt32BE(60)], [applicationId, 0])
   })
 
-  test('is created again where a power cut came while it was created', async () => {
+  test('The SQLite file is created again where a power cut came while it was created', async () => {
     using folder = new Folder()
     // Its first page, and the journal: according to that, the file was empty before.
     const page = Buffer.alloc(4096)
@@ -79,7 +79,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('has nothing beside it after two have read it at the same time, whichever ends first [D470]', async () => {
+  test('The SQLite file has nothing beside it after two have read it at the same time, whichever ends first [D470]', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     for (const last of [0, 1]) {
@@ -97,14 +97,14 @@ describe('the file', () => {
     assert.throws(() => openFile(folder.database), /is not a SQLite database\. Move it away/)
   })
 
-  test('that was there before keeps its rights', async () => {
+  test('The SQLite file that was there before keeps its rights', async () => {
     using folder = new Folder()
     writeFileSync(folder.database, '', { mode: 0o640 })
     await openFile(folder.database).close()
     assert.equal(modeOf(folder.database), 0o640)
   })
 
-  test('is not written to once it is not found under its name: reads go on, and put back it works [D206]', async () => {
+  test('The SQLite file is not written to once it is not found under its name: reads go on, and put back it works [D206]', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     const { id, json } = rowOf(await add(store))
@@ -123,7 +123,7 @@ describe('the file', () => {
     ['has lost its log', removeLog, /-wal was removed/, 1],
     ['has lost its log before the first write', removeLog, /-wal was removed/, 0],
   ] as const)
-    test(`is no longer written to once it ${what}`, async () => {
+    test(`The SQLite file is no longer written to once it ${what}`, async () => {
       using folder = new Folder()
       await using store = openFile(folder.database)
       for (let i = 0; i < writesBefore; i++) await add(store)
@@ -131,7 +131,7 @@ describe('the file', () => {
       await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && reason.test(error.message))
     })
 
-  test('is not used if it was replaced while its lock was waited for [D217]', async () => {
+  test('The SQLite file is not used if it was replaced while its lock was waited for [D217]', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)
@@ -159,7 +159,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('may be named by a link, also one that leads nowhere yet: it is made for its owner alone', async () => {
+  test('The SQLite file may be named by a link, also one that leads nowhere yet: it is made for its owner alone', async () => {
     using folder = new Folder()
     mkdirSync(`${folder.path}/data`)
     symlinkSync('data/real.db', folder.database)
@@ -188,7 +188,7 @@ describe('a file that is damaged while it is open', () => {
     await work(store)
   }
 
-  test('makes what cannot be read fail, and ends neither the process nor the store', () =>
+  test('A file that is damaged while it is open makes what cannot be read fail, and ends neither the process nor the store', () =>
     withDamaged(async (store) => {
       for (const id of [1n, 1000n, 2000n]) {
         await assert.rejects(store.pets.find(id), StoreDamaged)
@@ -200,7 +200,7 @@ describe('a file that is damaged while it is open', () => {
       assert.ok(store.fault() instanceof StoreDamaged, 'it stays damaged, though something can be written')
     }))
 
-  test('gives clients 500 without Retry-After; the log says what to do, and it is not ready [D471]', async () => {
+  test('A file that is damaged while it is open gives clients 500 without Retry-After; the log says what to do, and it is not ready [D471]', async () => {
     const lines: Record<string, unknown>[] = []
     let service: InProcess
     await withDamaged(
@@ -226,7 +226,7 @@ describe('a file that is damaged while it is open', () => {
     )
   })
 
-  test('is reported by commands in one line', async () => {
+  test('A file that is damaged while it is open is reported by commands in one line', async () => {
     using folder = new Folder()
     const store = openFile(folder.database)
     await Promise.all(Array.from({ length: 2000 }, () => add(store)))
@@ -268,7 +268,7 @@ test('a SQLite file that lacks parts of its schema is refused with advice, and c
 })
 
 describe('a try to write', () => {
-  test('leaves the version that a newer program has given the file meanwhile', async () => {
+  test('A try to write leaves the version that a newer program has given the file meanwhile', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     using newer = new DatabaseSync(folder.database)
@@ -279,7 +279,7 @@ describe('a try to write', () => {
 })
 
 describe('old idempotency records', () => {
-  test('are deleted in batches, between which others can write', async () => {
+  test('Old idempotency records are deleted in batches, between which others can write', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     using other = new DatabaseSync(folder.database)

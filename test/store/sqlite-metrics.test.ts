@@ -12,7 +12,7 @@ const read = (store: Store, name: MetricName, ...labels: string[]) =>
   store.samples().find((sample) => sample[0] === name && labels.every((label, i) => sample[i + 2] === label))?.[1]
 
 describe('the metrics of a SQLite store', () => {
-  test('tell the sizes of its files', async () => {
+  test('The metrics of a SQLite store tell the sizes of its files', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     await store.pets.insert(rex, undefined)
@@ -21,7 +21,7 @@ describe('the metrics of a SQLite store', () => {
       assert.equal(read(store, 'petstore_sqlite_file_bytes', name), statSync(file).size)
   })
 
-  test('count writes that wait, until they are committed', async () => {
+  test('The metrics of a SQLite store count writes that wait, until they are committed', async () => {
     await using store = openFile(':memory:')
     const writes = [store.pets.insert(rex, undefined), store.pets.insert(rex, undefined)]
     assert.equal(read(store, 'petstore_writes_waiting'), 2)
@@ -30,7 +30,7 @@ describe('the metrics of a SQLite store', () => {
     assert.equal(read(store, 'petstore_sqlite_file_bytes'), undefined, 'a database in memory has no files')
   })
 
-  test('count no note of use, nor a try to write, as a write: pages stay cached', async () => {
+  test('The metrics of a SQLite store count no note of use, nor a try to write, as a write: pages stay cached', async () => {
     await using store = openFile(':memory:')
     let hints = 0
     const stop = store.events.watch(() => hints++)
@@ -45,7 +45,7 @@ describe('the metrics of a SQLite store', () => {
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
   })
 
-  test('do not fail while the files are gone', async () => {
+  test('The metrics of a SQLite store do not fail while the files are gone', async () => {
     const folder = new Folder()
     await using store = openFile(folder.database)
     folder[Symbol.dispose]()

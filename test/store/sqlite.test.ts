@@ -52,7 +52,7 @@ const add = (store: Store, name = rex.name) => store.pets.insert({ ...rex, name 
 const found = async (store: Store, id: number) => (await store.pets.find(BigInt(id))) !== undefined
 
 describe('a SQLite file', () => {
-  test('is opened and read while another process holds the write lock', async () => {
+  test('A SQLite file is opened and read while another process holds the write lock', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     using other = new DatabaseSync(folder.database)
@@ -64,7 +64,7 @@ describe('a SQLite file', () => {
     assert.equal(rowOf(await added).id, 1)
   })
 
-  test('is opened with a write-ahead log that is synced to disk at every commit [D179]', async () => {
+  test('A SQLite file is opened with a write-ahead log that is synced to disk at every commit [D179]', async () => {
     using folder = new Folder()
     let db: DatabaseSync | undefined
     const connect = (path: string) => (db = new DatabaseSync(path, { timeout: 5_000 }))
@@ -82,7 +82,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('of the release is brought up to date by a later migration, and used by the release', async () => {
+  test('A SQLite file of the release is brought up to date by a later migration, and used by the release', async () => {
     using folder = new Folder()
     const store = openFile(folder.database)
     const { json } = rowOf(await add(store))
@@ -114,7 +114,7 @@ describe('a SQLite file', () => {
     )
   })
 
-  test('has its clock from the store’s time, to the millisecond [D343]', async () => {
+  test('A SQLite file has its clock from the store’s time, to the millisecond [D343]', async () => {
     const time = new TestTime()
     const store = openSqlite(':memory:', { time })
     const start = await store.events.present()
@@ -129,7 +129,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('can be opened by two processes at once while it is new', async () => {
+  test('A SQLite file can be opened by two processes at once while it is new', async () => {
     using folder = new Folder()
     const source = `
       import { createInterface } from 'node:readline'
@@ -180,7 +180,7 @@ describe('a file that is refused', () => {
       /SQLite: corrupt/,
     ],
   ] as const)
-    test(`is one ${what}`, async () => {
+    test(`A file that is refused is one ${what}`, async () => {
       using folder = new Folder()
       const file = folder.database
       await spoil(file)
@@ -192,7 +192,7 @@ describe('a file that is refused', () => {
       assert.ok(readFileSync(file).equals(before), 'the file is untouched')
     })
 
-  test('is one this user may only read', async () => {
+  test('A file that is refused is one this user may only read', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     chmodSync(folder.path, 0o777)

@@ -59,7 +59,7 @@ export function webhookSuite(given: () => Subject): void {
   }
 
   describe('webhooks', () => {
-    test('of many added at once, as many are stored as there may be [D131]', async () => {
+    test('Webhooks of many added at once, as many are stored as there may be [D131]', async () => {
       await add()
       const max = (await table().page(0, 1_000)).length + 5
       const added = await Promise.all(Array.from({ length: 50 }, () => insert({}, max)))

@@ -22,7 +22,7 @@ test('addresses are public up to the borders of those that are not', () => {
 describe('the URL of a webhook', () => {
   const faultOf = (text: string, ...allowed: string[]) => urlFault(new URL(text), networksOf(...allowed))
 
-  test('is https on port 443, with a name or a public address [D134]', () => {
+  test('The URL of a webhook is https on port 443, with a name or a public address [D134]', () => {
     for (const text of ['https://shop.example/hooks?a=b', 'HTTPS://SHOP.EXAMPLE:443', 'https://bücher.example./'])
       assert.equal(faultOf(text), undefined, text)
     for (const text of ['https://1.1.1.1/', 'https://[2606:4700::1111]/']) assert.equal(faultOf(text), undefined, text)
@@ -30,7 +30,7 @@ describe('the URL of a webhook', () => {
       assert.match(faultOf(text) ?? '', /https, on port 443/, text)
   })
 
-  test('has no user, password, fragment or port 0', () => {
+  test('The URL of a webhook has no user, password, fragment or port 0', () => {
     for (const text of ['https://user@shop.example/', 'https://:secret@shop.example/', 'https://1.1.1.1@127.0.0.1/'])
       assert.match(faultOf(text) ?? '', /user name/, text)
     for (const text of ['https://shop.example/#a', 'https://shop.example/#'])
@@ -38,13 +38,13 @@ describe('the URL of a webhook', () => {
     assert.match(faultOf('http://127.0.0.1:0/', '127.0.0.1') ?? '', /port/)
   })
 
-  test('has at most 2048 characters in the form in which it is used', () => {
+  test('The URL of a webhook has at most 2048 characters in the form in which it is used', () => {
     const url = (length: number, text: string) => `https://a.example/${text.repeat(length)}`
     assert.equal(faultOf(url(2048 - 18, 'a')), undefined)
     for (const text of [url(2049 - 18, 'a'), url(400, 'é')]) assert.match(faultOf(text) ?? '', /at most 2048/)
   })
 
-  test('has no private address, however it is written', () => {
+  test('The URL of a webhook has no private address, however it is written', () => {
     for (const host of [
       '2130706433',
       '0x7f000001',
@@ -67,7 +67,7 @@ describe('the URL of a webhook', () => {
       assert.match(faultOf(`https://${host}/`) ?? '', /public address/, host)
   })
 
-  test('may be plain http or on another port where the operator allows the network, and only there [D134]', () => {
+  test('The URL of a webhook may be plain http or on another port where the operator allows the network, and only there [D134]', () => {
     const allowed = ['10.1.0.0/16', 'fd00::/8']
     for (const text of ['http://10.1.2.3/', 'https://10.1.2.3:8443/', 'http://[fd00::1]:9000/'])
       assert.equal(faultOf(text, ...allowed), undefined, text)

@@ -92,7 +92,7 @@ describe('a webhook that is sent', () => {
   const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
   const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
 
-  test('is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [D121]', async () => {
+  test('The message of a webhook is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [D121]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
     const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
@@ -155,12 +155,12 @@ describe('a webhook that is sent', () => {
     ],
     ['no word until it is broken off', () => {}, { fault: 'aborted' }, { isBrokenOff: true }],
   ] as readonly (readonly [string, (socket: Socket) => unknown, TryResult, Partial<Attempt>?])[])
-    test(`is over with ${what}`, async () => {
+    test(`The try to send a webhook ends with ${what}`, async () => {
       await using receiver = await Receiver.start(answer)
       assert.deepEqual(await send({ url: urlOf(receiver), ...local, ...options }), [expected])
     })
 
-  test('follows no redirection', async () => {
+  test('The try to send a webhook follows no redirection', async () => {
     await using target = await Receiver.start((socket) => socket.end(ok))
     const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
     await using receiver = await Receiver.start((socket) => socket.end(head))
@@ -168,13 +168,13 @@ describe('a webhook that is sent', () => {
     assert.deepEqual(target.requests, [])
   })
 
-  test('says that nobody listens, or that the name has no address', async () => {
+  test('The try to send a webhook reports that nobody listens, or that the name has no address', async () => {
     const url = 'http://hooks.example:1/'
     assert.deepEqual(await send({ url, ...local }), [{ fault: 'connection_failed' }])
     assert.deepEqual(await send({ url, ...local, addresses: [[]] }), [{ fault: 'name_not_resolved' }])
   })
 
-  test('goes nowhere if any address of the name is not allowed, as with a CNAME to a private one', async () => {
+  test('The message of a webhook goes nowhere if any address of the name is not allowed, as with a CNAME to a private one', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     for (const addresses of [
       ['127.0.0.2'],
@@ -198,7 +198,7 @@ describe('a webhook that is sent', () => {
   })
 
   for (const [what, ...addresses] of notPublic)
-    test(`goes nowhere if the address of the name is ${what} [D134]`, async () => {
+    test(`The message of a webhook goes nowhere if the address of the name is ${what} [D134]`, async () => {
       const tries = addresses.map((address) => ({ url: 'https://hooks.example/', addresses: [[address]] }))
       assert.deepEqual(
         await send(tries),
@@ -217,7 +217,7 @@ describe('a webhook that is sent', () => {
     assert.equal(receiver.requests.length, 2)
   })
 
-  test('goes to the next address at the next try [D134]', async () => {
+  test('The message of a webhook goes to the next address at the next try [D134]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     const addresses = [['::1', '127.0.0.1']]
     const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
@@ -255,7 +255,7 @@ describe('a webhook that is sent', () => {
     assert.deepEqual(dns.questions, [])
   })
 
-  test('waits no longer than a try may take for name servers that are silent [D134]', async () => {
+  test('The try to send a webhook waits no longer than a try may take for name servers that are silent [D134]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
     const names = { servers: [dns.address], hostsFile: '/nowhere' }
