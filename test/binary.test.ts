@@ -31,7 +31,7 @@ describeInFull('the executable', () => {
     assert.match(await new Program([file, 'conform', '--list'], alone(folder)).succeeded, /auth\.valid: /)
   })
 
-  test('serves from an empty folder, with keys that it has made', async () => {
+  test('The executable serves from an empty folder, with keys that it has made', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     await served.until(/no API key yet; create one: (\S+) keys create/)

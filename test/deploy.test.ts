@@ -88,7 +88,7 @@ test('the image has every file, settings that exist, and a health check that see
 describe('deploy/petstore@.service', () => {
   const unit = projectFile('deploy/petstore@.service')
 
-  test('sets only settings that exist, its port by its name, and leaves it time to end', () => {
+  test('deploy/petstore@.service sets only settings that exist, its port by its name, and leaves it time to end', () => {
     const env = Object.fromEntries(restOf(unit, 'Environment=').map((pair) => pair.replace('%i', '8081').split('=')))
     accepts(env)
     assert.equal(env.PORT, '8081')

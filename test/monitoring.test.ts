@@ -87,14 +87,14 @@ describe('deploy/prometheus', () => {
   const { groups } = yaml.parse(projectFile(rulesFile)) as { groups: { rules: Rule[] }[] }
   const config = yaml.parse(projectFile('deploy/prometheus/prometheus.yaml'))
 
-  test('alerts of metrics, labels and values that exist', () => {
+  test('deploy/prometheus alerts of metrics, labels and values that exist', () => {
     for (const { alert, expr, labels, annotations } of groups.flatMap(({ rules }) => rules)) {
       assert.deepEqual(faultsOf(expr, annotations.summary), [], alert)
       assert.match(labels.severity, /^(?:page|ticket|info)$/)
     }
   })
 
-  test('scrapes the path there is, with a key, under the name that the alerts use, and finds its rules', () => {
+  test('deploy/prometheus scrapes the path there is, with a key, under the name that the alerts use, and finds its rules', () => {
     const [{ job_name, metrics_path, authorization }] = config.scrape_configs
     assert.deepEqual([job_name, metrics_path, authorization.type], ['petstore', '/metrics', 'Bearer'])
     for (const file of config.rule_files) assert.ok(existsSync(join(root, 'deploy/prometheus', file)), file)

@@ -27,7 +27,7 @@ describe('the README', () => {
     for (const name of names) assert.ok(name in settings, name)
   })
 
-  test('connects an agent with three lines, and has a tour whose commands work in their order', async () => {
+  test('The README connects an agent with three lines, and has a tour whose commands work in their order', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
     const run = (before: string, lines: string, input = '') => {

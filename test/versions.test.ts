@@ -72,7 +72,7 @@ async function asNextVersion<T>(work: () => Promise<T>): Promise<T> {
 
 describe('a rolling upgrade', () => {
   for (const database of databases)
-    test(`under load, and back, fails no request and loses nothing, on ${database.name} [D232]`, async () => {
+    test(`A rolling upgrade under load, and back, fails no request and loses nothing, on ${database.name} [D232]`, async () => {
       const { url, remove } = await database.open()
       const trial = await Trial.start({ DATABASE_URL: url }, 1)
       try {

@@ -108,7 +108,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('with a quote that is never closed is rejected, and no other [D237]', () => {
+  test('A row of CSV with a quote that is never closed is rejected, and no other [D237]', () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `Rex ${i},${i}`)
     for (const size of [1_000_000, 65_536, 1_000]) {
       const records = recordsOf(cut(`a,1\n"b,2\n${rows.join('\n')}`, size), ',')

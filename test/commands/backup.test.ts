@@ -145,7 +145,7 @@ describe('petstore backup and restore', () => {
 })
 
 describe('petstore restore is refused', () => {
-  test('while the service runs, which goes on [D217]', async () => {
+  test('petstore restore is refused while the service runs, which goes on [D217]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await done(['backup', copyOf(folder)], folder.env)
@@ -189,20 +189,20 @@ describe('petstore restore is refused', () => {
     ],
   }
   for (const [what, [spoil, reason]] of Object.entries(spoiled))
-    test(`for a file that ${what}`, () =>
+    test(`petstore restore is refused for a file that ${what}`, () =>
       inFolder(async (folder, file) => {
         spoil(file)
         await assertRefused(['restore', file, '--force'], folder, reason)
       }))
 
-  test('for a file that is not there, for the database itself, and for a folder', () =>
+  test('petstore restore is refused for a file that is not there, for the database itself, and for a folder', () =>
     inFolder(async (folder) => {
       await assertRefused(['restore', `${folder.path}/none.db`], folder, /There is no backup at .+none\.db/)
       await assertRefused(['restore', folder.database], folder, /is the database itself/)
       await assertRefused(['restore', folder.path], folder, /is not a file\. Name a backup\./)
     }))
 
-  test('beside a log whose database is gone', () =>
+  test('petstore restore is refused beside a log whose database is gone', () =>
     inFolder(async (_, file) => {
       using other = new Folder()
       writeFileSync(`${other.database}-wal`, 'acknowledged')
@@ -211,7 +211,7 @@ describe('petstore restore is refused', () => {
 })
 
 describe('petstore backup is refused', () => {
-  test('to the database itself, over one in use, and where there is no folder, even with --force [D215]', async () => {
+  test('petstore backup is refused to the database itself, over one in use, and where there is no folder, even with --force [D215]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)
@@ -225,7 +225,7 @@ describe('petstore backup is refused', () => {
     await refused('none/copy.db', /There is no folder .+\. Create it first\./)
   })
 
-  test('for a database that is empty, or is in memory', async () => {
+  test('petstore backup is refused for a database that is empty, or is in memory', async () => {
     using folder = new Folder()
     writeFileSync(folder.database, '')
     await assertRefused(['backup', copyOf(folder)], folder, /is empty/)
@@ -233,7 +233,7 @@ describe('petstore backup is refused', () => {
     await fails(['backup', copyOf(folder)], env, 'A database in memory has no file.')
   })
 
-  test('for PostgreSQL, like restore, with the command to use instead', async () => {
+  test('petstore backup is refused for PostgreSQL, like restore, with the command to use instead', async () => {
     const env = { DATABASE_URL: 'postgres://petstore@db.example/petstore' }
     const outcomes = [
       ['backup', 'pg_dump --format=custom --file=my.dump "$DATABASE_URL"'],
@@ -243,7 +243,7 @@ describe('petstore backup is refused', () => {
       await fails([name, 'my.dump'], env, `This command is for SQLite. For PostgreSQL, run: ${instead}`)
   })
 
-  testOnSmallDisk('on a full disk, and the last copy stays [D214]', 400, async (disk) => {
+  testOnSmallDisk('petstore backup fails on a full disk, and the last copy stays [D214]', 400, async (disk) => {
     using folder = new Folder()
     await add(folder, 'one')
     await done(['backup', copyOf(disk)], folder.env)

@@ -126,14 +126,14 @@ describe('petstore check of a SQLite file', () => {
     return folder
   }
 
-  test('reports what SQLite finds in it', async () => {
+  test('petstore check of a SQLite file reports what SQLite finds in it', async () => {
     using folder = filled()
     change(folder.database, `PRAGMA ignore_check_constraints = ON; UPDATE pets SET status = 'lost' WHERE id = 7`)
     const { code, stdout } = await check(folder.url)
     assert.deepEqual([code, stdout], [1, 'CHECK constraint failed in pets\n'])
   })
 
-  test('reports each check that damage prevents, and goes on with the others', async () => {
+  test('petstore check of a SQLite file reports each check that damage prevents, and goes on with the others', async () => {
     using folder = filled()
     const bytes = readFileSync(folder.database)
     // The middle of the file is full of animals and their indexes.

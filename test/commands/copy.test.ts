@@ -157,7 +157,7 @@ describe('petstore copy', () => {
     await remove()
   })
 
-  testInFull('killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
+  testInFull('petstore copy, killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
     const { url, connect, remove } = await postgresDatabase()
     await command(['migrate'], { DATABASE_URL: url })
     const sql = connect()

@@ -51,7 +51,7 @@ const tally = (values: readonly string[]) =>
   Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]))
 
 describe('petstore demo', () => {
-  test('fills both databases with the same 200 animals and 90 orders of the last four weeks', async () => {
+  test('petstore demo fills both databases with the same 200 animals and 90 orders of the last four weeks', async () => {
     const [first, second] = await Promise.all(
       databases.map(async ({ open }) => {
         const { url, remove } = await open()
@@ -155,7 +155,7 @@ describe('petstore demo', () => {
     })
 
   for (const { name, open } of databases)
-    test(`fills a store on ${name} that has nothing but API keys, which stay [D220]`, async () => {
+    test(`petstore demo fills a store on ${name} that has nothing but API keys, which stay [D220]`, async () => {
       const { url, remove } = await open()
       const env = { DATABASE_URL: url }
       await command(['keys', 'create', '--name', 'first'], env)

@@ -101,7 +101,7 @@ for (const database of some(databases))
       assert.equal(await exported('--orders', '--for-spreadsheets'), `\ufeff${columns}\r\n${rows("'")}`)
     })
 
-    test('marks what a spreadsheet would run only with --for-spreadsheets [D251]', async () => {
+    test(`petstore export from ${database.name} marks what a spreadsheet would run only with --for-spreadsheets [D251]`, async () => {
       const plain = await exported('--format', 'csv')
       assert.match(plain, /^id,name,categoryId,status\r\n1,𝔊/)
       assert.match(plain, /\r\n7,=1\+1,/)

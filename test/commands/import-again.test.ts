@@ -34,7 +34,7 @@ const slowAnimal = (url: string): string =>
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
-    test('interrupted and run again, says so, and goes on where it was [D244]', () =>
+    test(`petstore import into ${database.name}, interrupted and run again, says so and resumes [D244]`, () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
         await command(['migrate'], env)

@@ -236,7 +236,7 @@ describe('a file', () => {
       assert.deepEqual([code, stderr, animals], [1, `petstore: a.csv ${message}\n`, []])
     })
 
-  test('with a column given twice, that is not there, a device, or a folder is refused [D238]', async () => {
+  test('A file with a column given twice, that is not there, a device, or a folder is refused [D238]', async () => {
     const twice = await imported('a.csv', 'name,categoryId,Name\n')
     assert.equal(twice.stderr, 'petstore: a.csv: the column name is given more than once.\n')
     using folder = new Folder()

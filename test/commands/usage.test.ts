@@ -180,7 +180,7 @@ describe('a mistake on the command line', () => {
     }
   })
 
-  test('in the URL of a database is told like that of a setting, without the password', async () => {
+  test('A mistake in the URL of a database on the command line is reported like that of a setting, without the password', async () => {
     for (const [from, to, fault] of [
       ['mysql://me:s3cret@db/x', 'sqlite:a.db', '--from must be sqlite:PATH'],
       ['sqlite:a.db', 'postgress://me:s3cret@db/x', '--to must be sqlite:PATH'],

@@ -85,14 +85,14 @@ describe('the client', () => {
     assert.equal(clientOf('10.0.0.1', '[2001:db8::1]', 1), clientOf('2001:db8::1', undefined, 0))
   })
 
-  test('with IPv6 is its network of 64 bits [D77]', () => {
+  test('The client of a request over IPv6 is its network of 64 bits [D77]', () => {
     const one = clientOf('2001:db8:0:1::1', undefined, 0)
     assert.equal(clientOf('2001:db8:0:1:ffff:ffff:ffff:ffff', undefined, 0), one)
     assert.notEqual(clientOf('2001:db8:0:2::1', undefined, 0), one)
     assert.notEqual(clientOf('::cb00:7109', undefined, 0), client, 'a number is not enough')
   })
 
-  test('without an address, as on a Unix socket, is behind a proxy that is counted, and unknown to any list', () => {
+  test('The client of a request without an address, as on a Unix socket, is behind a proxy that is counted, and unknown to any list', () => {
     finds(undefined, '203.0.113.9', 1)
     assert.equal(clientOf(undefined, '203.0.113.9', networksOf('0.0.0.0/0', '::/0')), 'unknown')
     assert.equal(clientOf('', undefined, 1), 'unknown')

@@ -457,7 +457,7 @@ for (const database of databases)
         assert.deepEqual([subject.isResting, subject.open, subject.pages - pages], [true, 0, 0])
       }))
 
-    test('their number is limited, that of one key to a quarter; an event reaches all of them [D261]', () =>
+    test('The number of streams is limited, that of one key to a quarter; an event reaches all of them [D261]', () =>
       withHub(async (subject) => {
         const after = await subject.store.events.present()
         /** As many as are let in, all asked for before the first of them began. */

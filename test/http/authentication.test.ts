@@ -60,7 +60,7 @@ onOneTarget(
       }
     })
 
-    test('never writes a key into its log or an answer', async () => {
+    test('The service never writes a key into its log or an answer', async () => {
       const { key } = service()
       const answers = [
         await service().call('GET', `/pets?api_key=${key}`),
@@ -112,7 +112,7 @@ describe('verifying a key', () => {
     return (await store.keys.find(id))?.lastUsedAt
   }
 
-  test('trusts it for two seconds, then asks the store again, also when the clock is set back [D61]', async () => {
+  test('The verification of a key trusts it for two seconds, then asks the store again, also when the clock is set back [D61]', async () => {
     for (const [later, isTrusted] of [
       [trustMilliseconds - 1, true],
       [trustMilliseconds, false],
@@ -129,7 +129,7 @@ describe('verifying a key', () => {
     }
   })
 
-  test('trusts it from the start of the lookup, however long that takes', async () => {
+  test('The verification of a key trusts it from the start of the lookup, however long that takes', async () => {
     const { token, key } = await newKey()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     verify = verifierOn({
@@ -155,7 +155,7 @@ describe('verifying a key', () => {
     assert.ok(await verify(token))
   })
 
-  test('never asks the store about text that does not have the format of a key', async () => {
+  test('Verifying a key never asks the store about text that does not have the format of a key', async () => {
     verify = verifierOn({ findByHash: () => assert.fail('the store was asked') })
     const token = newToken()
     for (const text of ['', 'nope', token.slice(0, -1), `${token}0`]) assert.equal(await verify(text), undefined)
@@ -172,7 +172,7 @@ describe('verifying a key', () => {
     assert.equal((await verify(token))?.id, key.id)
   })
 
-  test('notes when it was last used, to the minute, and no use of a key that has ended', async () => {
+  test('The verification of a key notes when it was last used, to the minute, and no use of a key that has ended', async () => {
     const { token, key } = await newKey()
     // Each time with a verifier that trusts nothing yet, so that the store is asked.
     for (const [later, noted] of [

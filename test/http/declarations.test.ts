@@ -87,7 +87,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('samples only query parameters that it has', () => {
+  test('A declaration names in its sample only query parameters that it has', () => {
     const given = { ...operation(plain), sampleQuery: ['limit'] }
     refused([given], 'feedPet: sampleQuery names limit; declare it in query.')
   })

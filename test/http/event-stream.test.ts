@@ -51,7 +51,7 @@ asProcess('GET /events/stream', (service) => {
     for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
   })
 
-  test('and the list begin after the Last-Event-ID of a page of the list [D448]', async () => {
+  test('An event stream and the list begin after the Last-Event-ID of a page of the list [D448]', async () => {
     const page = await service().call('GET', '/events?from=now', { key })
     const after = page.headers.get('last-event-id') ?? ''
     const { id } = await add()

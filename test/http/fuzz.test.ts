@@ -79,7 +79,7 @@ describe('The checker of the fuzzer', () => {
     ['a header of another status', answerOf(400, error, { ETag: '"x"' }), /header etag is not/],
     ['a header on 304', answerOf(304, undefined, { 'Retry-After': '1' }), /header retry-after is not/],
   ] as const)
-    test(`complains of ${what} [D159]`, () => {
+    test(`The checker of the fuzzer complains of ${what} [D159]`, () => {
       assert.match(check(listPets, answer).join('\n'), complaint)
     })
 })

@@ -185,7 +185,7 @@ describe('several instances', () => {
     )
   })
 
-  test('never refuse a client that keeps to its quota, which it may use in one of them [D71]', async () => {
+  test('Several instances never refuse a client that keeps to its quota, which it may use in one of them [D71]', async () => {
     const { all, now } = instances(3, { requests: 600, seconds: 60 }, together)
     assert.equal(passes(all[0], key, 600), 600)
     for (let i = 1; i <= 300; i++) {

@@ -64,7 +64,7 @@ onOneTarget(
       for (const each of added) await remove(each)
     })
 
-    test('its URL is kept as it is used, and is public or allowed; its types are known [D134]', async () => {
+    test('The URL of a webhook is kept as it is used, and is public or allowed; the types are known [D134]', async () => {
       for (const [given, kept] of [
         ['HTTPS://Shop.Example:443/a/../b', 'https://shop.example/b'],
         ['https://2130706433/', 'https://127.0.0.1/'],

@@ -25,7 +25,7 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
 
 onOneTarget('an agent', (service) => {
   for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
-    test(`sells an animal with nothing but the list of tools, in revision ${revision} [D142]`, async () => {
+    test(`An agent sells an animal with nothing but the list of tools, in revision ${revision} [D142]`, async () => {
       const client = await connect(service(), revision)
       assert.equal(client.getServerVersion()?.name, 'petstore')
       assert.match(client.getInstructions() ?? '', /listPets.*placeOrder.*completeOrder/)
@@ -73,7 +73,7 @@ onOneTarget('an agent', (service) => {
       await client.close()
     })
 
-  test('changes only the version that it has seen, and removes what it may', async () => {
+  test('An agent changes only the version that it has seen, and removes what it may', async () => {
     const client = await connect(service(), '2026-07-28')
     const added = await use(client, 'createPet', { name: 'Once', categoryId: 1 })
     const change = { petId: added.body.id, 'If-Match': added.etag }

@@ -116,7 +116,7 @@ onOneTarget(
       assert.deepEqual(silent.json.result, {}, 'clients of 2025-03-26 have no such header')
     })
 
-    test('wants of the current revision that headers and message say the same [D142]', async () => {
+    test('/mcp requires headers and message to say the same in the current revision [D142]', async () => {
       const meta = { [`${prefix}protocolVersion`]: current, [`${prefix}clientCapabilities`]: {} }
       const headers = { 'MCP-Protocol-Version': current, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getMe' }
       const message = (_meta: object = meta) => request('tools/call', { name: 'getMe', _meta })
@@ -166,7 +166,7 @@ onOneTarget(
       assert.equal(text, '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}')
     })
 
-    test('reports faults in arguments as results that name each of them [D145]', async () => {
+    test('/mcp reports faults in arguments as results that name each of them [D145]', async () => {
       const faults: [string, object, string, RegExp][] = [
         ['listPets', { limit: 0, status: 'gone' }, 'invalid_parameter', /limit: must be .*; status: must be one of/],
         ['listPets', { limit: '5' }, 'invalid_parameter', /limit: must be a whole number/],

@@ -35,7 +35,7 @@ describe('a histogram', () => {
 })
 
 describe('the text format', () => {
-  test('escapes the value of a label', () => {
+  test('The text format escapes the value of a label', () => {
     const text = render([['petstore_build_info', 1, 'a"b\\c\nd', '26']])
     assert.match(text, /version="a\\"b\\\\c\\nd"/)
     assert.equal(new Exposition(text).families.get('petstore_build_info')?.series[0]?.labels.version, 'a"b\\c\nd')

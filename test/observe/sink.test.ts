@@ -58,7 +58,7 @@ describe('a sink', () => {
     assert.equal(file.text(), line.repeat(3000))
   })
 
-  test('buffers what cannot be written, drops the excess, and reports it once writing works [D197]', async () => {
+  test('The sink of the log buffers what cannot be written, drops the excess, and reports it once writing works [D197]', async () => {
     const told: number[] = []
     const { file, sink, time } = sinkToFile((count) => told.push(count))
     file.room = 3

@@ -192,7 +192,7 @@ describe('orders that are due', () => {
     await store.close()
   })
 
-  test('cost one look a second while none is due, and nothing after the end', async () => {
+  test('Orders that are due cost one look a second while none is due, and nothing after the end', async () => {
     const { store, expiry, waits, pass, isWaiting } = await running()
     await pass(5_000)
     assert.deepEqual(

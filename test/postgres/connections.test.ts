@@ -358,7 +358,7 @@ describeInFull('a connection that is cut', () => {
     becomes(async () => (await outcomes([statement()]))[0], 'done')
 
   for (const side of ['onStatement', 'onAnswer'] as const)
-    test(`settles every statement, cut ${side === 'onAnswer' ? 'on its answer' : 'on its way'}`, async () => {
+    test(`A connection that is cut settles every statement, cut ${side === 'onAnswer' ? 'on its answer' : 'on its way'}`, async () => {
       await given.sql`CREATE TABLE done (round int, statement int)`
       const pool = open()
       let told = 0

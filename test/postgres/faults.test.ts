@@ -112,7 +112,7 @@ describe('PostgreSQL away', timeout, () => {
   })
   after(() => service?.stop())
 
-  test('killed, every request gets 503 with Retry-After; back, it is found again', async () => {
+  test('While PostgreSQL is killed, every request gets 503 with Retry-After; back, it is found again', async () => {
     await expectBack(service)
     await server.kill()
     await expectAway(service)
@@ -120,7 +120,7 @@ describe('PostgreSQL away', timeout, () => {
     await expectBack(service)
   })
 
-  test('killed while nobody asks for anything, the service is not ready; back, it is, by itself [D208]', async () => {
+  test('While PostgreSQL is killed, a service that nobody asks is not ready; once it is back, the service is, by itself [D208]', async () => {
     await expectBack(service)
     await server.kill()
     const away = await eventually(
@@ -135,7 +135,7 @@ describe('PostgreSQL away', timeout, () => {
     )
   })
 
-  test('frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
+  test('While PostgreSQL is frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
     await expectBack(service)
     server.freeze()
     try {
@@ -237,21 +237,25 @@ test('POST /v1/webhooks gets 503 if the server freezes while it waits for a lock
   await expectBack(service)
 })
 
-test('away just after the start, it does not end the service, which can be stopped gracefully', timeout, async () => {
-  const { url, connect, setTimeouts } = await postgresDatabase(server.url)
-  await setTimeouts(8_000)
-  const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '8000' }
-  assert.equal((await command(['migrate'], env)).code, 0)
-  const sql = connect()
-  await sql`BEGIN`
-  await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
-  await using served = await Served.start(env)
-  await served.until(/"whether there is an API key is not known"/)
-  assert.equal((await served.call('GET', '//livez')).status, 200)
-  const { code, stderr } = await served.end('SIGTERM')
-  assert.deepEqual([code, stderr], [0, ''])
-  await sql.end()
-})
+test(
+  'A PostgreSQL that goes away just after the start does not end the service, which can be stopped gracefully',
+  timeout,
+  async () => {
+    const { url, connect, setTimeouts } = await postgresDatabase(server.url)
+    await setTimeouts(8_000)
+    const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '8000' }
+    assert.equal((await command(['migrate'], env)).code, 0)
+    const sql = connect()
+    await sql`BEGIN`
+    await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
+    await using served = await Served.start(env)
+    await served.until(/"whether there is an API key is not known"/)
+    assert.equal((await served.call('GET', '//livez')).status, 200)
+    const { code, stderr } = await served.end('SIGTERM')
+    assert.deepEqual([code, stderr], [0, ''])
+    await sql.end()
+  },
+)
 
 test('what no standby has is not acknowledged, nor if the request is repeated [D424 D460]', timeout, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)

@@ -61,7 +61,7 @@ describe('the schema of PostgreSQL', () => {
       await sql`SELECT FROM orders`
     })
 
-    test('With a table held by a long transaction waits without others behind it, and is brought up to date once that ends, once for all [D189]', async () => {
+    test('A migration of a table that a long transaction holds waits without others behind it, and ends once that ends, once for all [D189]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
@@ -81,7 +81,7 @@ describe('the schema of PostgreSQL', () => {
       await assert.rejects(open(), refused(/was written by a newer petstore \(schema 200, this program knows 100\)/))
     })
 
-    test('With a table held by a long transaction is given up in the end, and stays as it was [D189]', async () => {
+    test('A migration of a table that a long transaction holds is given up in the end, and stays as it was [D189]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const trying = migrate(pool, 'migrate', { lockMilliseconds: 1, pause: async () => pauses++ }, later)
@@ -101,7 +101,7 @@ describe('the schema of PostgreSQL', () => {
     await pool.end()
   })
 
-  test('once made by its owner, serves a role that may only read and write rows, and all of them [D190]', async () => {
+  test('The schema of PostgreSQL, once made by its owner, serves a role that may only read and write rows, and all of them [D190]', async () => {
     await (await open()).close()
     await sql.unsafe(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};

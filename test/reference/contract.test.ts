@@ -71,7 +71,7 @@ describe('The document', () => {
     }
   })
 
-  test('marks everything beyond the interface, and nothing in it, as not yet stable, with a badge', () => {
+  test('The document marks everything beyond the interface, and nothing in it, as not yet stable, with a badge', () => {
     const published = ['listPets limit', 'listPets status', 'getPet petId']
     for (const { id, node } of operations.values()) {
       const isPublished = ['listPets', 'createPet', 'getPet'].includes(id)

@@ -174,7 +174,7 @@ describe('The rules of our own', () => {
     ['an answer that is gone', (it) => delete getPet(it).responses[404], 'getPet no longer answers 404'],
   ]
   for (const [what, change, complaint] of changes)
-    test(`complain of ${what} [D167]`, () => {
+    test(`The rules of our own complain of ${what} [D167]`, () => {
       const faults = faultsOf(released, planted(change)).map((fault) => fault.replace(/ \(.*?\)/, ''))
       assert.deepEqual(faults, [complaint])
     })

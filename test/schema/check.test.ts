@@ -59,7 +59,7 @@ describe('the faults of a body', () => {
     assert.deepEqual(faults.slice(9), ['[1] m9: is not a known field', 'and 13 more'])
   })
 
-  test('fit in a message, whatever the names of members [D13]', () => {
+  test('The faults of a body fit in a message, whatever the names of members [D13]', () => {
     const [fault = '', ...others] = faultsOf(`{"text":"a","number":1,"${'🐕'.repeat(5_000)}":1}`)
     assert.equal(fault.length, 2_001)
     assert.ok(fault.isWellFormed() && fault.endsWith('…'))

@@ -75,7 +75,7 @@ describe('The JSON reader', () => {
     'soups of fragments': soup,
     'any text': fc.string({ unit: anyCharacter }),
   }))
-    test(`agrees with JSON.parse on ${what}`, () => {
+    test(`The JSON reader agrees with JSON.parse on ${what}`, () => {
       fc.assert(fc.property(texts, expectAgreement), { numRuns })
     })
 

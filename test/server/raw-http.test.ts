@@ -124,7 +124,7 @@ onOneTarget('Raw HTTP', (service) => {
     assert.equal((await send(post(['Transfer-Encoding: Chunked', close], inChunks)))[0]?.status, 201)
   })
 
-  test('ignores an unknown Expect header, and a request to upgrade', async () => {
+  test('The service ignores an unknown Expect header, and a request to upgrade', async () => {
     for (const lines of [
       ['Expect: miracles', close],
       ['Connection: Upgrade, close', 'Upgrade: websocket'],

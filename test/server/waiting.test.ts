@@ -70,7 +70,7 @@ describe('a request that does not arrive in time', () => {
     ['headers', get.slice(0, -2), late],
     ['body', begun, { ...late, request: 20 }],
   ] as const)
-    test(`broken off in its ${what}, gets 408 request_timeout, and its connection is closed [D15]`, async (t) => {
+    test(`A request that does not arrive in time, broken off in its ${what}, gets 408 request_timeout, and its connection is closed [D15]`, async (t) => {
       const connection = await connect((await listening(t, timeouts)).port, part)
       const [answer, ...others] = await connection.answers()
       assert.ok(answer)

@@ -88,7 +88,7 @@ for (const database of databases)
         assert.deepEqual(seen, [none, all])
       }))
 
-    test('go out as they were at one moment, while others write [D103]', () =>
+    test(`Whole tables, on ${database.name} go out as they were at one moment, while others write [D103]`, () =>
       withStores(database, 2, async ([{ bulk, pets }, other]) => {
         await pets.insert(rex, undefined)
         const copied: Record<string, number> = {}

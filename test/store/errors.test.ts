@@ -8,7 +8,7 @@ import { StoreDamaged, StoreUnavailable } from '../../src/store/store.ts'
 describe('an error of PostgreSQL', () => {
   const errorOf = (code: string) => Object.assign(new Error('no'), { code })
 
-  test('means that the database is unavailable by its class, or does not', () => {
+  test('An error of PostgreSQL means that the database is unavailable by its class, or does not', () => {
     // Connection, read-only, names of statements, password, no such database, collisions, rights, resources, locks,
     // cancelled, shut down, input and output.
     const away =
@@ -44,7 +44,7 @@ describe('an error of PostgreSQL', () => {
 describe('an error of SQLite', () => {
   const errorOf = (errcode: unknown) => Object.assign(new Error('no'), { errcode })
 
-  test('means that the database is unavailable by its code, extended or not', () => {
+  test('An error of SQLite means that the database is unavailable by its code, extended or not', () => {
     const reasons =
       '5 busy,6 locked,8 read-only,10 disk I/O error,11 corrupt,13 disk full,14 cannot open the file,' +
       '15 locking protocol,26 not a database'

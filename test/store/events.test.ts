@@ -88,7 +88,7 @@ for (const database of databases)
         assert.ok(follower.events > 0)
       }))
 
-    test('from the present on, after a walk over the catalogue, have no gap while three instances write [D110]', (t) =>
+    test(`Events on ${database.name} from the present on, after a walk over the catalogue, have no gap while three instances write [D110]`, (t) =>
       withStores(database, 3, async (stores) => {
         const [store] = stores
         const seed = seedOf(t)
@@ -268,7 +268,7 @@ for (const database of databases)
         assert.deepEqual(await store.events.page({ after: present, limit: 9 }), { events: [], position: present })
       }))
 
-    test('from a time on begin with the first at or after it, though neighbours may not be in order [D110]', () =>
+    test(`Events on ${database.name} from a time on begin with the first at or after it, though neighbours may not be in order [D110]`, () =>
       withStores(database, 1, async ([store], url) => {
         const count = 300
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})

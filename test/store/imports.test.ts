@@ -95,7 +95,7 @@ for (const database of databases)
         )
       }))
 
-    test('wakes those who follow events; noting the last use of a key does not', () =>
+    test(`An import on ${database.name} wakes those who follow events; noting the last use of a key does not`, () =>
       withStores(database, 1, async ([{ imports, events, keys }]) => {
         const woken: string[] = []
         let doing = 'begin'

@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 for (const database of databases)
   describe(`counts on ${database.name}`, () => {
-    test('include what another program writes; of empty categories nothing is left [D92 D94 D97]', () =>
+    test(`Counts on ${database.name} include what another program writes; of empty categories nothing is left [D92 D94 D97]`, () =>
       withStores(database, 1, async ([store], url) => {
         const today = () => new Date().toISOString().slice(0, 10)
         const began = today()

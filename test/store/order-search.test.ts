@@ -202,7 +202,7 @@ for (const database of databases)
       }
     })
 
-    test('looks up a word if at most so many orders, and names of so many animals, have it [D491]', async () => {
+    test(`A search for orders on ${database.name} looks up a word if at most so many orders, and names of so many animals, have it [D491]`, async () => {
       for (const [search, rareMax, isLookedUp] of [
         ['seltenheit', 4, true],
         ['seltenheit', 3, false],

@@ -36,7 +36,7 @@ async function withReader(work: (subject: Subject) => void | Promise<void>): Pro
 const nextCallback = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
 describe('the reads of a callback', () => {
-  test('see the same until something is written', () =>
+  test('The reads of a callback see the same until something is written', () =>
     withReader(({ reader, count, add, isLocked }) => {
       const seen: number[] = []
       const readAndAdd = () => {
@@ -51,7 +51,7 @@ describe('the reads of a callback', () => {
       assert.deepEqual(seen, [0, 0, 0, 3, 3])
     }))
 
-  test('see what was written before it began, also within a turn, and leave nothing locked', () =>
+  test('The reads of a callback see what was written before it began, also within a turn, and leave nothing locked', () =>
     withReader(async ({ reader, count, add, isLocked }) => {
       for (let rows = 0; rows < 6; rows += 2) {
         for (const n of [1, 2]) {
@@ -63,7 +63,7 @@ describe('the reads of a callback', () => {
       }
     }))
 
-  test('report a version that changes with a commit of this process or another, and with nothing else', () =>
+  test('The reads of a callback report a version that changes with a commit of this process or another, and with nothing else', () =>
     withReader(async ({ reader, count, add }) => {
       const versions = [reader.version()]
       const next = async (change: () => void) => {

@@ -123,7 +123,7 @@ for (const database of databases)
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
     })
 
-    test('looks up the rarest word, if at most so many animals have it, however many words there are', async () => {
+    test(`A search on ${database.name} looks up the rarest word, if a bounded number of animals have it, however many words there are`, async () => {
       for (const [rareMax, isFoundNow] of [
         [5, true],
         [4, false],
@@ -176,7 +176,7 @@ for (const database of databases)
           )
         }))
 
-    test('walked while animals come, go and are renamed misses none that stayed, and shows none twice [D32]', () =>
+    test(`A walk through a search on ${database.name} while animals come, go and are renamed misses none that stayed, and shows none twice [D32]`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         const walking = await openWith(url, { rareMax: -1, rowsPerStep: 5, rowsPerPage: 20 })

@@ -38,7 +38,7 @@ const removeLog = (file: string) => rmSync(`${file}-wal`)
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe('the file', () => {
-  test('and its log are created with mode 0600, whatever the umask [D209]', async () => {
+  test('The SQLite file and its log are created with mode 0600, whatever the umask [D209]', async () => {
     using folder = new Folder()
     const umask = process.umask(0)
     try {

@@ -87,7 +87,7 @@ export function petSuite(given: () => Subject): void {
     const idAt = (at: number): bigint => all[at % all.length]?.id ?? 0n
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 
-    test('with any filters, from either end and of any size, are what a plain comparison gives [D29]', () =>
+    test('Pages of animals with any filters, from either end and of any size, are what a plain comparison gives [D29]', () =>
       fc.assert(
         fc.asyncProperty(
           fc.record({

@@ -206,7 +206,7 @@ describe('a webhook that is sent', () => {
       )
     })
 
-  test('connects to the address that it has checked: rebinding leads nowhere [D134]', async () => {
+  test('The try to send a webhook connects to the address that it has checked: rebinding leads nowhere [D134]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
     const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
     assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
@@ -224,7 +224,7 @@ describe('a webhook that is sent', () => {
     assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
   })
 
-  test('looks a name up in the file of hosts and in DNS, and nowhere else [D134]', async () => {
+  test('The try to send a webhook looks a name up in the file of hosts and in DNS, and nowhere else [D134]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     await using dns = await NameServer.start({
       'both.example': ['127.0.0.1', '::1'],
