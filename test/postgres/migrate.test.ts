@@ -61,7 +61,7 @@ describe('the schema of PostgreSQL', () => {
       await sql`SELECT FROM orders`
     })
 
-    test('A migration of a table that a long transaction holds waits without others behind it, and ends once that ends, once for all [D189]', async () => {
+    test('A migration of a table that a long transaction holds waits without others behind it, and succeeds once that ends, once for all [D189]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
