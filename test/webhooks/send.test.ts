@@ -270,7 +270,7 @@ describe('a webhook that is sent', () => {
 
   testWith(
     ['openssl'],
-    'shows the event only to a receiver whose certificate has its name and is trusted',
+    'The try to send a webhook shows the event only to a receiver whose certificate has its name and is trusted',
     async () => {
       using folder = new Folder()
       const read = (file: string) => ({
@@ -296,6 +296,9 @@ describe('a webhook that is sent', () => {
         const isNamed = host.startsWith('hooks') && certificate === named
         if ('status' in expected) assert.deepEqual(receiver.names, [isNamed ? 'hooks.example' : false], host)
       }
+      await using silent = await Receiver.start((socket) => socket.end(), named)
+      const url = `https://hooks.example:${silent.port}/`
+      assert.deepEqual(await send({ url, ...local, ca: named.cert }), [{ fault: 'no_response' }])
       await using plain = await Receiver.start((socket) => socket.end(ok))
       assert.deepEqual(await send({ url: `https://hooks.example:${plain.port}/`, ...local }), [{ fault: 'tls_failed' }])
     },
