@@ -32,7 +32,7 @@ for (const { id, method, path } of operations) {
   test(`The operation ${id} has a rule of the kit, a client method, a line of the changelog and a test of its own`, () => {
     const missing = [
       !(id in withoutRule) &&
-        !(asks(rules) && rules.includes(`${method}(`)) &&
+        !((asks(rules) || (end && rules.includes(`'${end.slice(1)}'`))) && rules.includes(`${method}(`)) &&
         `a rule in conform/src/rules that sends ${method} ${path} (conform/README.md says how to write one).`,
       !(id in withoutMethod) &&
         !new RegExp(`^  ${id}: `, 'm').test(client) &&
