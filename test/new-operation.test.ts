@@ -26,7 +26,7 @@ for (const { id, method, path } of operations) {
   const pattern = path.replace(/[{]\w+[}]/g, '[^/`\'"?]+')
   const asks = (text: string) => new RegExp(`[\`'"/]${pattern.slice(1)}(?=[\`'"?])`).test(text)
   const names = (text: string) => new RegExp(`\\b${id}\\b|\`${method} ${path}\``).test(text)
-  /** What follows the last parameter, as tests write \`\${path}/deliveries\`. */
+  /** What follows the last parameter: tests write `/deliveries` after a variable, and rules `move(id, 'return')`. */
   const end = path.split(/[{]\w+[}]/).at(-1)
 
   test(`The operation ${id} has a rule of the kit, a client method, a line of the changelog and a test of its own`, () => {
