@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { clientFiles, guidesPath } from '../src/reference/docs.ts'
+import { clientFiles } from '../src/reference/client-files.ts'
+import { guidesPath } from '../src/reference/docs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = resolve(process.argv[2] ?? join(root, 'petstore'))

@@ -22,7 +22,7 @@ const { metafile } = await build({
   charset: 'utf8',
   metafile: true,
 })
-for (const file of [`${docs}/docs.html`, `${docs}/favicon.svg`, `${shop}/shop.html`])
+for (const file of [`${docs}/favicon.svg`, `${shop}/shop.html`])
   copyFileSync(join(root, file), join(folder, file.slice(file.lastIndexOf('/') + 1)))
 
 // Whoever passes on a package has to pass on its licence, too.

@@ -127,7 +127,7 @@ export function createApp(options: AppOptions): Handler {
   ]
   const pathPrefix = pathPrefixOf(publicUrl)
   const openRoutes: [string, SiteReply][] = [
-    ...createDocsSite(pathPrefix),
+    ...createDocsSite({ operations, servers: options.servers, publicUrl, time }),
     ...createPage('shop', pathPrefix),
     ...Object.entries(documentPaths).map(([version, path]): [string, SiteReply] => [
       path,

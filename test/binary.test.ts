@@ -52,7 +52,7 @@ describeInFull('the executable', () => {
     const { origin } = new URL(served.url)
     for (const name of ['docs', 'shop']) {
       const page = await (await fetch(`${origin}/${name}`)).text()
-      const links = [...page.matchAll(new RegExp(`"(${name}/[^"?]+)\\?v=[^"]+"`, 'g'))].map(([, path = '']) => path)
+      const links = [...page.matchAll(new RegExp(`"/?(${name}/[^"?]+)\\?v=[^"]+"`, 'g'))].map(([, path = '']) => path)
       assert.ok(links.includes(`${name}/${name}.js`) && links.includes(`${name}/${name}.css`), links.join())
       for (const path of links) assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
       for (const file of [`${name}.js`, `${name}.css`])

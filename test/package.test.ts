@@ -138,7 +138,7 @@ describeInFull('the package', () => {
 
   test('The package has the build and the pages, and nothing that running it does not need [D223]', () => {
     assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
-    assert.ok(packed.includes('pages/docs.html') && packed.includes('pages/licenses.txt'))
+    assert.ok(packed.includes('pages/docs.js') && packed.includes('pages/licenses.txt'))
     for (const path of packed)
       assert.ok(
         [...files, 'package.json', 'README.md', 'LICENSE'].some((own) => matchesGlob(path, `${own}{,/**}`)),
@@ -175,7 +175,7 @@ describeInFull('the package', () => {
             /\/v1 test_\S+ \[\]\n$/,
           )
           const { origin } = new URL(served.url)
-          const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
+          const pages = ['docs', 'docs/guides/pages', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
           for (const path of [...pages, 'openapi.json', 'client.tgz'])
             assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
         } finally {

@@ -24,7 +24,7 @@ async function take(pages: PagePool, service: TestService): Promise<void> {
   await shop.says('Live')
   await shop.page.locator('.item').first().waitFor()
   await picture('shop', shop)
-  await using docs = await DocsPage.open(pages, service.url, { viewport, path: '/docs#createPet' })
+  await using docs = await DocsPage.open(pages, service.url, { viewport, path: '/docs/animals#createPet' })
   await picture('docs', docs)
 }
 

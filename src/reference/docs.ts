@@ -1,29 +1,119 @@
-/** The API reference at /docs, which shows the OpenAPI document and the guides, and the client that its samples use. */
-import { programVersion, readProjectFile } from '../config/program.ts'
+/** The API reference at /docs, and the client that its samples use. */
+import { readProjectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/site-route.ts'
-import { createFile, createPage, redirectTo } from './pages.ts'
-
-/** The released versions of our client, this one last: a lockfile may have any. */
-const clientVersions = [programVersion()]
-/** As `npm pack` made them. */
-export const clientFiles = clientVersions.map((version) => `client-${version}.tgz`)
-export const clientFile = clientFiles.at(-1) as string
+import { pathPrefixOf, siteUrl } from '../http/urls.ts'
+import { clientFile, clientFiles } from './client-files.ts'
+import { errorsId, type Group, headersId, messagesId } from './html/book.ts'
+import { guidePath } from './html/reference.ts'
+import { sectionsOf } from './html/sections.ts'
+import { documentPaths } from './openapi.ts'
+import { createFile, createFiles, redirectTo, types } from './pages.ts'
+import { createReference, type SiteOptions } from './site.ts'
 
 export const guidesPath = 'docs/guides.md'
-/** The files that the page uses besides its own. */
-export const guidesFile = { 'guides.md': guidesPath }
 
-/** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL. */
-export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteReply> {
-  return new Map([
-    ['/', redirectTo(`${pathPrefix}/docs`)],
+export const groups: readonly Group[] = [
+  {
+    id: 'animals',
+    title: 'Animals',
+    description: 'The catalogue of animals.',
+    paths: ['/pets'],
+    guides: ['pages', 'filters-and-search', 'conditional-requests'],
+  },
+  {
+    id: 'categories',
+    title: 'Categories',
+    description: 'Names for the categories of animals.',
+    paths: ['/categories'],
+    guides: ['categories'],
+  },
+  {
+    id: 'orders',
+    title: 'Orders',
+    description: 'Reserving animals, selling them, and taking them back.',
+    paths: ['/store/orders', '/store/order-counts'],
+    guides: ['orders-and-returns', 'reservations'],
+  },
+  {
+    id: 'inventory',
+    title: 'Inventory and sales',
+    description: 'How many animals there are, and how many are sold each day.',
+    paths: ['/store/inventory', '/store/sales'],
+  },
+  {
+    id: 'events',
+    title: 'Events',
+    description: 'Everything that changes, in order.',
+    paths: ['/events'],
+    guides: ['events'],
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    description: 'Events sent to your own address.',
+    paths: ['/webhooks'],
+    guides: ['webhooks'],
+  },
+  {
+    id: 'deliveries',
+    title: 'Deliveries',
+    description: 'What was sent to a webhook, and sending it again.',
+    paths: ['/webhooks/{webhookId}/deliveries'],
+    guides: ['webhooks'],
+  },
+  {
+    id: 'keys',
+    title: 'Keys',
+    description: 'The API key that a request is made with.',
+    paths: ['/me'],
+    guides: ['first-request', 'rate-limits'],
+  },
+]
+
+/** The pages after those of the groups. */
+const otherIds = [messagesId, errorsId, headersId, 'limits']
+
+/** The guides as they are, which have the addresses of a service on this machine. */
+const readGuides = (): string => readProjectFile(guidesPath).toString()
+
+export function createDocsSite(options: SiteOptions): [string, SiteReply][] {
+  const { publicUrl } = options
+  const prefix = pathPrefixOf(publicUrl)
+  const files = createFiles('/docs', prefix, ['docs.css', 'docs.js', 'favicon.svg'])
+  const guides = () =>
+    readGuides()
+      .replaceAll('http://127.0.0.1:8080/v1', publicUrl)
+      .replaceAll('http://127.0.0.1:8080/', siteUrl(publicUrl, '/'))
+  const openApiType = 'application/vnd.oai.openapi+json'
+  return [
+    ['/', redirectTo(`${prefix}/docs`)],
     // Browsers ask for it, whatever a page says.
-    ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
-    ['/client.tgz', redirectTo(`${pathPrefix}/${clientFile}`)],
+    ['/favicon.ico', redirectTo(`${prefix}/docs/favicon.svg`)],
+    ['/client.tgz', redirectTo(`${prefix}/${clientFile}`)],
     ...clientFiles.map((file): [string, SiteReply] => [
       `/${file}`,
       createFile(() => readProjectFile(`contracts/${file}`), 'application/gzip'),
     ]),
-    ...createPage('docs', pathPrefix, guidesFile),
-  ])
+    ['/docs/guides.md', createFile(() => Buffer.from(guides()), types.md)],
+    ...files.routes,
+    ...createReference({
+      ...options,
+      path: '/docs',
+      others: [
+        ...sectionsOf(readGuides())[1].map(({ id }) => guidePath(id)),
+        ...[...groups.map(({ id }) => id), ...otherIds].map((id) => `/${id}`),
+      ],
+      groups,
+      guides,
+      files,
+      links: [
+        { title: 'OpenAPI 3.1', href: prefix + documentPaths['3.1'], rel: 'service-desc', type: openApiType },
+        { title: '3.0', href: prefix + documentPaths['3.0'], rel: 'service-desc', type: openApiType },
+        { title: 'llms.txt', href: `${prefix}/llms.txt`, rel: 'alternate', type: 'text/plain' },
+        { title: 'guides.md', href: `${prefix}/docs/guides.md`, rel: 'alternate', type: 'text/markdown' },
+        { title: 'Client', href: `${prefix}/${clientFile}`, rel: 'related', type: 'application/gzip' },
+        { title: 'Shop', href: `${prefix}/shop` },
+      ],
+    }),
+  ]
 }

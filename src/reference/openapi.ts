@@ -28,7 +28,7 @@ export interface DocumentOptions {
 export const documentPaths = { '3.1': '/openapi.json', '3.0': '/openapi-3.0.json' } as const
 export type OpenApiVersion = keyof typeof documentPaths
 
-interface About {
+export interface About {
   readonly title: string
   readonly summary: string
   readonly description: string

@@ -1,16 +1,17 @@
-/** Serves a web page and its files from this host: read once, compressed as the client accepts, revalidated by ETag. */
+/** Serves web pages and their files from this host: read once, compressed as the client accepts, revalidated by ETag. */
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { readProjectFile } from '../config/program.ts'
 import { etagOf } from '../http/etag.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import type { SiteReply } from '../http/site-route.ts'
 
-const types = {
+export const types = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   md: 'text/markdown; charset=utf-8',
+  json: 'application/json; charset=utf-8',
 } as const
 
 /** No inline code, no eval, no other host, no framing. */
@@ -25,7 +26,7 @@ const contentSecurityPolicy = [
   "form-action 'none'",
 ].join('; ')
 const fileHeaders = ['Cross-Origin-Resource-Policy', 'same-origin']
-const pageHeaders = [
+export const pageHeaders = [
   ...fileHeaders,
   'Content-Security-Policy',
   contentSecurityPolicy,
@@ -35,47 +36,51 @@ const pageHeaders = [
   'same-origin',
 ]
 
-/**
- * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses
- * as the project has them, by their path in it; `pathPrefix` is that of PUBLIC_URL; `folder` is where the page is.
- */
-export function createPage(
-  name: string,
-  pathPrefix: string,
-  others: Readonly<Record<string, string>> = {},
-  folder = '',
-): [string, SiteReply][] {
-  const path = `${folder}/${name}`
-  const own = [`${name}.css`, `${name}.js`, 'favicon.svg'].map((file) => [file, `pages/${file}`])
-  const sources: Readonly<Record<string, string>> = { ...Object.fromEntries(own), ...others }
+/** Files that `npm run build:pages` has made in pages/, as a page links to them. */
+export interface Files {
+  readonly routes: readonly [string, SiteReply][]
+  /** With the version of the file: under that address browsers keep it for good. */
+  readonly href: (name: string) => string
+}
+
+/** `folder` is where they are served, `pathPrefix` that of PUBLIC_URL. */
+export function createFiles(folder: string, pathPrefix: string, names: readonly string[]): Files {
   const files = new Map<string, File>()
 
   /**
    * Read on the first request, since most instances never serve the page; in this thread, since those of the pool may
    * all wait for a name server that does not answer.
    */
-  function fileOf(fileName: string): File {
-    const file = files.get(fileName) ?? fileFrom(readProjectFile(sources[fileName] as string))
-    files.set(fileName, file)
+  function fileOf(name: string): File {
+    const file = files.get(name) ?? fileFrom(readProjectFile(`pages/${name}`))
+    files.set(name, file)
     return file
   }
 
-  /** The page, with the version of each file in its URL: under that URL browsers keep the file for good. */
-  function linkedPage(): Uint8Array {
-    let html = readProjectFile(`pages/${name}.html`).toString()
-    for (const file of Object.keys(sources))
-      if (html.includes(`"${name}/${file}"`))
-        html = html.replaceAll(`"${name}/${file}"`, `"${name}/${file}?v=${fileOf(file).version}"`)
-    return Buffer.from(html)
-  }
-
-  return [
-    [path, createFile(linkedPage, types.html, pageHeaders)],
-    [`${path}/`, redirectTo(pathPrefix + path)],
-    ...Object.keys(sources).map((file): [string, SiteReply] => {
-      const type = types[file.slice(file.lastIndexOf('.') + 1) as keyof typeof types]
-      return [`${path}/${file}`, (incoming) => fileReply(fileOf(file), { type, headers: fileHeaders }, incoming)]
+  return {
+    routes: names.map((name) => {
+      const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types]
+      return [`${folder}/${name}`, (incoming) => fileReply(fileOf(name), { type, headers: fileHeaders }, incoming)]
     }),
+    href: (name) => `${pathPrefix}${folder}/${name}?v=${fileOf(name).version}`,
+  }
+}
+
+/** A page of pages/ with its script, style sheet and icon, which it links to below its own name; by path. */
+export function createPage(name: string, pathPrefix: string): [string, SiteReply][] {
+  const path = `/${name}`
+  const files = createFiles(path, pathPrefix, [`${name}.css`, `${name}.js`, 'favicon.svg'])
+  const linked = () =>
+    readProjectFile(`pages/${name}.html`)
+      .toString()
+      .replaceAll(
+        new RegExp(`"${name}/([\\w.]+)"`, 'g'),
+        (_, file) => `"${files.href(file).slice(pathPrefix.length + 1)}"`,
+      )
+  return [
+    [path, createFile(() => Buffer.from(linked()), types.html, pageHeaders)],
+    [`${path}/`, redirectTo(pathPrefix + path)],
+    ...files.routes,
   ]
 }
 

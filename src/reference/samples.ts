@@ -8,8 +8,8 @@
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { siteUrl } from '../http/urls.ts'
+import { clientFile } from './client-files.ts'
 import { programsOf, type SampleRequest, textIn } from './docs/programs.ts'
-import { clientFile } from './docs.ts'
 
 /** The methods of our own client: each takes the path parameters, then the body or the query. */
 const clientMethods: Record<string, string> = {
@@ -50,32 +50,35 @@ const clientMethods: Record<string, string> = {
 const languages: Readonly<Record<string, string>> = { curl: 'Shell', Client: 'JavaScript' }
 
 export function samplesOf(operation: Operation, baseUrl: string) {
-  const { curl, JavaScript, ...others } = programsOf(requestOf(operation, baseUrl))
+  const { curl, JavaScript, ...others } = programsOf(sampleRequest(operation, baseUrl))
   const isInClient = operation.id in clientMethods
   const sources = { curl, JavaScript, ...(isInClient && { Client: clientCall(operation, baseUrl) }), ...others }
   return Object.entries(sources).map(([label, source]) => ({ lang: languages[label] ?? label, label, source }))
 }
 
-const nobody = 999_999_999_999
+/** The id that no store has given out. */
+export const placeholder = '999999999999'
 
-const idFor = ({ method }: Operation, { example }: Parameter<unknown>) => (method === 'GET' ? example : nobody)
+const idFor = ({ method }: Operation, { example }: Parameter<unknown>) =>
+  method === 'GET' ? example : Number(placeholder)
 
-function bodyFor({ body }: Operation): unknown {
-  const [example] = Object.values(body?.examples ?? {}) as object[]
-  return example && 'petId' in example ? { ...example, petId: nobody } : example
-}
+/** A body without the id of an animal that may exist. */
+export const withPlaceholder = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'petId' in body ? { ...body, petId: Number(placeholder) } : body
+
+const bodyFor = ({ body }: Operation): unknown => withPlaceholder(Object.values(body?.examples ?? {})[0])
 
 const queryOf = ({ query, sampleQuery = [] }: Operation) =>
   sampleQuery.map((name): [string, Parameter<unknown>] => [name, query[name]])
 
-function requestOf(operation: Operation, baseUrl: string): SampleRequest {
+/** What the samples of an operation send. */
+export function sampleRequest(operation: Operation, baseUrl: string): SampleRequest {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => String(idFor(operation, operation.params[name])))
   const query = queryOf(operation).map(([name, { example }]) => `${name}=${encodeURIComponent(String(example))}`)
   const url = `${baseUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return {
     method: operation.method,
     url,
-    key: { header: 'Authorization', before: 'Bearer ' },
     headers: operation.body ? [['Content-Type', 'application/json']] : [],
     body: operation.body && JSON.stringify(bodyFor(operation)),
     isStream: operation.answer.type !== undefined,

@@ -4,15 +4,15 @@ import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createAuthenticate } from '../http/auth.ts'
 import { createHandler } from '../http/handler.ts'
-import type { Handler } from '../http/message.ts'
+import { type Handler, jsonType } from '../http/message.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { pathPrefixOf, siteUrl } from '../http/urls.ts'
 import type { Log } from '../observe/log.ts'
 import { RequestMetrics } from '../observe/metrics.ts'
-import { guidesFile } from '../reference/docs.ts'
 import { createOpenApiPage } from '../reference/openapi.ts'
-import { createPage } from '../reference/pages.ts'
+import { createFiles } from '../reference/pages.ts'
+import { createReference } from '../reference/site.ts'
 import { defaultTimeouts } from '../server/listener.ts'
 import { bind, graceMilliseconds } from '../server/service.ts'
 import type { Time } from '../time.ts'
@@ -32,6 +32,8 @@ its clock, say what is to fail in it, and make it as new; all others are those o
   key: { form: keyForm, description: 'Any key of this form; each is a shop of its own.' },
   hasWebhooks: false,
 }
+
+const groups = [{ id: 'testing', title: 'A shop of your own', description: about.tags.testing, paths: ['/sandbox'] }]
 
 export async function runSandbox(config: Config, time: Time, log: Log) {
   // Nothing is lost by a short end: what is here is nowhere else.
@@ -64,8 +66,26 @@ function createFront(options: ShopOptions) {
 
 function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Shops): Handler {
   const servers = [{ url: siteUrl(publicUrl), description: 'Local' }]
+  const prefix = pathPrefixOf(publicUrl)
+  const files = createFiles('/sandbox/docs', prefix, ['docs.css', 'docs.js', 'favicon.svg'])
   const routes: [string, SiteReply][] = [
-    ...createPage('docs', pathPrefixOf(publicUrl), guidesFile, '/sandbox'),
+    ...files.routes,
+    ...createReference({
+      operations: controlOperations,
+      servers,
+      publicUrl,
+      time,
+      path: '/sandbox/docs',
+      others: groups.map(({ id }) => `/${id}`),
+      about,
+      groups,
+      guides: () => '',
+      files,
+      links: [
+        { title: 'OpenAPI 3.1', href: `${prefix}/sandbox/openapi.json`, rel: 'service-desc', type: jsonType },
+        { title: 'Pet Store API', href: `${prefix}/docs` },
+      ],
+    }),
     ['/sandbox/openapi.json', createOpenApiPage(controlOperations, { time, servers, about })],
   ]
   return createHandler({

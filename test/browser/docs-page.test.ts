@@ -1,315 +1,286 @@
-/** The API reference in a real browser: finding one's way, and trying operations with a key. */
+/** The pages of the reference in a real browser: finding one's way, and trying operations with a key. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { abridged, DocsPage, describeDocs } from '../support/docs-page.ts'
+import { operations } from '../../src/app.ts'
+import { DocsPage, describeDocs } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { becomes, eventually } from '../support/patience.ts'
 import { describeInFull, test } from '../support/scope.ts'
 import { phone } from '../support/watched-page.ts'
 
 describeDocs(
-  'The docs page in Chromium',
+  'A page of the reference in Chromium',
   (shown) => {
     const { open } = shown
     const wrongKey = `pst_${'0'.repeat(36)}`
 
-    describe('to a person with a key', () => {
-      /** With the panel of getPet open, and the key entered unless told otherwise. */
-      const openPanel = async (key: string | null = shown.service.key): Promise<DocsPage> => {
-        const docs = await open({ document: abridged })
+    describe('for a person with a key', () => {
+      /** With the panel of getPet open, and the key entered. */
+      const openPanel = async (): Promise<DocsPage> => {
+        const docs = await open('/docs/animals')
         await docs.openPanel('getPet')
-        if (key !== null) await docs.enterKey(key)
+        await docs.enterKey(shown.service.key)
         return docs
       }
 
       test('says at the field that a key has the wrong form or is refused, and how to get one [D314]', async () => {
-        await using docs = await openPanel(null)
-        const field = docs.keyField
+        await using docs = await open('/docs')
+        await docs.openKey()
         assert.match(await docs.text('#key-help'), /petstore keys create/)
         for (const [key, words] of [
           ['pst_short', /form is wrong/],
           [wrongKey, /refuses this key/],
         ] as const) {
-          await docs.enterKey(key, words)
-          assert.equal(await field.getAttribute('aria-invalid'), 'true')
+          await docs.keyField.fill(key)
+          await docs.page.keyboard.press('Enter')
+          await docs.saysOfKey(words)
+          assert.equal(await docs.keyField.getAttribute('aria-invalid'), 'true')
         }
-        await docs.enterKey(shown.service.key, 'accepts this key')
-        assert.equal(await field.getAttribute('aria-invalid'), 'false')
-        await docs.page.setViewportSize({ width: 1024, height: 900 })
-        await docs.enterKey(wrongKey, 'refuses this key')
-        const bottom = async (selector: string) =>
-          docs.page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom)
-        assert.ok((await bottom('#key-state')) < (await bottom('.masthead')), 'above the line')
-        await docs.page.setViewportSize({ width: 1440, height: 900 })
+        await docs.expectAccessible('a wrong key', '#key-dialog')
         await docs.enterKey(shown.service.key)
-        await docs.page.getByRole('button', { name: 'Show the key' }).click()
-        await docs.page.getByRole('button', { name: 'Hide the key', pressed: false }).click()
+        await docs.page.getByRole('button', { name: 'API key entered' }).click()
+        await docs.saysOfKey('until the last tab is closed')
+        await docs.expectAccessible('an accepted key', '#key-dialog')
+        await docs.page.getByRole('button', { name: 'Sign out' }).click()
+        await docs.page.getByRole('button', { name: 'Close' }).click()
+        await docs.page.getByRole('button', { name: 'Enter API key' }).waitFor()
+      })
+
+      test('shows the key only while “Show” is pressed, never in a sample or a panel [D314]', async () => {
+        await using docs = await openPanel()
+        await docs.input('getPet', 'petId').fill('999999')
+        await docs.execute('getPet')
+        assert.ok(!(await docs.text()).includes(shown.service.key))
+        await docs.openKey()
+        assert.equal(await docs.keyField.getAttribute('type'), 'password')
+        await docs.page.getByRole('button', { name: 'Show' }).click()
+        assert.equal(await docs.keyField.getAttribute('type'), 'text')
+        await docs.page.keyboard.press('Escape')
+        await docs.openKey()
+        assert.equal(await docs.keyField.getAttribute('type'), 'password', 'concealed again')
+        const inputs = await docs.page.evaluate<string[]>(
+          `[...document.querySelectorAll('input:not(#key), textarea')].map(({ value }) => value)`,
+        )
+        assert.ok(!JSON.stringify(inputs).includes(shown.service.key))
+      })
+
+      test('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
+        await using docs = await openPanel()
+        await docs.operation('getPet').locator('.sample').getByText('Python', { exact: true }).click()
+        await docs.openKey()
+        await docs.keyField.fill('pst_typed')
+        const kept = { local: { 'petstore.language': 'Python' }, session: { 'petstore.key': shown.service.key } }
+        assert.deepEqual(await docs.probe('kept'), { ...kept, databases: [], cookie: '' })
+        await docs.page.goto(`${docs.url}/docs/orders`)
+        await docs.page.getByRole('button', { name: 'API key entered' }).waitFor()
+        // The language, too.
+        assert.match(await docs.sample('placeOrder'), /^import os/)
       })
 
       test('marks and announces required inputs that are empty, and sends nothing', async () => {
         await using docs = await openPanel()
         const input = docs.input('getPet', 'petId')
-        assert.equal(await input.inputValue(), '', 'no id that may exist is filled in')
+        await input.fill('')
         await docs.sender('getPet').click()
         await docs.announces('Required and empty: petId')
         assert.equal(await input.getAttribute('aria-invalid'), 'true')
-        assert.equal(await docs.operation('getPet').locator('.answer').count(), 0)
+        assert.ok(!(await docs.operation('getPet').locator('.answer').isVisible()))
         await docs.until(`document.activeElement.name === 'path petId'`)
       })
 
       test('asks before it changes anything, and sends nothing without a yes', async () => {
         await using docs = await openPanel()
         const panel = await docs.openPanel('updatePet')
-        const sample = docs.operation('updatePet').locator('.try + .card code')
         assert.match((await panel.textContent()) ?? '', /It changes what is stored there; you are asked/)
-        await sample.getByText('/v1/pets/{petId}').waitFor()
         await docs.input('updatePet', 'petId').fill('999999')
         await docs.input('updatePet', 'Example').selectOption('withdraw')
-        await sample.getByText('"status":"pending"').waitFor()
         for (const language of ['JavaScript', 'Python', 'Go', 'curl']) {
-          await docs.operation('updatePet').getByRole('tab', { name: language, exact: true }).click()
-          const text = (await sample.textContent()) ?? ''
+          await docs.operation('updatePet').locator('.sample').getByText(language, { exact: true }).click()
+          const text = await docs.sample('updatePet')
           assert.ok(text.includes('/v1/pets/999999') && text.includes('{"status":"pending"}'), text)
         }
-        assert.equal(await docs.operation('updatePet').getByRole('tab', { name: 'Client' }).count(), 1)
-        await panel.getByRole('button', { name: 'Execute' }).click()
-        const question = panel.getByRole('alertdialog')
-        const asked = await question.innerText()
-        assert.match(asked, /Send it\?\s+PATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}/)
+        await docs.sender('updatePet').click()
+        const question = docs.page.locator('#question')
+        assert.match(
+          await question.innerText(),
+          /Send it\?[\s\S]+PATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}/,
+        )
+        await docs.expectAccessible('the question', '#question')
         await question.getByRole('button', { name: 'Cancel' }).click()
-        assert.equal(await question.count(), 0)
-        assert.equal(await panel.getByRole('button', { name: 'Execute' }).count(), 1, 'nothing is under way')
+        assert.ok(!(await question.isVisible()))
+        assert.ok(!(await docs.operation('updatePet').locator('.answer').isVisible()))
         assert.match((await docs.execute('updatePet')).status, /^404/)
-        await docs.input('getPet', 'petId').fill('999999')
-        await docs.execute('getPet')
-        assert.equal(await docs.page.getByRole('alertdialog').count(), 0, 'reading needs no yes')
+        assert.match((await docs.execute('getPet')).status, /^(?:200|404)/, 'reading needs no yes')
       })
 
-      test('fills in no id that may exist, also not in a body', async () => {
+      test('brings the response into view, with every digit of an int64', async () => {
         await using docs = await openPanel()
-        const panel = await docs.openPanel('placeOrder')
-        assert.equal(await docs.input('placeOrder', 'Body').inputValue(), '')
-        await panel.getByRole('button', { name: 'Execute' }).click()
-        await panel.getByText('Enter a body.').waitFor()
-        await docs.input('placeOrder', 'Body').fill('{"petId": 999999}')
-        assert.match((await docs.execute('placeOrder')).body, /unknown_pet/)
+        const { json } = await shown.service.call('POST', '/pets', {
+          body: '{"name":"Big \u202eturned","categoryId":9223372036854775807}',
+        })
+        await docs.input('getPet', 'petId').fill(String(json.id))
+        const { status, body } = await docs.execute('getPet')
+        assert.match(status, /^200 OK \d+ ms · \d+ bytes$/)
+        assert.match(body, /"categoryId": 9223372036854775807,/)
+        await docs.untilInView('#getPet .outcome')
+        assert.ok(
+          await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)'),
+          'a name turns what follows',
+        )
+        await docs.announces(/Response 200 OK after/)
+        await docs.expectAccessible('a response', '#getPet')
       })
 
       test('sends lists, choices and bodies as they are entered', async () => {
         await using docs = await openPanel()
         await addPet(shown.service, { name: 'Mr. Shown' })
         await docs.openPanel('listPets')
-        await docs.input('listPets', 'status').selectOption('Not set')
-        await docs.input('listPets', 'status').selectOption('available')
+        await docs.input('listPets', 'limit', true).fill('')
         await docs.input('listPets', 'id', true).fill('1, 2')
-        const { status, body, curl } = await docs.execute('listPets')
+        const { status, body } = await docs.execute('listPets')
         assert.match(status, /^200/)
-        assert.match(body, /"name": "Mr\. Shown"/)
-        assert.match(curl, /pets\?status=available&id=1,2'/)
+        assert.match(body, /^\[/)
+        assert.match(await docs.sample('listPets'), /pets\?status=available&id=1,2'/)
         await docs.openPanel('createPet')
-        await docs.input('createPet', 'Example').selectOption('required-only')
         await docs.input('createPet', 'Body').fill('{"name":"It\'s","categoryId":1}')
-        const created = await docs.execute('createPet')
-        assert.match(created.status, /^201 Created/)
-        assert.ok(created.curl.endsWith(`-d '{"name":"It'\\''s","categoryId":1}'`), created.curl)
+        assert.match((await docs.execute('createPet')).status, /^201 Created/)
+        const sample = await docs.sample('createPet')
+        assert.ok(sample.endsWith(`-d '{"name":"It'\\''s","categoryId":1}'`), sample)
         await docs.input('createPet', 'Body').fill('@file')
-        assert.ok((await docs.execute('createPet')).curl.endsWith(`--data-raw '@file'`))
-        await docs.input('createPet', 'Body').fill('{')
         assert.match((await docs.execute('createPet')).body, /malformed_json/)
+        assert.ok((await docs.sample('createPet')).endsWith(`--data-raw '@file'`))
       })
 
-      test('says at the field when a response refuses the key, and asks for a key first', async () => {
-        await using docs = await openPanel(null)
-        await docs.input('getPet', 'petId').fill('999999')
-        await docs.keyField.fill(wrongKey)
-        await docs.execute('getPet')
-        await docs.saysOfKey('refuses this key')
-        await docs.keyField.fill(shown.service.key)
+      test('says what a browser cannot send, that a key is refused, and that the service is gone', async () => {
+        await using docs = await openPanel()
+        await docs.openPanel('createPet')
+        await docs.operation('createPet').getByText('Optional headers').click()
+        await docs.input('createPet', 'Idempotency-Key').fill('🐕')
+        assert.match((await docs.execute('createPet')).status, /A browser cannot send this/)
+        await docs.input('createPet', 'Idempotency-Key').fill('')
+        await docs.page.route('**/v1/pets', (route) => route.abort())
+        assert.match((await docs.execute('createPet')).status, /The service cannot be reached\./)
         await docs.page.route('**/pets/*', (route) => route.fulfill({ status: 401, body: '{"message":"of a proxy' }))
         await docs.sender('getPet').click()
         await docs.saysOfKey('refuses this key')
-        await docs.keyField.fill('')
-        await docs.sender('getPet').click()
-        await docs.operation('getPet').getByText('It needs an API key').waitFor()
-        await docs.input('getPet', 'API key').fill(shown.service.key)
-        assert.equal(await docs.keyField.inputValue(), shown.service.key, 'at hand, on a phone too')
-        await docs.keyField.fill('')
-        assert.ok(await docs.page.locator('#key-help').isVisible())
       })
+    })
 
-      test('copies a sample', async () => {
-        await using docs = await openPanel(null)
-        await docs.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-        await docs.operation('deletePet').getByRole('button', { name: 'Copy Request' }).click()
-        await docs.announces('Copied Request')
-        const sample = await docs.operation('deletePet').locator('.card code').first().textContent()
-        assert.equal(await docs.page.evaluate('navigator.clipboard.readText()'), sample)
-      })
+    test('asks for a key where a request needs one, and goes on with it', async () => {
+      await using docs = await open('/docs/keys', { viewport: phone })
+      await docs.openPanel('getMe')
+      await docs.sender('getMe').click()
+      await docs.saysOfKey('This request needs an API key')
+      await docs.enterKey(shown.service.key)
+      assert.match((await docs.execute('getMe')).body, /"scopes"/)
+    })
 
-      test('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
-        await using docs = await openPanel()
-        await docs.operation('getPet').getByRole('tab', { name: 'Python', exact: true }).first().click()
-        await docs.until(`sessionStorage['petstore.key'] === '${shown.service.key}'`)
-        await docs.keyField.fill('pst_typed')
-        const session = { 'petstore.key': shown.service.key }
-        assert.deepEqual(await docs.probe('kept'), {
-          local: { 'petstore.language': 'Python' },
-          session,
-          databases: [],
-          cookie: '',
-        })
-        await docs.page.reload()
-        await docs.until(`document.querySelector('#key')?.value === '${shown.service.key}'`)
-      })
+    test('has panels that begin with what their samples send, in every language', async () => {
+      const pages = new Map<string, string[]>()
+      await using docs = await open('/docs')
+      for (const { id, hideTryItPanel } of operations) {
+        const href = await docs.page.locator(`#contents a[href$="#${id}"]`).getAttribute('href')
+        const [path = ''] = href?.split('#') ?? []
+        if (!hideTryItPanel) pages.set(path, [...(pages.get(path) ?? []), id])
+      }
+      for (const [path, ids] of pages) {
+        await docs.page.goto(docs.url + path)
+        for (const id of ids) {
+          const samples = () => docs.operation(id).locator('.sample pre').allTextContents()
+          const before = await samples()
+          await docs.openPanel(id)
+          assert.deepEqual(await samples(), before, id)
+        }
+        await docs.expectAccessible(`${path} with its panels`)
+      }
     })
 
     test('follows the scroll, leads to each part by its address, and back [D314]', async () => {
-      await using docs = await open({ path: '/docs#placeOrder', document: abridged })
-      const current = docs.page.locator('[aria-current]')
-      await current.getByText('Order an animal').waitFor()
+      await using docs = await open('/docs/orders#placeOrder')
+      const current = docs.page.locator('[aria-current=true]')
       await docs.untilInView('#placeOrder')
-      await docs.page.reload()
       await current.getByText('Order an animal').waitFor()
-      await docs.page.locator('#contents').getByRole('link', { name: 'List animals' }).click()
-      await current.getByText('List animals').waitFor()
-      await docs.untilInView('#listPets')
+      await docs.page.locator('#contents').getByRole('link', { name: 'Get an order' }).click()
+      await docs.untilInView('#getOrder')
+      await current.getByText('Get an order').waitFor()
       await docs.page.goBack()
-      await current.getByText('Order an animal').waitFor()
       await docs.untilInView('#placeOrder')
-      await docs.page.evaluate(`document.getElementById('getOrder').scrollIntoView()`)
-      await current.getByText('Get an order').waitFor()
-      await docs.page.goto(`${shown.service.url}/docs#/animals/updatePet`)
-      await current.getByText('Change an animal').waitFor()
-      await docs.operation('listPets').getByText('limit', { exact: true }).first().hover()
-      await docs.operation('listPets').getByRole('link', { name: 'Link to limit' }).click()
-      await docs.page.waitForURL(/#listPets-query-limit$/)
-      await current.getByText('List animals').waitFor()
-      await docs.untilInView('#listPets-query-limit')
-      await docs.operation('listPets').getByRole('link', { name: 'PetStatus' }).first().click()
-      await current.getByText('PetStatus').waitFor()
-      await docs.page.goto(`${shown.service.url}/docs#tag-store`)
-      await becomes(() => current.count(), 1)
-      await docs.page.goto(`${shown.service.url}/docs#%E0%A4%A`)
-      await docs.page.reload()
-      // The page is drawn after it has loaded, when the document is there.
-      await docs.operation('getOrder').waitFor()
-      await docs.page.evaluate(`document.getElementById('getOrder').scrollIntoView()`)
-      await current.getByText('Get an order').waitFor()
+      await docs.operation('placeOrder').getByRole('link', { name: 'pet_not_available', exact: true }).first().click()
+      await docs.page.waitForURL(/\/docs\/errors#pet_not_available$/)
+      assert.equal(await docs.page.title(), 'Errors · Pet Store API')
+      await docs.untilInView('#pet_not_available')
     })
 
-    test('has guides, found by their words or address, with code in the language of all samples [D337]', async () => {
-      await using docs = await open()
-      await docs.search('pagination')
-      await docs.page.keyboard.press('Enter')
-      await docs.page.waitForURL(/#pages$/)
-      // The list is whole again.
-      await docs.page.locator('#search').fill('')
-      const current = docs.page.locator('[aria-current]')
-      await current.getByText('Pages', { exact: true }).waitFor()
-      await docs.untilInView('#pages')
-      await docs.page.locator('#pages').getByRole('tab', { name: 'Python' }).click()
-      const code = (guide: string) => docs.page.locator(`#${guide} .card code`).last().textContent()
-      const url = `url = "${shown.service.url}/v1/pets?limit=100"`
-      await eventually(
-        () => code('pages'),
-        (text) => text?.includes(url) === true,
-      )
-      assert.match((await code('webhooks')) ?? '', /^# WEBHOOK_SECRET=whsec_… python3 receiver\.py\n/)
-      await docs.page.locator('#events').getByRole('link', { name: 'page', exact: true }).click()
-      await docs.page.waitForURL(/#pages$/)
-      // Read on, elsewhere and back: to the same place, also after a reload, whatever comes later.
-      await docs.page.evaluate(`document.querySelector('#pages .card:last-child').scrollIntoView()`)
-      const place = () => docs.page.locator('#pages').evaluate((part) => Math.round(part.getBoundingClientRect().top))
-      const kept = await place()
-      await docs.until(`history.state?.id === 'pages' && Math.round(history.state.top) === ${kept}`)
-      await docs.page.locator('#contents').getByRole('link', { name: 'Order an animal' }).click()
-      await current.getByText('Order an animal').waitFor()
-      await docs.page.goBack()
-      await current.getByText('Pages', { exact: true }).waitFor()
-      await eventually(place, (top) => Math.abs(top - kept) < 2)
-      await docs.page.reload()
-      await current.getByText('Pages', { exact: true }).waitFor()
-      await eventually(place, (top) => Math.abs(top - kept) < 2)
-      const ids = await docs.page.evaluate<string[]>(`[...document.querySelectorAll('[id]')].map(({ id }) => id)`)
-      assert.equal(new Set(ids).size, ids.length, 'no id twice')
-    })
+    for (const [former, now] of [
+      ['/docs#listPets', '/docs/animals#listPets'],
+      ['/docs#/animals/updatePet', '/docs/animals#updatePet'],
+      ['/docs#filters-and-search', '/docs/guides/filters-and-search'],
+      ['/docs#errors', '/docs/errors'],
+    ])
+      test(`leads from the former address ${former} to ${now} [D314]`, async () => {
+        await using docs = await open(former as string)
+        await docs.page.waitForURL(docs.url + now)
+      })
 
-    test('finds operations, errors and schemas with /, and is used by keyboard alone', async () => {
-      await using docs = await open({ document: abridged })
+    test('finds operations, guides and errors with /, and is used by keyboard alone', async () => {
+      await using docs = await open('/docs')
       await docs.search('order_not_found')
-      await docs.announces(/\d found/)
+      await docs.announces(/^\d found/)
+      await docs.expectAccessible('a search', '.search')
       await docs.page.keyboard.press('Enter')
-      await docs.page.waitForURL(/#getOrder$/)
+      await docs.page.waitForURL(/orders#getOrder$/)
       await docs.search('nowhere')
-      await docs.page.locator('.list').getByText('0 found').waitFor()
-      assert.equal(await docs.page.locator('#search').inputValue(), 'nowhere')
-      await docs.page.locator('#search').fill('order')
-      const first = docs.page.locator('.list a').first()
-      await first.waitFor()
+      await docs.page.locator('#found').getByText('Nothing found').waitFor()
+      await docs.page.locator('#search').fill('pagination')
+      const first = docs.page.locator('#found a').first()
+      await first.getByText('Pages').waitFor()
       await docs.page.keyboard.press('ArrowDown')
       await first.and(docs.page.locator(':focus')).waitFor()
       await docs.page.keyboard.press('Escape')
       await becomes(() => docs.page.locator('#search').inputValue(), '')
-      await docs.keyField.focus()
       for (let i = 0; i < 12; i++) {
         await docs.page.keyboard.press('Tab')
-        assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
+        const isSeen = await docs.page.evaluate(`document.activeElement.matches('.bar input')`)
+        if (!isSeen) assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
       }
     })
 
+    test('copies the sample that is shown', async () => {
+      await using docs = await open('/docs/animals')
+      await docs.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await docs.operation('deletePet').locator('.sample').getByText('Go', { exact: true }).click()
+      await docs.operation('deletePet').getByRole('button', { name: 'Copy Request' }).click()
+      await docs.announces('Copied Request')
+      assert.equal(await docs.page.evaluate('navigator.clipboard.readText()'), await docs.sample('deletePet'))
+    })
+
+    test('has guides with code in the language of all samples, and links between them [D337 D412]', async () => {
+      await using docs = await open('/docs/guides/pages')
+      await docs.page.locator('.sample').getByText('Python', { exact: true }).click()
+      const code = docs.page.locator('.sample pre').filter({ visible: true })
+      await eventually(
+        () => code.allTextContents(),
+        (texts) => texts.some((text) => text.includes(`url = "${shown.service.url}/v1/pets?limit=100"`)),
+      )
+      await docs.page.goto(`${docs.url}/docs/guides/events`)
+      await docs.page.getByRole('link', { name: 'page', exact: true }).click()
+      await docs.page.waitForURL(/\/docs\/guides\/pages$/)
+      await docs.page.goto(`${docs.url}/docs/animals`)
+      assert.match(await docs.sample('createPet'), /^import os/)
+    })
+
     test('calls the service by the name under which it was opened, and leads to the shop and back', async () => {
-      await using docs = await DocsPage.open(shown.pages, `http://localhost:${shown.service.port}`, { viewport: phone })
+      const url = `http://localhost:${shown.service.port}`
+      await using docs = await DocsPage.open(shown.pages, url, { path: '/docs/categories', viewport: phone })
       await docs.enterKey(shown.service.key)
       await docs.openPanel('listCategories')
-      assert.match((await docs.execute('listCategories')).curl, /localhost/)
-      await docs.page.getByRole('link', { name: 'The shop, for staff' }).click()
+      assert.match((await docs.execute('listCategories')).status, /^200/)
+      assert.match(await docs.sample('listCategories'), /localhost/)
+      await docs.page.getByRole('link', { name: 'Shop' }).click()
       // With the same key.
       await docs.page.getByRole('button', { name: 'Sign out' }).click()
       await docs.page.getByRole('link', { name: 'API reference' }).click()
-      await docs.operation('listPets').waitFor()
-    })
-
-    test('keeps the language, follows with its title, and says what it does not have [D412]', async () => {
-      await using docs = await open({ path: '/docs#nothing-here', viewport: { width: 820, height: 1000 } })
-      await docs.page.getByRole('alert').getByText('Nothing here is called “nothing-here”.').waitFor()
-      assert.equal(await docs.page.title(), 'Pet Store API')
-      assert.ok(await docs.page.locator('#contents').isVisible(), 'the list, on a tablet')
-      await docs.operation('createPet').getByRole('tab', { name: 'Python' }).click()
-      const webhooks = docs.page.locator('#contents details', { hasText: 'webhook events' })
-      assert.equal(await webhooks.getByRole('link', { name: 'An order was placed' }).count(), 1)
-      await webhooks.locator('summary').click()
-      assert.ok(!(await webhooks.getByRole('link').first().isVisible()), 'folded')
-      const fold = () => docs.page.locator('main summary', { hasText: /^store/ }).click()
-      await fold()
-      assert.ok(!(await docs.operation('placeOrder').isVisible()), 'folded until a link leads into it')
-      await docs.page.locator('#contents').getByRole('link', { name: 'Order an animal' }).click()
-      await docs.until(`document.title === 'Order an animal · Pet Store API'`)
-      await docs.page.locator('#contents').getByRole('link', { name: 'Add an animal' }).click()
-      await fold()
-      await docs.page.goBack()
-      await docs.operation('placeOrder').getByRole('heading', { name: 'Order an animal' }).waitFor()
-      assert.equal(await docs.page.getByRole('alert').count(), 0)
-      await docs.page.reload()
-      await docs.page.locator('article').first().waitFor()
-      const tab = docs.operation('listPets').getByRole('tab', { name: 'Python' })
-      assert.equal(await tab.getAttribute('aria-selected'), 'true')
-    })
-
-    test('says what a browser cannot send, that the service is gone, and that there is no document', async () => {
-      await using docs = await open({ document: abridged })
-      await docs.enterKey(shown.service.key)
-      await docs.openPanel('createPet')
-      await docs.operation('createPet').getByText('Optional headers').click()
-      await docs.input('createPet', 'Idempotency-Key').fill('🐕')
-      await docs.send('createPet')
-      await docs.operation('createPet').getByText('A browser cannot send this').waitFor()
-      await docs.input('createPet', 'Idempotency-Key').fill('')
-      await docs.page.route('**/v1/pets', (route) => route.abort())
-      await docs.send('createPet')
-      await docs.operation('createPet').getByText('The service cannot be reached.').waitFor()
-      await docs.page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }))
-      await docs.page.reload()
-      await docs.page.getByRole('alert').getByText('could not be loaded (openapi.json: 503)').waitFor()
+      await docs.page.getByRole('heading', { name: 'Pet Store API' }).waitFor()
     })
   },
   describeInFull,

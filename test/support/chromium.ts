@@ -1,7 +1,7 @@
 /** The Chromium of this machine, for tests of what runs in a browser. */
 import { describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { Folder } from './process.ts'
 import { onPath } from './runtimes.ts'
 import { after, before, type Describe, lackOf, unless } from './scope.ts'
@@ -28,24 +28,26 @@ export const lackOfChromium = chromium === '' ? lackOf(['chromium']) : undefined
 /** Pages of one browser, each alone in its context, and used again: a new one costs 2 s of CPU, four times as much. */
 export class PagePool implements AsyncDisposable {
   readonly #browser: Browser
+  readonly #options: BrowserContextOptions
   readonly #free: Page[] = []
 
-  private constructor(browser: Browser) {
+  private constructor(browser: Browser, options: BrowserContextOptions) {
     this.#browser = browser
+    this.#options = options
   }
 
   /** Starts the browser, headless and with an empty profile. */
-  static async launch(): Promise<PagePool> {
+  static async launch(contexts: BrowserContextOptions = {}): Promise<PagePool> {
     // Loaded when it is needed: in the quick scope most files have no test that does.
     const playwright = await import('playwright-core')
     const options = { executablePath: chromium, args: flags, timeout: 120_000 }
-    return new PagePool(await playwright.chromium.launch(options))
+    return new PagePool(await playwright.chromium.launch(options), contexts)
   }
 
   async take(): Promise<Page> {
     const free = this.#free.pop()
     if (free) return free
-    const context = await this.#browser.newContext()
+    const context = await this.#browser.newContext(this.#options)
     // In all its tabs. Four times what is usual, as other tests may keep the machine busy.
     context.setDefaultTimeout(120_000)
     await context.addInitScript({ path: probe })

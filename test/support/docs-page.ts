@@ -1,62 +1,48 @@
-/** The docs page, open in a real browser. */
+/** A page of the reference, open in a real browser. */
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
 import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
-import type { Node } from './openapi.ts'
-import { projectFile } from './project.ts'
 import type { Describe } from './scope.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
-
-export const ours: Node = JSON.parse(projectFile('openapi.json'))
-export const only = (node: Node, names: RegExp) =>
-  Object.fromEntries(Object.entries<Node>(node).filter(([name]) => names.test(name)))
-/** A few operations with all kinds of parts, which are drawn in a fifth of the time. */
-export const abridged = {
-  ...ours,
-  paths: only(ours.paths, /^\/(?:pets|store\/orders|me)(?:\/\{\w+\})?$/),
-  webhooks: only(ours.webhooks, /^pet\.created$/),
-  components: { ...ours.components, schemas: only(ours.components.schemas, /Pet|Order|Error/) },
-}
 
 export interface DocsOptions extends LookOptions {
   /** What follows the address of the service. */
   readonly path?: string
-  /** Shown in place of the service's own. */
-  readonly document?: Node
 }
 
-/** The service whose reference is shown, and how its page is opened. */
+/** The service whose reference is shown, and how its pages are opened. */
 class Shown extends Browsed {
-  readonly open = (options?: DocsOptions) => DocsPage.open(this.pages, this.service.url, options)
+  readonly open = (path: string, options?: LookOptions) =>
+    DocsPage.open(this.pages, this.service.url, { path, ...options })
 }
 
 export const describeDocs = (title: string, define: (shown: Shown) => void, inScope?: Describe): void =>
   describeBrowsed(title, new Shown(), define, inScope)
 
 export class DocsPage extends WatchedPage {
-  static async open(pages: PagePool, url: string, { path = '/', document, ...look }: DocsOptions = {}) {
+  static async open(pages: PagePool, url: string, { path = '/docs', ...look }: DocsOptions = {}) {
     const page = await WatchedPage.take(pages, { viewport: { width: 1440, height: 900 }, ...look })
     const docs = new DocsPage(pages, page, url)
-    if (document) await page.route('**/openapi.json', (route) => route.fulfill({ json: document }))
     await page.goto(`${url}${path}`)
-    try {
-      await page.locator('article').first().waitFor()
-      await page.locator('.guide').first().waitFor()
-    } catch (cause) {
-      throw new Error(`the page shows no operation, or no guide; ${docs.faults.join('; ')}`, { cause })
-    }
     return docs
   }
 
-  /** All that the page says, folded or not. */
-  async text(selector = '#page'): Promise<string> {
+  /** All that is on the page, seen or not. */
+  async text(selector = 'body'): Promise<string> {
     return (await this.page.locator(selector).textContent()) ?? ''
   }
 
-  async enterKey(key: string, said: string | RegExp = 'accepts this key'): Promise<void> {
+  async openKey(): Promise<void> {
+    await this.page.locator('#key-button').click()
+    await this.keyField.waitFor()
+  }
+
+  /** Enters a key that the service accepts, which closes the dialog. */
+  async enterKey(key: string): Promise<void> {
+    if (!(await this.keyField.isVisible())) await this.openKey()
     await this.keyField.fill(key)
     await this.page.keyboard.press('Enter')
-    await this.saysOfKey(said)
+    await this.keyField.waitFor({ state: 'hidden' })
   }
 
   async saysOfKey(said: string | RegExp): Promise<void> {
@@ -65,7 +51,7 @@ export class DocsPage extends WatchedPage {
 
   /** Waits until it is told to those who listen. */
   async announces(said: string | RegExp): Promise<void> {
-    await this.page.getByRole('status').getByText(said).waitFor({ state: 'attached' })
+    await this.page.locator('#said').getByText(said).waitFor({ state: 'attached' })
   }
 
   get keyField(): Locator {
@@ -74,6 +60,11 @@ export class DocsPage extends WatchedPage {
 
   operation(id: string): Locator {
     return this.page.locator(`article#${id}`)
+  }
+
+  /** The code of the sample that is shown. */
+  async sample(id: string): Promise<string> {
+    return (await this.operation(id).locator('.sample pre').filter({ visible: true }).textContent()) ?? ''
   }
 
   /** Opens the panel of an operation. */
@@ -95,21 +86,17 @@ export class DocsPage extends WatchedPage {
   async send(id: string): Promise<void> {
     await this.sender(id).click()
     const isAsked = (await this.operation(id).getByText('you are asked').count()) > 0
-    if (isAsked) await this.operation(id).getByRole('button', { name: 'Send it' }).click()
+    if (isAsked) await this.page.getByRole('button', { name: 'Send it' }).click()
   }
 
-  async execute(id: string): Promise<{ status: string; body: string; curl: string }> {
-    const operation = this.operation(id)
+  async execute(id: string): Promise<{ status: string; body: string }> {
+    const answer = this.operation(id).locator('.answer')
+    // What an earlier request got must not be taken for what this one gets.
+    await answer.evaluate((element) => element.replaceChildren())
     await this.send(id)
-    // It is called otherwise until the response is there, in place of one before.
-    await this.sender(id).waitFor()
-    await operation.locator('.answer').waitFor()
-    const code = operation.locator('.answer .card code')
-    return {
-      status: (await operation.locator('.outcome').textContent()) ?? '',
-      body: (await code.first().textContent()) ?? '',
-      curl: (await operation.locator('.try + .card code').textContent()) ?? '',
-    }
+    await answer.locator('.outcome').waitFor()
+    const status = (await answer.locator('.outcome').textContent()) ?? ''
+    return { status, body: (await answer.locator('.body').allTextContents()).join() }
   }
 
   /** Opens the search with its key, and types. */
@@ -122,10 +109,6 @@ export class DocsPage extends WatchedPage {
   /** Waits until the page has scrolled there. */
   async untilInView(selector: string): Promise<void> {
     await this.until(`probe.isInView(${JSON.stringify(selector)})`)
-  }
-
-  async unfoldAll(): Promise<void> {
-    await this.page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
   }
 
   override async expectAccessible(state: string, part?: string): Promise<void> {

@@ -1,203 +1,142 @@
-/** The panel that tries an operation on this service: its inputs, and a question before it changes anything. */
-import type { TargetedEvent, TargetedInputEvent } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { announce, Fold, here, html } from './base.ts'
-import { type DocumentedOperation, resolve, scopesOf } from './contract.ts'
-import { KeyInput, key, refuse, refused } from './key.ts'
-import type { Parameter, RequestBody } from './openapi.ts'
-import { Answer, type Outcome, outcomeOf } from './outcome.ts'
-import { Question } from './question.ts'
-import { bodyTexts, inputId, type PlannedRequest, parameterText, requestOf, schemaOf } from './request.ts'
+/** The panels that try operations: what is entered, a question before something changes, and the response. */
 
-/** Why an operation has no panel; undefined when it has one. */
-export function whyNoPanel({ node, isWebhook }: DocumentedOperation): string | undefined {
-  if (isWebhook) return 'The service sends this request: it cannot be tried from here.'
-  if (!node['x-hideTryItPanel']) return undefined
-  return node['x-hideTryItPanelReason'] ?? 'The document disables the panel of this operation.'
+import { announce, find, make, showCode } from './elements.ts'
+import { askForKey, keyHeader, refused } from './key.ts'
+import type { SampleRequest } from './programs.ts'
+import { pretty, programsFor, requestOf } from './request.ts'
+
+const timeoutMilliseconds = 30_000
+
+/** Resolves with whether to send it. */
+function agreed({ method, url, body }: SampleRequest): Promise<boolean> {
+  const dialog = find<HTMLDialogElement>('#question')
+  showCode(find('pre', dialog), [`${method} ${url}`, ...(body ? [body] : [])].join('\n'))
+  dialog.returnValue = ''
+  dialog.showModal()
+  return new Promise((done) =>
+    dialog.addEventListener('close', () => done(dialog.returnValue === 'yes'), { once: true }),
+  )
 }
 
-interface InputProps {
-  isMissing: boolean
-  onInput: () => void
-}
-
-function Input({ parameter, isMissing, onInput }: InputProps & { parameter: Parameter }) {
-  const id = useId()
-  const schema = resolve(schemaOf(parameter))
-  const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined)
-  const example = parameterText(parameter)
-  const invalid = { 'aria-invalid': isMissing, 'aria-describedby': isMissing ? `${id}-problem` : undefined }
-  const shared = { id, name: inputId(parameter), required: parameter.required, onInput, ...invalid }
-  const select = () => html`<select ...${shared}>
-    <option value="">${parameter.required ? 'Choose' : 'Not set'}</option>
-    ${values?.map(
-      (value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`,
-    )}
-  </select>`
-  const field = () => html`<input
-    ...${shared}
-    autocomplete="off"
-    autocapitalize="off"
-    spellcheck=${false}
-    inputmode=${schema.type === 'integer' ? 'numeric' : undefined}
-    placeholder=${example && `for example ${example}`}
-  />`
-  return html`<div class="input">
-    <label for=${id}>
-      <code>${parameter.name}</code> <span class="quiet">${parameter.required ? 'required' : ''}</span>
-    </label>
-    ${values ? select() : field()}
-    ${isMissing && html`<p class="problem" id="${id}-problem">Enter a value for ${parameter.name}.</p>`}
-  </div>`
-}
-
-function BodyInput({ body, isMissing, onInput, onDraw }: InputProps & { body: RequestBody; onDraw: () => void }) {
-  const id = useId()
-  const media = Object.entries(body.content ?? {})
-  const [type, setType] = useState(media[0]?.[0] ?? '')
-  const texts = bodyTexts(body.content?.[type] ?? {})
-  const [at, setAt] = useState(0)
-  const { text } = texts[at] ?? texts[0]
-  // As in the path, no id is filled in: something may have it.
-  const isId = /^\{\s*"\w+Id": \d+\s*\}$/.test(text)
-  useEffect(onDraw, [text])
-  const rows = Math.min(14, text.split('\n').length + 1)
-  type Choice = TargetedInputEvent<HTMLSelectElement>
-  const chooseType = ({ currentTarget }: Choice) => setType(currentTarget.value)
-  const chooseExample = ({ currentTarget }: Choice) => setAt(Number(currentTarget.value))
-  return html`<div class="input">
-    <label for=${id}>Body <span class="quiet">${body.required ? 'required' : ''}</span></label>
-    ${
-      media.length > 1 &&
-      html`<select name="type" aria-label="Media type" onInput=${chooseType}>
-        ${media.map(([each]) => html`<option>${each}</option>`)}
-      </select>`
-    }
-    ${media.length === 1 && html`<input type="hidden" name="type" value=${type} />`}
-    ${
-      texts.length > 1 &&
-      html`<select aria-label="Example" onInput=${chooseExample}>
-        ${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}
-      </select>`
-    }
-    <textarea
-      key=${`${type} ${at}`}
-      id=${id}
-      name="body"
-      rows=${rows}
-      spellcheck=${false}
-      autocomplete="off"
-      required=${body.required}
-      aria-invalid=${isMissing}
-      aria-describedby=${isMissing ? `${id}-problem` : undefined}
-      onInput=${onInput}
-      placeholder=${isId && `for example ${text}`}
-      defaultValue=${isId ? '' : text}
-    />
-    ${isMissing && html`<p class="problem" id="${id}-problem">Enter a body.</p>`}
-  </div>`
-}
-
-/** What is entered, by the name of each input. */
-const enteredIn = (form: HTMLFormElement): Record<string, string> =>
-  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-
-interface PanelProps {
-  operation: DocumentedOperation
-  /** Told what would be sent, whenever something is entered. */
-  onRequest: (request: PlannedRequest) => void
-}
-
-export function Panel({ operation, onRequest }: PanelProps) {
-  const element = useRef<HTMLFormElement>(null)
-  const [missing, setMissing] = useState<string[]>([])
-  const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>()
-  const [asked, setAsked] = useState<PlannedRequest>()
-  // It stays while the key is typed.
-  const [asksForKey, setAsksForKey] = useState(() => key.value === '' && scopesOf(operation) !== undefined)
-  const keyId = useId()
-  const body = operation.node.requestBody && resolve(operation.node.requestBody)
-  const inputs = operation.parameters.filter((each) => each.in !== 'cookie')
-  const isNeeded = (each: Parameter) => each.required || each.in !== 'header'
-  const isSafe = /^(?:GET|HEAD|OPTIONS|TRACE)$/.test(operation.method)
-  const planned = (form: HTMLFormElement): PlannedRequest => {
-    const { type = '', body: text, ...entered } = enteredIn(form)
-    return requestOf(operation, entered, text ? { type, text } : undefined)
+/** The samples of the operation show what would be sent. */
+function follow(form: HTMLFormElement): void {
+  const card = find('.card.sample', form.closest('.beside') ?? document)
+  const programs = programsFor(requestOf(form))
+  for (const [i, tab] of card.querySelectorAll('input').entries()) {
+    const text = programs[tab.value]
+    const shown = card.querySelectorAll('pre')[i]
+    // A program with our client stays as it is.
+    if (text !== undefined && shown) showCode(shown, text.trimEnd())
   }
-  const follow = () => {
-    setAsked(undefined)
-    if (element.current) onRequest(planned(element.current))
+}
+
+/** Marks what is required and empty; returns whether there is any. */
+function isIncomplete(form: HTMLFormElement): boolean {
+  const empty: HTMLInputElement[] = []
+  for (const input of form.querySelectorAll<HTMLInputElement>(':required')) {
+    const isEmpty = input.value.trim() === ''
+    if (isEmpty) empty.push(input)
+    input.setAttribute('aria-invalid', String(isEmpty))
   }
-  useEffect(follow, [])
-  const execute = async (event: TargetedEvent<HTMLFormElement>) => {
+  empty[0]?.focus()
+  if (empty.length > 0) announce(`Required and empty: ${empty.map(({ name }) => name.replace(/^\w+ /, '')).join(', ')}`)
+  return empty.length > 0
+}
+
+/** The response, or what kept the request from being answered. */
+type Outcome = { readonly response: Response; readonly text: string; readonly milliseconds: number } | string
+
+async function outcomeOf({ method, url, headers, body }: SampleRequest): Promise<Outcome> {
+  const signal = AbortSignal.timeout(timeoutMilliseconds)
+  let request: Request
+  try {
+    const sent = [...headers, ...keyHeader()].map(([name, value]): [string, string] => [name, value])
+    request = new Request(url, { method, headers: sent, body: body ?? null, signal })
+  } catch (error) {
+    return `A browser cannot send this: ${error instanceof Error ? error.message : error}`
+  }
+  const start = performance.now()
+  try {
+    const response = await fetch(request)
+    return { response, text: await response.text(), milliseconds: Math.round(performance.now() - start) }
+  } catch {
+    return signal.aborted ? 'No response within 30 seconds.' : 'The service cannot be reached.'
+  }
+}
+
+function showOutcome(answer: HTMLElement, outcome: Outcome): void {
+  answer.hidden = false
+  if (typeof outcome === 'string') {
+    answer.replaceChildren(make('p', { className: 'outcome bad', textContent: outcome }))
+    announce(outcome)
+    return
+  }
+  const { response, text, milliseconds } = outcome
+  const status = `${response.status} ${response.statusText}`
+  const size = `${milliseconds} ms · ${new Blob([text]).size.toLocaleString('en')} bytes`
+  const body = make('pre', { className: 'body' })
+  showCode(body, pretty(text))
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  answer.replaceChildren(
+    make(
+      'p',
+      { className: 'outcome' },
+      make('strong', { className: response.ok ? 'good' : 'bad' }, status),
+      ' ',
+      make('span', { className: 'quiet' }, size),
+    ),
+    text ? body : make('p', { className: 'quiet' }, 'The response has no body.'),
+    make(
+      'details',
+      {},
+      make('summary', {}, `Response headers (${headers.length})`),
+      make('pre', {}, headers.join('\n')),
+    ),
+  )
+  answer.scrollIntoView({ block: 'nearest' })
+  announce(`Response ${status} after ${milliseconds} ms`)
+}
+
+async function execute(form: HTMLFormElement): Promise<void> {
+  if (isIncomplete(form)) return
+  if (keyHeader().length === 0) return askForKey('This request needs an API key.')
+  const request = requestOf(form)
+  if (request.method !== 'GET' && !(await agreed(request))) return
+  const button = find<HTMLButtonElement>('.primary', form)
+  button.disabled = true
+  button.textContent = 'Sending…'
+  const outcome = await outcomeOf(request)
+  button.disabled = false
+  button.textContent = 'Execute'
+  showOutcome(find('.answer', form), outcome)
+  if (typeof outcome !== 'string' && outcome.response.status === 401) refused(outcome.text)
+}
+
+function open(part: HTMLElement): HTMLFormElement {
+  part.append(find<HTMLTemplateElement>('template', part).content.cloneNode(true))
+  const form = find<HTMLFormElement>('form', part)
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLSelectElement && target.className === 'examples')
+      find<HTMLTextAreaElement>('textarea', form).value = target.value
+    if (target instanceof HTMLElement) target.removeAttribute('aria-invalid')
+    follow(form)
+  })
+  form.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (isBusy) return
-    const form = event.currentTarget
-    const required = form.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(':required')
-    const empty = [...required].filter(({ value }) => value.trim() === '')
-    const hasNoKey = key.value === '' && scopesOf(operation) !== undefined
-    if (hasNoKey) {
-      refuse('Enter a key first.')
-      setAsksForKey(true)
-    }
-    setMissing([...empty.map(({ name }) => name), ...(hasNoKey ? ['key'] : [])])
-    empty[0]?.focus()
-    const names = [...empty.map(({ name }) => name.replace(/^\w+ /, '')), ...(hasNoKey ? ['API key'] : [])]
-    if (names.length > 0) return announce(`Required and empty: ${names.join(', ')}`)
-    const request = planned(form)
-    if (isSafe) return answer(request)
-    setAsked(request)
+    execute(form)
+  })
+  follow(form)
+  return form
+}
+
+export function followPanels(): void {
+  for (const part of document.querySelectorAll<HTMLElement>('.try')) {
+    const button = find('button', part)
+    button.addEventListener('click', () => {
+      const isOpen = button.getAttribute('aria-expanded') !== 'true'
+      const form = part.querySelector('form') ?? open(part)
+      form.hidden = !isOpen
+      button.setAttribute('aria-expanded', String(isOpen))
+    })
   }
-  const answer = async (request: PlannedRequest) => {
-    setAsked(undefined)
-    setBusy(true)
-    const outcome = await outcomeOf(request)
-    setBusy(false)
-    setOutcome(outcome)
-    if ('problem' in outcome) return announce(outcome.problem)
-    const { response, milliseconds } = outcome
-    if (response.status === 401) refused(outcome.text)
-    announce(`Response ${response.status} ${response.statusText} after ${milliseconds} ms`)
-  }
-  const clearMissing = (name: string) => () => setMissing(missing.filter((each) => each !== name))
-  const input = (parameter: Parameter) => {
-    const name = inputId(parameter)
-    return html`<${Input}
-      key=${name}
-      parameter=${parameter}
-      isMissing=${missing.includes(name)}
-      onInput=${clearMissing(name)}
-    />`
-  }
-  const optional = inputs.filter((each) => !isNeeded(each))
-  const warning = isSafe ? 'It changes nothing.' : 'It changes what is stored there; you are asked before it is sent.'
-  return html`<form class="panel" noValidate ref=${element} onInput=${follow} onSubmit=${execute}>
-    <p class="quiet">The request goes to this service, <code>${new URL(here).host}</code>. ${warning}</p>
-    ${inputs.filter(isNeeded).map(input)}
-    ${optional.length > 0 && html`<${Fold} title="Optional headers">${optional.map(input)}<//>`}
-    ${
-      body &&
-      html`<${BodyInput}
-        body=${body}
-        isMissing=${missing.includes('body')}
-        onInput=${clearMissing('body')}
-        onDraw=${follow}
-      />`
-    }
-    ${
-      asksForKey &&
-      html`<div class="input">
-        <label for=${keyId}>API key</label>
-        <${KeyInput} id=${keyId} />
-        ${missing.includes('key') && key.value === '' && html`<p class="problem">It needs an API key.</p>`}
-      </div>`
-    }
-    ${
-      asked &&
-      html`<${Question} request=${asked} onAgree=${() => answer(asked)} onCancel=${() => setAsked(undefined)} />`
-    }
-    <p class="actions"><button class="primary" aria-busy=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
-    ${outcome && html`<${Answer} outcome=${outcome} />`}
-  </form>`
 }

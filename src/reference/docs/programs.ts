@@ -1,15 +1,12 @@
 /**
  * A request as a program in each language that needs nothing but its language; the key is read from PETSTORE_KEY, so
- * that it is
- * in no screenshot. The service writes its samples with it, and the page those of what is entered.
+ * that it is in no screenshot. The service writes its samples with it, and the page those of what is entered.
  */
 
 export interface SampleRequest {
   readonly method: string
   readonly url: string
-  /** The header that carries the key, and what is before the key in it; undefined if none is needed. */
-  readonly key: { readonly header: string; readonly before: string } | undefined
-  /** All others. */
+  /** All but the one with the key. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string | undefined
   /** Whether the response goes on until the client ends it. */
@@ -24,23 +21,22 @@ export const programsOf = (request: SampleRequest) => ({
   Go: go(request),
 })
 
-function curl({ method, url, key, headers, body, isStream }: SampleRequest): string {
+function curl({ method, url, headers, body, isStream }: SampleRequest): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
   const isImplied = method === (body === undefined ? 'GET' : 'POST')
   return [
     `curl -i ${isStream ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}${quoted(url)}`,
-    ...(key ? [`-H "${key.header}: ${key.before}$PETSTORE_KEY"`] : []),
+    `-H "Authorization: Bearer $PETSTORE_KEY"`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     // After -d, an @ would begin the name of a file to send.
     ...(body === undefined ? [] : [`${body.startsWith('@') ? '--data-raw' : '-d'} ${quoted(body)}`]),
   ].join(' \\\n  ')
 }
 
-function javaScript({ method, url, key, headers, body, isStream }: SampleRequest): string {
-  const name = (text: string): string => (/^\w+$/.test(text) ? text : textIn("'", text))
+function javaScript({ method, url, headers, body, isStream }: SampleRequest): string {
   const members = [
-    ...(key ? [`${name(key.header)}: \`${key.before}\${process.env.PETSTORE_KEY}\``] : []),
-    ...headers.map(([header, value]) => `${name(header)}: ${textIn("'", value)}`),
+    `Authorization: \`Bearer \${process.env.PETSTORE_KEY}\``,
+    ...headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : textIn("'", name)}: ${textIn("'", value)}`),
   ]
   return program(
     `const response = await fetch(${textIn("'", url)}, {`,
@@ -54,9 +50,9 @@ function javaScript({ method, url, key, headers, body, isStream }: SampleRequest
   )
 }
 
-function python({ method, url, key, headers, body }: SampleRequest): string {
+function python({ method, url, headers, body }: SampleRequest): string {
   const members = [
-    ...(key ? [`"${key.header}": "${key.before}" + os.environ["PETSTORE_KEY"]`] : []),
+    '"Authorization": "Bearer " + os.environ["PETSTORE_KEY"]',
     ...headers.map(([name, value]) => `"${name}": ${textIn('"', value)}`),
   ]
   return program(
@@ -78,10 +74,10 @@ function python({ method, url, key, headers, body }: SampleRequest): string {
   )
 }
 
-function go({ method, url, key, headers, body }: SampleRequest): string {
+function go({ method, url, headers, body }: SampleRequest): string {
   const reader = body === undefined ? 'nil' : `strings.NewReader(${textIn('`', body)})`
   const sets = [
-    ...(key ? [`"${key.header}", "${key.before}"+os.Getenv("PETSTORE_KEY")`] : []),
+    '"Authorization", "Bearer "+os.Getenv("PETSTORE_KEY")',
     ...headers.map(([name, value]) => `"${name}", ${textIn('"', value)}`),
   ]
   return program(

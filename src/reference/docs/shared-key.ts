@@ -2,7 +2,7 @@
  * The API key, which all tabs of these pages share: a new tab gets it from one that is open, and signing out ends all
  * of them.
  */
-import { batch, signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals-core'
 
 const name = 'petstore.key'
 

@@ -1,0 +1,80 @@
+/** The search through all pages: every word is found somewhere; what has all words in its heading comes first. */
+import { announce, find, make } from './elements.ts'
+
+/** What the search finds, as the service has it in the index. */
+interface Entry {
+  readonly href: string
+  readonly title: string
+  readonly group: string
+  readonly method?: string
+  readonly text: string
+}
+
+const field = find<HTMLInputElement>('#search')
+const list = find('#found')
+let index: Promise<readonly Entry[]> | undefined
+
+/** Fetched when somebody begins to search. */
+const load = () =>
+  (index ??= fetch(document.body.dataset.search ?? '')
+    .then((response): Promise<Entry[]> => response.json())
+    .catch(() => {
+      index = undefined
+      return []
+    }))
+
+const foundMax = 30
+
+function matches(entries: readonly Entry[], words: readonly string[]): Entry[] {
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const all = entries.filter(({ title, group, text }) => has(`${title} ${group} ${text}`))
+  return [...new Set([...all.filter(({ title }) => has(title)), ...all])]
+}
+
+async function show(): Promise<void> {
+  const searched = field.value
+  const words = searched.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = words.length > 0 ? matches(await load(), words) : []
+  // Something else was typed meanwhile.
+  if (searched !== field.value) return
+  list.hidden = words.length === 0
+  const item = ({ href, title, group }: Entry) =>
+    make('li', {}, make('a', { href }, title, ' ', make('span', { className: 'quiet' }, group)))
+  list.replaceChildren(...found.slice(0, foundMax).map(item))
+  if (words.length > 0 && found.length === 0) list.append(make('li', { className: 'quiet' }, 'Nothing found'))
+  if (words.length > 0) announce(`${found.length} found`)
+}
+
+function onKey(event: KeyboardEvent): void {
+  const links = [...list.querySelectorAll('a')]
+  const at = links.findIndex((link) => link.matches(':focus'))
+  if (event.key === 'ArrowDown') links[at + 1]?.focus()
+  else if (event.key === 'ArrowUp') (at > 0 ? links[at - 1] : field)?.focus()
+  else if (event.key === 'Enter' && at < 0) links[0]?.click()
+  else if (event.key === 'Escape') close()
+  else return
+  event.preventDefault()
+}
+
+function close(): void {
+  field.value = ''
+  list.hidden = true
+  field.focus()
+}
+
+export function followSearch(): void {
+  field.addEventListener('input', show)
+  field.addEventListener('focus', load)
+  const part = find('.search')
+  part.addEventListener('keydown', onKey)
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('#found a, .search') !== part) list.hidden = true
+  })
+  addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea')
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
+    event.preventDefault()
+    field.focus()
+    field.select()
+  })
+}

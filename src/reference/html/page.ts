@@ -1,0 +1,146 @@
+/** What every page has around its own content: links to the files, the search, the key, and the list of contents. */
+import type { Marked } from './document.ts'
+import { type Html, html, type Part } from './html.ts'
+import { methodMark } from './operation.ts'
+import { badges } from './schema.ts'
+
+/** A place on a page that the list of contents leads to, and what the search finds it by. */
+export interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly method?: string
+  readonly marks?: Marked
+  readonly text: string
+}
+
+export interface Page {
+  /** Its address. */
+  readonly href: string
+  readonly title: string
+  /** The section of the list of contents that it is in, if it is not alone. */
+  readonly section?: string
+  readonly text: string
+  readonly entries: readonly Entry[]
+  readonly content: () => Part
+}
+
+/** What the pages of one reference have in common. */
+export interface Frame {
+  readonly title: string
+  readonly pages: readonly Page[]
+  /** By what they are: the addresses of the files that the pages load. */
+  readonly assets: { readonly css: string; readonly js: string; readonly icon: string; readonly search: string }
+  /** What is linked in the head of every page. */
+  readonly links: readonly Link[]
+  /** Where the panels send requests, and which of them any key may make. */
+  readonly base: string
+  readonly check: string
+  readonly key: { readonly pattern: string; readonly description: Part }
+}
+
+interface Link {
+  readonly title: string
+  readonly href: string
+  /** If it is a file. */
+  readonly rel?: string
+  readonly type?: string
+}
+
+/** There is no room for the day on which it ends. */
+const shortened = ({ 'x-deprecated-sunset': _, ...marks }: Marked): Marked => marks
+
+function contents({ pages }: Frame, current: Page): Part {
+  const link = (title: Part, href: string, page: Page) =>
+    html`<li><a href="${href}"${page === current && href === page.href && html` aria-current="page"`}>${title}</a></li>`
+  const entry = (page: Page) => (each: Entry) =>
+    link(
+      html`<span class="title${each.marks?.deprecated && ' ended'}">${each.title}</span>${
+        each.marks && badges(shortened(each.marks))
+      }${each.method && methodMark(each.method)}`,
+      `${page.href}#${each.id}`,
+      page,
+    )
+  const fold = (title: string, isOpen: boolean, list: readonly Part[]) =>
+    html`<details${isOpen && html` open`}><summary>${title}</summary><ul>${list}</ul></details>`
+  return [...Map.groupBy(pages, (page) => page.section ?? page.title)].map(([title, list]) => {
+    const [first] = list as [Page]
+    if (first.section)
+      return fold(
+        title,
+        list.includes(current),
+        list.map((page) => link(page.title, page.href, page)),
+      )
+    if (first.entries.length === 0) return html`<ul>${link(title, first.href, first)}</ul>`
+    return fold(title, first === current, [link('Overview', first.href, first), first.entries.map(entry(first))])
+  })
+}
+
+const head = ({ title, pages, assets, links }: Frame, page: Page): Html => html`<meta charset="utf-8">
+<title>${page === pages[0] ? title : `${page.title} · ${title}`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${page.text.split('\n')[0]}">
+<link rel="icon" type="image/svg+xml" href="${assets.icon}">
+<link rel="stylesheet" href="${assets.css}">
+${links
+  .filter(({ rel }) => rel)
+  .map(
+    ({ title, href, rel, type }) => html`<link rel="${rel}" type="${type}" title="${title}" href="${href}">\n`,
+  )}<script type="module" src="${assets.js}"></script>`
+
+const keyDialog = ({
+  key,
+}: Frame): Html => html`<dialog id="key-dialog" aria-labelledby="key-title"><form id="key-form">
+<h2 id="key-title">API key</h2>
+<p id="key-help">${key.description}</p>
+<label for="key">Key</label>
+<div class="key-line"><input id="key" type="password" maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="key-help key-state" data-pattern="${key.pattern}"><button type="button" id="key-show" aria-pressed="false">Show</button></div>
+<p id="key-state" role="status"></p>
+<p><label id="key-remember" hidden><input type="checkbox"> Remember it on this device</label></p>
+<p class="actions"><button class="primary">Use this key</button><button type="button" id="key-out" hidden>Sign out</button><button type="button" id="key-close">Close</button></p>
+</form></dialog>
+<dialog id="question" aria-labelledby="question-title"><form method="dialog">
+<h2 id="question-title">Send it?</h2><p>This changes what the service stores.</p><pre></pre>
+<p class="actions"><button class="primary" value="yes">Send it</button><button value="no">Cancel</button></p>
+</form></dialog>`
+
+/** The whole page. */
+export function pageHtml(frame: Frame, page: Page): string {
+  const { title, pages, assets, links, base, check } = frame
+  const at = pages.indexOf(page)
+  const [before, after] = [pages[at - 1], pages[at + 1]]
+  const step = (to: Page | undefined, rel: string, word: string) =>
+    to && html`<a rel="${rel}" href="${to.href}"><span class="quiet">${word}</span> ${to.title}</a>`
+  return html`<!doctype html>
+<html lang="en">
+<head>${head(frame, page)}</head>
+<body data-base="${base}" data-check="${check}" data-search="${assets.search}">
+<a class="skip hidden" href="#reference">Skip to the reference</a>
+<header class="masthead">
+<a class="brand" href="${pages[0]?.href}"><img src="${assets.icon}" alt="" width="28" height="28">${title}</a>
+<button type="button" class="menu" popovertarget="contents">Contents</button>
+<div class="search" role="search"><label class="hidden" for="search">Search the reference</label><input id="search" type="search" placeholder="Search" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">/</kbd><ul id="found" hidden></ul></div>
+<nav class="files" aria-label="Files">${links.map((link) => html`<a href="${link.href}">${link.title}</a> `)}</nav>
+<button type="button" id="key-button">API key</button>
+</header>
+<div class="columns">
+<nav id="contents" popover aria-label="Contents">${contents(frame, page)}</nav>
+<main id="reference" tabindex="-1">
+${page.content()}
+<nav class="steps" aria-label="Next and previous">${step(before, 'prev', 'Before:')}${step(after, 'next', 'Next:')}</nav>
+</main></div>
+<p class="hidden" id="said" role="status"></p>
+${keyDialog(frame)}
+</body></html>
+`.text
+}
+
+/** What the search looks through, each with its heading and everything that it is found by. */
+export const searchIndex = (pages: readonly Page[]): string =>
+  JSON.stringify(
+    pages.flatMap(({ href, title, section, text, entries }) => [
+      { href, title, group: section ?? '', text },
+      ...entries.map((each) => ({ ...each, href: `${href}#${each.id}`, group: title })),
+    ]),
+    (name, value) => (name === 'marks' || name === 'id' ? undefined : value),
+  )
