@@ -1,4 +1,4 @@
-/** Serves web pages and their files from this host: read once, compressed as the client accepts, revalidated by ETag. */
+/** Serves web pages and their files: read once, compressed as the client accepts, revalidated by ETag. */
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { readProjectFile } from '../config/program.ts'
 import { etagOf } from '../http/etag.ts'

@@ -1,4 +1,4 @@
-/** Serves the pages of a reference: each is made when it is first asked for, and again after an operation was removed. */
+/** Serves the pages of a reference: each is made at its first request, and again after an operation was removed. */
 import type { Operation } from '../http/operation.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { pathPrefixOf } from '../http/urls.ts'
@@ -18,7 +18,7 @@ export interface SiteOptions {
   readonly time: Time
 }
 
-export interface ReferenceOptions extends SiteOptions {
+interface ReferenceOptions extends SiteOptions {
   /** Where the first page is. */
   readonly path: string
   /** The paths of the other pages, below the first. */

@@ -106,7 +106,8 @@ for (const isStripped of [true, false])
               if (!/html|javascript|plain/.test(type)) continue
               // An element that a script makes is part of the page.
               const page = type.includes('javascript') ? '/api/docs' : path
-              for (const [, element, plain = ''] of text.matchAll(links)) found(element ?? plain, page)
+              for (const [, element, plain = ''] of text.matchAll(links))
+                if (element !== 'https://www.standardwebhooks.com') found(element ?? plain, page)
               for (const [, address = ''] of text.matchAll(imports)) found(address, path)
             }
             for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/shop', '/shop/shop.js', '/mcp'])

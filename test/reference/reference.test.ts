@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations } from '../../src/app.ts'
-import { groups } from '../../src/reference/docs.ts'
+import { groups } from '../../src/reference/groups.ts'
 import { html } from '../../src/reference/html/html.ts'
 import { referencePages } from '../../src/reference/html/reference.ts'
 import { openApiJson } from '../../src/reference/openapi.ts'
@@ -96,8 +96,7 @@ describe('The pages of the reference', () => {
       if (typeof value === 'boolean') return !value
       return value
     }
-    const isMap =
-      /^(?:properties|schemas|headers|responses|parameters|paths|webhooks|content|examples|mapping|links|securitySchemes)$/
+    const isMap = /^(?:properties|schemas|headers|responses|parameters|paths|webhooks|content|examples|mapping|links)$/
     /** The document with each scalar of a keyword changed, or the items of its list. */
     const withChange = (node: Node, keyword: string, parent = ''): Node => {
       if (Array.isArray(node)) return node.map((each) => withChange(each, keyword))
@@ -185,7 +184,7 @@ describe('The pages of the reference', () => {
       const [article = ''] = new RegExp(`<article class="operation" id="${id}".*?</article>`, 's').exec(all) ?? []
       const isChanged = node['x-codeSamples'][0].source.includes('999999999999')
       assert.equal(article.includes('999999999999 is a placeholder'), isChanged, id)
-      assert.equal(/\d is an example: put in/.test(article), method === 'GET' && path.includes('{'), id)
+      assert.equal(/\d is an example: use/.test(article), method === 'GET' && path.includes('{'), id)
     }
   })
 

@@ -1,4 +1,4 @@
-/** Adds to the pages of the reference what needs a script: the key, the panels, the search, and one language for all. */
+/** Adds what needs a script to a page of the reference: the key, the panels, the search, one language for all. */
 
 import { announce, find } from './elements.ts'
 import { followKey } from './key.ts'

@@ -8,7 +8,7 @@ import { anchor, links, methodMark, operationArticle, refusals } from './operati
 import { badges, body, field, limits, members, typeOf } from './schema.ts'
 import type { Section } from './sections.ts'
 
-export function objects(names: readonly string[], book: Book): Part {
+function objects(names: readonly string[], book: Book): Part {
   const one = (name: string): Html => {
     const schema = { $ref: `#/components/schemas/${name}` }
     const { description = '', oneOf = [] } = resolve<Schema>(book, schema)
@@ -27,7 +27,8 @@ export function chapterContent(
   book: Book,
 ): Part {
   const line = ({ method, path, node }: Chapter['operations'][number]) =>
-    html`<li><a href="#${node.operationId}">${methodMark(method)} <code>${path}</code> <span>${node.summary}</span></a></li>`
+    html`<li><a href="#${node.operationId}">${methodMark(method)} <code>${path}</code>
+<span>${node.summary}</span></a></li>`
   return html`<h1>${group.title}</h1><p class="lead">${group.description}</p>
 ${guides.length > 0 && html`<p>Guides: ${joined(guides, ', ')}</p>`}
 <ul class="overview">${operations.map(line)}</ul>
@@ -55,7 +56,8 @@ export function messagesContent(
     return html`<article class="operation" id="${id}" aria-labelledby="${id}--title">
 <div class="words"><h2 id="${id}--title">${summary} ${badges(node)} ${anchor(id, summary)}</h2>
 ${markdown(description)}${type && media && body([type], media.schema, book)}</div>
-${media && html`<div class="beside">${codeCard({ id: `${id}-message`, title: 'Body', items: examplesOf(media) })}</div>`}</article>`
+<div class="beside">
+${media && codeCard({ id: `${id}-message`, title: 'Body', items: examplesOf(media) })}</div></article>`
   }
   return html`<h1>Webhook messages</h1><p class="lead">What the service sends to your webhooks.</p>
 <p>Each message is a POST to your URL, signed: ${guide} shows how to verify it.</p>
@@ -92,7 +94,8 @@ export function errorsContent({ title, text }: Section, book: Book): Part {
   }
   const example = { code: 'pet_not_found', message: 'No animal has this identifier.', status: 404 }
   const items = [{ name: '404', text: JSON.stringify(example, undefined, 2) }]
-  return html`<h1>${title}</h1><div class="operation" id="Error"><div class="words"><p>${schemas.Error?.description}</p>
+  return html`<h1>${title}</h1>
+<div class="operation" id="Error"><div class="words"><p>${schemas.Error?.description}</p>
 ${members(withoutCodes(schemas.Error ?? {}), book)}</div>
 <div class="beside">${codeCard({ id: 'error', title: 'Error', items })}</div></div>
 <div class="wide codes">${markdown(text, { noteOn })}</div>`
@@ -104,9 +107,11 @@ export function headersContent({ title, text }: Section, book: Book): Part {
     const header = book.document.components.headers[name]
     return (
       header &&
-      html`<span class="quiet">${header.required && 'Always there. '}${typeOf(header.schema, book)}</span>${limits(header.schema, book)}`
+      html`<span class="quiet">${header.required && 'Always there. '}${typeOf(header.schema, book)}</span>
+${limits(header.schema, book)}`
     )
   }
   const [requests = '', ...others] = text.split(/(?=^\| Response header)/m)
-  return html`<h1>${title}</h1><div class="wide codes">${markdown(requests)}${markdown(others.join(''), { noteOn })}</div>`
+  return html`<h1>${title}</h1>
+<div class="wide codes">${markdown(requests)}${markdown(others.join(''), { noteOn })}</div>`
 }

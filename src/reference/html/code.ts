@@ -3,7 +3,7 @@ import { piecesOf } from '../docs/highlight.ts'
 import type { Media } from './document.ts'
 import { type Html, html } from './html.ts'
 
-export interface CodeItem {
+interface CodeItem {
   readonly name: string
   readonly text: string
 }

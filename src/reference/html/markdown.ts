@@ -2,7 +2,7 @@
 import { codeCard } from './code.ts'
 import { type Html, html, type Part } from './html.ts'
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Where a link leads, unless that is where it says. */
   readonly hrefOf?: (target: string) => string
   /** What to add to the row of a table that is about a `code`. */

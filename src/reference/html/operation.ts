@@ -55,12 +55,13 @@ export const refusals = ({ content = {} }: Response): string[] =>
     .flatMap((media) => examplesOf(media))
     .flatMap(({ text }) => /^ {2}"code": "(\w+)"/m.exec(text)?.[1] ?? [])
 
-/** An error that the document describes at the operation: its codes, and their words where it is not about the input. */
+/** An error that the operation does not share: its codes, and their words unless it is about the input. */
 function failure(status: string, response: Response, book: Book): Html {
   const words = response.description.split('\n\n').map((each) => html`<p>${inline(each.replace(/^`\w+`: /, ''))}</p>`)
   const headers = book.unusualHeaders(response, 'error')
   return html`<li><code class="status">${status}</code><div><p>${links(refusals(response), book)}</p>
-${status !== '400' && words}${headers.length > 0 && html`<p class="limits">Headers: ${links(headers, book)}</p>`}</div></li>`
+${status !== '400' && words}
+${headers.length > 0 && html`<p class="limits">Headers: ${links(headers, book)}</p>`}</div></li>`
 }
 
 function responses({ responses }: Operation, book: Book): Part {
@@ -77,10 +78,10 @@ ${errors.filter(([, { $ref }]) => !$ref).map(([status, response]) => failure(sta
 /** What is to be put in the place of the ids that the samples name. */
 function hint({ method, path, sample }: Described): Part {
   if (sample.url.includes(placeholder) || sample.body?.includes(placeholder))
-    return html`<p class="quiet">${placeholder} is a placeholder, which no store has given out: put in an id of yours.</p>`
+    return html`<p class="quiet">${placeholder} is a placeholder, which no store has given out: use an id of yours.</p>`
   const ids = (path.includes('{') && sample.url.match(/\d+(?=\/|$)/g)) || []
   return (
-    ids.length > 0 && method === 'GET' && html`<p class="quiet">${ids.at(-1)} is an example: put in an id of yours.</p>`
+    ids.length > 0 && method === 'GET' && html`<p class="quiet">${ids.at(-1)} is an example: use an id of yours.</p>`
   )
 }
 
@@ -102,7 +103,9 @@ function beside(operation: Described, book: Book): Html {
   return html`<div class="beside">${
     node['x-hideTryItPanel']
       ? html`<p class="reason">${reason && inline(reason)}</p>`
-      : html`<div class="try"><button type="button" aria-expanded="false">Try it<span class="hidden">: ${node.summary}</span></button>${panel(operation, book)}</div>`
+      : html`<div class="try">
+<button type="button" aria-expanded="false">Try it<span class="hidden">: ${node.summary}</span>
+</button>${panel(operation, book)}</div>`
   }
 ${codeCard({ id: `${id}-request`, title: 'Request', items: samples, isSample: true })}${hint(operation)}
 ${bodies.length > 1 && codeCard({ id: `${id}-body`, title: 'Request bodies', items: bodies })}
@@ -112,9 +115,10 @@ ${received.length > 0 && codeCard({ id: `${id}-response`, title: 'Response', ite
 export function operationArticle(operation: Described, book: Book): Html {
   const { method, path, node } = operation
   const { operationId: id, summary } = node
-  return html`<article class="operation" id="${id}" aria-labelledby="${id}--title">
-<div class="words"><h2 id="${id}--title"><span${node.deprecated && html` class="ended"`}>${summary}</span>${badges(node, true)} ${anchor(id, summary)}</h2>
-<p class="path">${methodMark(method)} <code${node.deprecated && html` class="ended"`}>${path}</code></p>
+  const ended = node.deprecated && html` class="ended"`
+  return html`<article class="operation" id="${id}" aria-labelledby="${id}--title"><div class="words">
+<h2 id="${id}--title"><span${ended}>${summary}</span>${badges(node, true)} ${anchor(id, summary)}</h2>
+<p class="path">${methodMark(method)} <code${ended}>${path}</code></p>
 ${markdown(node.description)}</div>
 ${beside(operation, book)}
 <div class="words">${parameters(node, book)}${requestBody(node, book)}${responses(node, book)}</div></article>`

@@ -75,11 +75,14 @@ function contents({ pages }: Frame, current: Page): Part {
   })
 }
 
+/** Markdown as plain text. */
+const withoutMarks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/[`*]/g, '')
+
 const head = ({ title, pages, assets, links }: Frame, page: Page): Html => html`<meta charset="utf-8">
 <title>${page === pages[0] ? title : `${page.title} · ${title}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${page.text.split('\n')[0]}">
+<meta name="description" content="${withoutMarks(page.text.split('\n')[0] ?? '')}">
 <link rel="icon" type="image/svg+xml" href="${assets.icon}">
 <link rel="stylesheet" href="${assets.css}">
 ${links
@@ -94,10 +97,14 @@ const keyDialog = ({
 <h2 id="key-title">API key</h2>
 <p id="key-help">${key.description}</p>
 <label for="key">Key</label>
-<div class="key-line"><input id="key" type="password" maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="key-help key-state" data-pattern="${key.pattern}"><button type="button" id="key-show" aria-pressed="false">Show</button></div>
+<div class="key-line">
+<input id="key" type="password" maxlength="200" autocomplete="off" spellcheck="false"
+  aria-describedby="key-help key-state" data-pattern="${key.pattern}">
+<button type="button" id="key-show" aria-pressed="false">Show</button></div>
 <p id="key-state" role="status"></p>
 <p><label id="key-remember" hidden><input type="checkbox"> Remember it on this device</label></p>
-<p class="actions"><button class="primary">Use this key</button><button type="button" id="key-out" hidden>Sign out</button><button type="button" id="key-close">Close</button></p>
+<p class="actions"><button class="primary">Use this key</button>
+<button type="button" id="key-out" hidden>Sign out</button><button type="button" id="key-close">Close</button></p>
 </form></dialog>
 <dialog id="question" aria-labelledby="question-title"><form method="dialog">
 <h2 id="question-title">Send it?</h2><p>This changes what the service stores.</p><pre></pre>
@@ -119,7 +126,9 @@ export function pageHtml(frame: Frame, page: Page): string {
 <header class="masthead">
 <a class="brand" href="${pages[0]?.href}"><img src="${assets.icon}" alt="" width="28" height="28">${title}</a>
 <button type="button" class="menu" popovertarget="contents">Contents</button>
-<div class="search" role="search"><label class="hidden" for="search">Search the reference</label><input id="search" type="search" placeholder="Search" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">/</kbd><ul id="found" hidden></ul></div>
+<div class="search" role="search"><label class="hidden" for="search">Search the reference</label>
+<input id="search" type="search" placeholder="Search" aria-keyshortcuts="/" autocomplete="off">
+<kbd aria-hidden="true">/</kbd><ul id="found" hidden></ul></div>
 <nav class="files" aria-label="Files">${links.map((link) => html`<a href="${link.href}">${link.title}</a> `)}</nav>
 <button type="button" id="key-button">API key</button>
 </header>
@@ -127,7 +136,8 @@ export function pageHtml(frame: Frame, page: Page): string {
 <nav id="contents" popover aria-label="Contents">${contents(frame, page)}</nav>
 <main id="reference" tabindex="-1">
 ${page.content()}
-<nav class="steps" aria-label="Next and previous">${step(before, 'prev', 'Before:')}${step(after, 'next', 'Next:')}</nav>
+<nav class="steps" aria-label="Next and previous">
+${step(before, 'prev', 'Before:')}${step(after, 'next', 'Next:')}</nav>
 </main></div>
 <p class="hidden" id="said" role="status"></p>
 ${keyDialog(frame)}

@@ -20,13 +20,14 @@ function input(id: string, parameter: Parameter, value: string, book: Book): Htm
   const isList = type === 'array'
   const shared = html`id="${id}" name="${place} ${name}"${parameter.required && html` required`}`
   const option = (each: unknown) => html`<option${each === value && html` selected`}>${String(each)}</option>`
-  return html`<div class="input"><label for="${id}"><code>${name}</code> ${parameter.required && required}</label>${isList && html`<span class="quiet">separated by commas</span>`}${
-    values
-      ? html`<select ${shared}><option value="">Not set</option>${values.map(option)}</select>`
-      : html`<input ${shared} value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false"${
-          type === 'integer' && html` inputmode="numeric"`
-        }${isList && html` data-list`}>`
-  }</div>`
+  return html`<div class="input"><label for="${id}"><code>${name}</code> ${parameter.required && required}</label>
+${isList && html`<span class="quiet">separated by commas</span>`}${
+  values
+    ? html`<select ${shared}><option value="">Not set</option>${values.map(option)}</select>`
+    : html`<input ${shared} value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false"${
+        type === 'integer' && html` inputmode="numeric"`
+      }${isList && html` data-list`}>`
+}</div>`
 }
 
 function bodyInput(id: string, content: Readonly<Record<string, Media>>): Part {
@@ -42,7 +43,7 @@ ${
     ? html`<select name="type" aria-label="Media type">${types.map((type) => html`<option>${type}</option>`)}</select>`
     : html`<input type="hidden" name="type" value="${types[0]}">`
 }${items.length > 1 && html`<select class="examples" aria-label="Example">${options}</select>`}
-<textarea id="${id}" name="body" rows="${rows}" spellcheck="false" autocomplete="off" required>${items[0]?.text}</textarea></div>`
+<textarea id="${id}" name="body" rows="${rows}" spellcheck="false" required>${items[0]?.text}</textarea></div>`
 }
 
 export function panel(operation: Described, book: Book): Html {

@@ -8,7 +8,7 @@ import { markdown } from './markdown.ts'
 import type { Entry, Page } from './page.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   readonly document: OpenApi
   readonly operations: readonly Declared[]
   readonly groups: readonly Group[]
@@ -49,7 +49,8 @@ function introduction({ document, root }: ReferenceOptions, text: string, chapte
     html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`
   const rows = [['Version', version] as const, ...document.servers.map((each) => [each.description, each.url] as const)]
   const card = ({ href, group, operations }: Chapter) => html`<li><a href="${href}"><strong>${group.title}</strong>
-<span>${group.description}</span> <span class="quiet">${operations.length} operation${operations.length > 1 && 's'}</span></a></li>`
+<span>${group.description}</span>
+<span class="quiet">${operations.length} operation${operations.length > 1 && 's'}</span></a></li>`
   const content = () => html`<h1>${title}</h1><p class="lead">${summary}</p>
 <div class="words">${markdown(text)}</div><dl class="addresses">${rows.map(row)}</dl>
 <ul class="cards">${chapters.map(card)}</ul>

@@ -87,11 +87,11 @@ interface Field {
 /** One member or parameter: its name, type, marks, words and limits, and its own members. */
 export function field({ id, name, schema, node, isRequired, example }: Field, book: Book): Html {
   const { description = '' } = node ?? resolve(book, schema)
-  return html`<li class="field"${id && html` id="${id}"`}><p class="name"><code>${name}</code> <span class="quiet">${typeOf(
-    schema,
-    book,
-  )}</span>${isRequired && html` <span class="required">required</span>`}${node && badges(node)}</p>
-${markdown(description)}${limits(example === undefined ? schema : { ...schema, examples: [example] }, book)}${schema.$ref ? undefined : members(schema, book)}</li>`
+  const shown = example === undefined ? schema : { ...schema, examples: [example] }
+  return html`<li class="field"${id && html` id="${id}"`}>
+<p class="name"><code>${name}</code> <span class="quiet">${typeOf(schema, book)}</span>
+${isRequired && html`<span class="required">required</span>`}${node && badges(node)}</p>
+${markdown(description)}${limits(shown, book)}${schema.$ref === undefined && members(schema, book)}</li>`
 }
 
 /** The members of an object. */
