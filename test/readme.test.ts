@@ -30,14 +30,15 @@ describe('the README', () => {
   test('The README connects an agent with three lines, and has a tour whose commands work in their order', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
-    const run = (before: string, lines: string, input = '') => {
-      const script = `${before}\n${lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)}`
+    /** As if they were pasted: a command that reads would swallow the next line. */
+    const paste = (lines: string) => {
+      const input = lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)
       const env = { ...process.env, ...folder.env }
-      return spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, input, encoding: 'utf8' })
+      return spawnSync('bash', ['-euo', 'pipefail'], { cwd: root, env, input, encoding: 'utf8' })
     }
     const [lines = ''] = blocks('sh agent')
     assert.equal(lines.trim().split('\n').length, 3)
-    const agent = run('code() { printf %s "$2"; }', lines)
+    const agent = paste(`code() { printf %s "$2"; }\n${lines}`)
     const { url, headers } = JSON.parse(agent.stdout || agent.stderr)
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
     const sent = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }
@@ -46,7 +47,8 @@ describe('the README', () => {
 
     // The key of the first start, which only a terminal gets to see.
     const key = await makeKey(folder.env, '--for', 'staff')
-    const { status, stdout, stderr } = run('', blocks('sh tour').join('\necho "==="\n'), `${key}\n`)
+    const tour = blocks('sh tour').join('\necho "==="\n').replace('pst_…', key)
+    const { status, stdout, stderr } = paste(tour)
     assert.equal(status, 0, stderr)
     const [, added = '', repeated = '', sold = '', followed = '', refused = ''] = stdout.split('===\n')
     assert.match(added, /201 Created[\s\S]*Location: \S+\/pets\/1\b[\s\S]*"categoryId":9007199254740993/)
