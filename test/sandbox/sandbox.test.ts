@@ -75,7 +75,14 @@ describe('A sandbox', () => {
         assert.deepEqual([status, json.code], [401, 'invalid_api_key'], `${key} ${path}`)
       }
     assert.equal((await call(url, 'GET', '//sandbox')).json.code, 'missing_api_key')
-    for (const path of ['//livez', '//docs', '//openapi.json', '//sandbox/docs', '//sandbox/docs/docs.js'])
+    for (const path of [
+      '//livez',
+      '//docs',
+      '//openapi.json',
+      '//sandbox/docs',
+      '//sandbox/docs/testing',
+      '//sandbox/docs/docs.js',
+    ])
       assert.equal((await call(url, 'GET', path)).status, 200, path)
   })
 
