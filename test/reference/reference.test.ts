@@ -196,4 +196,26 @@ describe('The pages of the reference', () => {
     assert.ok(pages.get('/docs/animals')?.includes('href="/docs/errors#pet_not_found"'))
     assert.ok(pages.get('/docs/errors')?.includes('<tr id="pet_not_found">'))
   })
+
+  test('a schema is said in words: its type, its values, its limits, and whether other members are accepted', () => {
+    const part = (id: string) =>
+      new RegExp(`<(article|section) class="[\\w ]+" id="${id}".*?</\\1>`, 's').exec(all)?.[0] ?? ''
+    const [sent, object] = [readable(part('createPet')), readable(part('Pet'))].map((text) =>
+      text.replaceAll(/\s+/g, ' '),
+    )
+    assert.match(sent ?? '', /status string Availability of the animal\. ?one of available, pending, sold/)
+    assert.match(sent ?? '', /name string required The animal.*?1 to 1024 characters · pattern /)
+    assert.match(sent ?? '', /No other members are accepted/)
+    assert.match(sent ?? '', /Headers: Location, Idempotency-Replayed, ETag, and those of every response\./)
+    assert.match(object ?? '', /id integer \(int64\) required Unique/)
+    assert.doesNotMatch(object ?? '', /No other members/)
+  })
+
+  test('the page of errors names the operations that return one, or says how many', () => {
+    const rowOf = (code: string) => readable(new RegExp(`<tr id="${code}">.*?</tr>`, 's').exec(all)?.[0] ?? '')
+    assert.match(rowOf('bad_request'), /Of every operation\.$/)
+    assert.match(rowOf('malformed_json'), /Of 8 operations\.$/)
+    assert.match(rowOf('unknown_pet'), /Of placeOrder\.$/)
+    assert.match(rowOf('rate_limited'), /Of every operation\. With Retry-After\.$/)
+  })
 })
