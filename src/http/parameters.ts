@@ -76,13 +76,14 @@ export function text(schema: Schema, description: string, example: string): Para
 /** Of what is no letter or digit only ASCII is excluded: not every dialect of patterns knows the classes of Unicode. */
 const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
 
+const onShortPages = 'A page of a search may be short or even empty: the `Link` header says whether more follow.'
+
 /** Words to search for; their text, as a cursor is bound to it. */
 export function search(description: string, example: string): Parameter<string> {
   const { max: maxLength, text: range } = limits.searchLength
   return {
     schema: { type: 'string', minLength: 1, maxLength, pattern: searchPattern },
-    description:
-      `${description} A page of a search may be short or even empty: ` + 'the `Link` header says whether more follow.',
+    description: `${description} ${onShortPages}`,
     example,
     parse: (text) => ([...text].length <= maxLength && wordsOf(text).length > 0 ? text : undefined),
     expects: `a text of ${range} characters with a letter or digit`,
