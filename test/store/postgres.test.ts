@@ -79,6 +79,35 @@ describe('first pages of one instance on PostgreSQL', () => {
       await turn(systemTime)
       assert.notEqual(first.version(), version)
     }))
+
+  test('are read when the turn of their version is over, searches too, so whoever shares one misses no write', () =>
+    withInstances(async ({ second, url }) => {
+      const endOfTurn: (() => void)[] = []
+      let isHeld = false
+      const nextTurn = (run: () => void) => (isHeld ? void endOfTurn.push(run) : systemTime.nextTurn(run))
+      const time = { ...systemTime, nextTurn }
+      const options = { time, url, connections: 10, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }
+      const store = await openPostgres(options)
+      const reads = [
+        () => store.pets.page({ limit: 10 }),
+        () => store.pets.page({ limit: 10, search: ['rex'] }),
+        () => store.orders.page({ limit: 10 }),
+        () => store.orders.page({ limit: 10, search: ['rex'] }),
+      ]
+      for (const read of reads) {
+        await read()
+        isHeld = true
+        const version = store.version()
+        const page = read()
+        const { id } = rowOf(await second.pets.insert(rex, undefined))
+        await second.orders.place({ petId: BigInt(id) }, undefined)
+        assert.equal(store.version(), version)
+        isHeld = false
+        for (const run of endOfTurn.splice(0)) run()
+        assert.match((await page).json, new RegExp(`"(?:id|petId)":${id},`))
+      }
+      await store.close()
+    }))
 })
 
 describe('several instances on one PostgreSQL', () => {

@@ -1,4 +1,5 @@
 /** What a search for animals, or for orders, reads from PostgreSQL. */
+import { turn } from '../../time.ts'
 import type { Filters } from '../filters.ts'
 import { afterAll, type Found, numberIn, type SearchLimits, type SearchReads, search, searchLimits } from '../search.ts'
 import type { Page, PageRange } from '../store.ts'
@@ -93,7 +94,7 @@ const foundOf = ({ id, doc }: Row): Found => ({ id: Number(id), doc })
 
 type Search = (range: PageRange, words: readonly string[], filters: Filters) => Promise<Page>
 
-export function createSearch({ query }: Pool, table: 'pets' | 'orders', limits?: SearchLimits): Search {
+export function createSearch({ query, time }: Pool, table: 'pets' | 'orders', limits?: SearchLimits): Search {
   const { rarest, ids, shown, joined, hasWords, hasWordsOrNumbers } = all[table]
   const isNumbered = hasWordsOrNumbers !== undefined
 
@@ -145,6 +146,10 @@ export function createSearch({ query }: Pool, table: 'pets' | 'orders', limits?:
     }
   }
 
-  return (range, words, filters) =>
-    search(range, words, limits ?? searchLimits[table], readsOf(range.isDescending ?? false, words, filters))
+  return async (range, words, filters) => {
+    // As every page: requests of this turn may share the reply, and one that is read at its end may know of a write
+    // that was made since the turn began.
+    await turn(time)
+    return search(range, words, limits ?? searchLimits[table], readsOf(range.isDescending ?? false, words, filters))
+  }
 }
