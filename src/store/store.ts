@@ -32,8 +32,8 @@ export interface Store {
   purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
   /**
    * Changes with every commit, of any process, that changes what lists show: until then they may be cached. To ask
-   * PostgreSQL for it would take as long as a page, so there it changes with every turn of the event loop: within one
-   * turn no client can have learnt of a later commit.
+   * PostgreSQL for it would take as long as a page, so there it changes with every turn of the event loop, and pages are
+   * read when the turn is over: what the requests of one turn share contains every commit that one of them knows of.
    */
   version(): number
   samples(): Sample[]

@@ -345,3 +345,18 @@ test('a step of a search on SQLite that takes long continues in the next turn of
     assert.equal(await turnsAt(0), 1)
     assert.ok((await turnsAt(1_000)) > 1)
   }))
+
+test('a page whose rows are found in several parts of a step on SQLite ends with the last that it shows [D32]', () =>
+  withStores(databases[0], 1, async ([store], url) => {
+    const rows = [...Array(1_000).keys()].map((i) => [String(i + 1), i % 5 ? 'Max' : 'Bella', '1', 'available'])
+    await store.bulk.import(async (write) => {
+      await write({ table: 'pets', rows })
+      return { api_keys: 0, pets: 1_000, orders: 0, events: 0, webhooks: 0 }
+    })
+    const search = { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 }
+    const searching = await openStore({ ...patient, url, connections: 1, schema: 'migrate', search })
+    // The first 250 rows, which are read together, have 50 of them.
+    const { json, next } = await searching.pets.page({ after: undefined, limit: 60, search: ['bella'] })
+    assert.deepEqual([JSON.parse(json).length, JSON.parse(json).at(-1).id, next], [60, 296, 296])
+    await searching.close()
+  }))

@@ -80,7 +80,7 @@ describe('first pages of one instance on PostgreSQL', () => {
       assert.notEqual(first.version(), version)
     }))
 
-  test('are read when the turn of their version is over, searches too, so whoever shares one misses no write', () =>
+  test('First pages and searches of one instance on PostgreSQL are read when the turn of their version is over, so that whoever shares one misses no write', () =>
     withInstances(async ({ second, url }) => {
       const endOfTurn: (() => void)[] = []
       let isHeld = false
@@ -88,11 +88,12 @@ describe('first pages of one instance on PostgreSQL', () => {
       const time = { ...systemTime, nextTurn }
       const options = { time, url, connections: 1, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }
       const store = await openPostgres(options)
+      const range = { limit: 10, after: undefined }
       const reads = [
-        () => store.pets.page({ limit: 10 }),
-        () => store.pets.page({ limit: 10, search: ['rex'] }),
-        () => store.orders.page({ limit: 10 }),
-        () => store.orders.page({ limit: 10, search: ['rex'] }),
+        () => store.pets.page(range),
+        () => store.pets.page({ ...range, search: ['rex'] }),
+        () => store.orders.page(range),
+        () => store.orders.page({ ...range, search: ['rex'] }),
       ]
       for (const read of reads) {
         await read()

@@ -147,8 +147,8 @@ export function createSearch({ query, time }: Pool, table: 'pets' | 'orders', li
   }
 
   return async (range, words, filters) => {
-    // As every page: requests of this turn may share the reply, and one that is read at its end may know of a write
-    // that was made since the turn began.
+    // Requests of this turn share the reply of a first page (`Store.version`), and the last of them may know of a write
+    // that was committed after the first came.
     await turn(time)
     return search(range, words, limits ?? searchLimits[table], readsOf(range.isDescending ?? false, words, filters))
   }
