@@ -2,7 +2,7 @@
 
 import { CommandFailed } from '../errors.ts'
 import { type HighestNumbers, noteNumber } from '../model/category-numbers.ts'
-import { storedWordsOf } from '../model/words.ts'
+import { categoryWordsOf } from '../model/words.ts'
 import type { ImportedPet, ImportState } from '../store/maintenance.ts'
 import type { CategoryTable, Store } from '../store/store.ts'
 import type { Time } from '../time.ts'
@@ -109,7 +109,7 @@ export async function scanFile(source: Source, reader: RowReader): Promise<FileS
       if (category === undefined) return noteNumber(numbers, pet.categoryId)
       if (spellings.has(category)) return
       spellings.add(category)
-      const words = storedWordsOf(category) || category
+      const words = categoryWordsOf(category) || category
       if (!categories.has(words)) categories.set(words, category)
     })
   }

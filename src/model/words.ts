@@ -81,23 +81,17 @@ const plainLetters = (text: string): string =>
   // Catalan writes a long l as l·l.
   text.replace(/l·(?=l)/g, 'l').replace(/[^\0-\x7F]/gu, (character) => plain.get(character) ?? character)
 
-function plainWordsOf(name: string): string[] {
+/** The words of a name in their order, also those that are repeated. */
+function allWordsOf(name: string): string[] {
   const words: string[] = []
-  for (const part of name.toLowerCase().split(plainGap)) {
-    const word = part.slice(0, wordLengthMax)
-    if (word !== '' && !words.includes(word)) words.push(word)
+  if (plainName.test(name)) {
+    for (const part of name.toLowerCase().split(plainGap)) if (part !== '') words.push(part.slice(0, wordLengthMax))
+    return words
   }
-  return words
-}
-
-/** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
-export function wordsOf(name: string): string[] {
-  if (plainName.test(name)) return plainWordsOf(name)
-  const words = new Set<string>()
   let word = ''
   let isFull = false
   function end(): void {
-    if (word !== '') words.add(word)
+    if (word !== '') words.push(word)
     word = ''
     isFull = false
   }
@@ -108,13 +102,19 @@ export function wordsOf(name: string): string[] {
     if (mark.test(character)) continue
     else if (ideographOrKana.test(character)) {
       end()
-      words.add(character)
+      words.push(character)
     } else if (letterOrDigit.test(character)) {
       isFull ||= word.length + character.length > wordLengthMax
       if (!isFull) word += character
     } else end()
   end()
-  return [...words]
+  return words
+}
+
+/** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
+export function wordsOf(name: string): string[] {
+  const words = allWordsOf(name)
+  return words.length < 2 ? words : [...new Set(words)]
 }
 
 /** The words of a text as a column holds them, separated by spaces; '' if there is no text. */
@@ -125,8 +125,18 @@ export const storedWordsOf = (text: string | null | undefined): string =>
  * Whether these are all the letters and digits of the name, as far as they tell: none was cut off. A word is cut before
  * a character of two units.
  */
-export const areWhole = (words: readonly string[], name: string): boolean =>
+const areWhole = (words: readonly string[], name: string): boolean =>
   words.every(({ length }) => length < wordLengthMax - 1) && name.normalize('NFKD').length <= foldedLengthMax
+
+/**
+ * What the names of categories are compared by: all their words, also repeated ones. '' if a name has no words, or if
+ * they are not all of it: such names are compared as they are written.
+ */
+export function categoryWordsOf(name: string | null | undefined): string {
+  if (name === null || name === undefined) return ''
+  const words = allWordsOf(name)
+  return areWhole(words, name) ? words.join(' ') : ''
+}
 
 /** The words of a search, without those that another word begins with: each matches wherever the longer word does. */
 export function searchWordsOf(search: string): string[] {

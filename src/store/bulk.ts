@@ -4,7 +4,7 @@ import type { Chunk, Counts, ImportedPet, ImportState, ImportTable } from './mai
 import { type Migration, refuseNewer } from './migrations.ts'
 import { createMembersOf, itemAt, type Sql } from './shared-sql.ts'
 import { DatabaseUnusable } from './store.ts'
-import { columnsOf, type TableName, tableNames, tables, wordsFrom } from './tables.ts'
+import { columnsOf, hasWords, type TableName, tableNames, tables, wordsFrom } from './tables.ts'
 
 /** A copy would lack what this program does not know. */
 export const refuseNewerSource = (version: number, all: readonly Migration[]): void =>
@@ -36,10 +36,10 @@ export const selectAll = (table: TableName, from: string = table): string =>
 export function writtenRows({ table, rows }: Chunk): { columns: string[]; types: string[]; json: string } {
   const columns = columnsOf(table)
   const types: string[] = Object.values(tables[table])
-  const from = wordsFrom[table]
-  if (from === undefined) return { columns, types, json: JSON.stringify(rows) }
-  const index = columns.indexOf(from)
-  const json = JSON.stringify(rows.map((row) => [...row, storedWordsOf(row[index])]))
+  if (!hasWords(table)) return { columns, types, json: JSON.stringify(rows) }
+  const [column, wordsIn] = wordsFrom[table]
+  const index = columns.indexOf(column)
+  const json = JSON.stringify(rows.map((row) => [...row, wordsIn(row[index])]))
   return { columns: [...columns, 'words'], types: [...types, 'text'], json }
 }
 

@@ -1,6 +1,6 @@
 /** The names of categories, in SQL that both databases understand. */
 import { type HighestNumbers, rangeEnds } from '../model/category-numbers.ts'
-import { areWhole, storedWordsOf, wordsOf } from '../model/words.ts'
+import { categoryWordsOf } from '../model/words.ts'
 import { firstOf, pageOf } from './int64-pages.ts'
 import { changedBy, Outdated, query, type Sql, type Steps, setEventBy } from './shared-sql.ts'
 import type { CategoryTable } from './store.ts'
@@ -15,16 +15,10 @@ const insert = `
   INSERT INTO categories (id, name, words, changed_by) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
   RETURNING doc`
 const update = `UPDATE categories SET name = $2, words = $3, ${changedBy('$4')} WHERE id = $1 RETURNING doc`
-/** If $3 is 0, only the same name is found. */
+/** Without words, only the same name is found. */
 const findNamed = `
-  SELECT CAST(id AS text) AS id, doc FROM categories WHERE words = $1 AND (name = $2 OR $3 = 1)
+  SELECT CAST(id AS text) AS id, doc FROM categories WHERE words = $1 AND (name = $2 OR words <> '')
   ORDER BY CASE name WHEN $2 THEN 0 ELSE 1 END, categories.id LIMIT 1`
-
-/** Names without words, such as an emoji, are compared as they are, and so are names of which only a part is words. */
-function namedValues(name: string): [words: string, name: string, isByWords: number] {
-  const words = wordsOf(name)
-  return [words.join(' '), name, Number(words.length > 0 && areWhole(words, name))]
-}
 
 type DocRow = Pick<CategoryRow, 'doc'>
 
@@ -47,9 +41,9 @@ export function createCategories(sql: Sql): CategoryTable {
         query,
       )
     },
-    findNamed: async (name) => numbered(await read(findNamed, ...namedValues(name))),
+    findNamed: async (name) => numbered(await read(findNamed, categoryWordsOf(name), name)),
     async create(name, by, others = new Map()) {
-      const values = namedValues(name)
+      const values = [categoryWordsOf(name), name] as const
       // Most names are there already, and then nobody has to wait for the lock.
       const known = numbered(await read(findNamed, ...values))
       if (known) return { ...known, isNew: false }
@@ -58,7 +52,7 @@ export function createCategories(sql: Sql): CategoryTable {
         const found = numbered(yield* query(findNamed, ...values))
         if (found) return { ...found, isNew: false }
         const id = yield* nextNumber(others)
-        const [named] = yield* query<DocRow>(insert, String(id), name, values[0], by ?? null)
+        const [named] = yield* query<DocRow>(insert, String(id), name, categoryWordsOf(name), by ?? null)
         return { id, json: (named as DocRow).doc, isNew: true }
       })
     },
@@ -70,7 +64,7 @@ export function createCategories(sql: Sql): CategoryTable {
           before ? update : insert,
           String(id),
           name,
-          storedWordsOf(name),
+          categoryWordsOf(name),
           by ?? null,
         )
         if (!named) throw new Outdated('another request has just named the category')

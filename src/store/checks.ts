@@ -1,9 +1,9 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
 import { OrderStatus, statusOfPet } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
-import { storedWordsOf } from '../model/words.ts'
 import type { DatabaseCheck, Inspection } from './maintenance.ts'
 import type { Sql } from './shared-sql.ts'
+import { type TableWithWords, wordsFrom } from './tables.ts'
 
 /** A portion takes a few milliseconds, so that no transaction stays open for long. */
 const portionRows = 5_000
@@ -60,11 +60,12 @@ const totalDiffers = (whose: string, statuses: Statuses, kept: string, table: st
     recount: `SELECT 0 AS counted_id, ${recounted(statuses)} FROM ${table}`,
   })
 
-/** Finds the rows whose stored words are not those of a column; the text of a row is its id, words and that column. */
-const otherWords = (row: string, column: string) => (text: string) => {
+/** Finds the rows whose words are not those of their column; the text of a row is its id, its words and that column. */
+const otherWords = (row: string, table: TableWithWords) => (text: string) => {
+  const [column, wordsIn] = wordsFrom[table]
   // Words have only letters and digits.
   const [id, words, ...rest] = text.split(':')
-  return storedWordsOf(rest.join(':')) === words ? undefined : `${row} ${id} has other words than its ${column}.`
+  return wordsIn(rest.join(':')) === words ? undefined : `${row} ${id} has other words than its ${column}.`
 }
 
 const checks: readonly DatabaseCheck[] = [
@@ -87,12 +88,12 @@ const checks: readonly DatabaseCheck[] = [
     name: 'every animal has the words of its name',
     table: 'pets',
     faults: `SELECT id || ':' || words || ':' || name FROM pets WHERE id > $1 AND id <= $2 ORDER BY id`,
-    faultIn: otherWords('Animal', 'name'),
+    faultIn: otherWords('Animal', 'pets'),
   },
   {
     name: 'every category has the words of its name',
     faults: `SELECT id || ':' || words || ':' || name FROM categories ORDER BY categories.id`,
-    faultIn: otherWords('Category', 'name'),
+    faultIn: otherWords('Category', 'categories'),
   },
   {
     name: 'every order has the words of its reference',
@@ -100,7 +101,7 @@ const checks: readonly DatabaseCheck[] = [
     faults: `
       SELECT id || ':' || words || ':' || coalesce(reference, '') FROM orders
       WHERE id > $1 AND id <= $2 AND (words <> '' OR reference IS NOT NULL) ORDER BY id`,
-    faultIn: otherWords('Order', 'reference'),
+    faultIn: otherWords('Order', 'orders'),
   },
   {
     name: 'every order has its animal',

@@ -1,4 +1,5 @@
 /** The tables and columns that both databases have, without what has done its work once a row is written. */
+import { categoryWordsOf, storedWordsOf } from '../model/words.ts'
 
 type ColumnType = 'integer' | 'text'
 
@@ -30,14 +31,18 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 /**
- * The tables with a column `words`, and the column whose folded words it holds. They are computed wherever a row is
- * written, so they are not copied: a database without them can be copied, too.
+ * The tables with a column `words`, the column whose folded words it holds, and how they are made. They are computed
+ * wherever a row is written, so they are not copied: a database without them can be copied, too.
  */
-export const wordsFrom: Readonly<Partial<Record<TableName, string>>> = {
-  pets: 'name',
-  orders: 'reference',
-  categories: 'name',
-}
+export const wordsFrom = {
+  pets: ['name', storedWordsOf],
+  orders: ['reference', storedWordsOf],
+  categories: ['name', categoryWordsOf],
+} as const satisfies Partial<Record<TableName, unknown>>
+
+export type TableWithWords = keyof typeof wordsFrom
+
+export const hasWords = (table: TableName): table is TableWithWords => table in wordsFrom
 
 export const tableNames = Object.keys(tables) as TableName[]
 

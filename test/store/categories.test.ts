@@ -46,8 +46,8 @@ for (const database of databases)
           assert.deepEqual(await categories.create(name), { ...known, isNew: false })
           assert.deepEqual(await categories.findNamed(name), known)
         }
-        // Words are not compared by how they begin, and their order counts.
-        for (const [i, name] of ['Guinea', 'Guinea pig', 'pigs, Guinea', '豚'].entries()) {
+        // Words are not compared by how they begin; their order and their number count.
+        for (const [i, name] of ['Guinea', 'Guinea pig', 'pigs, Guinea', 'Guinea pigs pigs', '豚', '豚豚'].entries()) {
           assert.equal(await categories.findNamed(name), undefined)
           assert.equal(await idOf(categories, name), BigInt(i + 2), name)
         }
@@ -67,8 +67,10 @@ for (const database of databases)
         const names = long.flatMap((name) => [name, `${name}1`, `${name}2`])
         for (const [i, name] of names.entries()) assert.equal(await idOf(store.categories, name), BigInt(i + 1), name)
         for (const [i, name] of names.entries()) assert.equal(await idOf(store.categories, name), BigInt(i + 1), name)
+        // What the search sees of the last of them is a name of its own.
+        assert.equal(await idOf(store.categories, 'ﷺ'), BigInt(names.length + 1))
         // These are short enough.
-        const last = BigInt(names.length + 1)
+        const last = BigInt(names.length + 2)
         for (const name of ['a'.repeat(62), 'A'.repeat(62)]) assert.equal(await idOf(store.categories, name), last)
         assert.deepEqual(await faultsIn(store), [])
       }))
