@@ -12,7 +12,7 @@ const { metafile } = await build({
   entryPoints: [
     { in: `${docs}/docs.ts`, out: 'docs' },
     { in: `${docs}/all.css`, out: 'docs' },
-    { in: `${shop}/shop.ts`, out: 'shop' },
+    { in: `${shop}/shop.tsx`, out: 'shop' },
     { in: `${shop}/all.css`, out: 'shop' },
   ],
   outdir: folder,

@@ -1,107 +1,101 @@
-/** What the page does by itself: it follows the address, the key, the connection, time and the eyes of the reader. */
-import { computed, effect, type Signal, untracked } from '@preact/signals'
-import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
-import { address, go } from './address.ts'
-import { dropAnswers, loadCounts, loadFirst, openPet, refresh } from './load.ts'
-import { areOrdersShown, loadOrders } from './load-orders.ts'
-import { isReportShown, loadReport, report } from './load-report.ts'
-import { sources } from './pages.ts'
-import { can, isOnline, me, pause, refusal, signIn } from './session.ts'
-import { forget, message, opened, searched, showMessage, sought, tell } from './state.ts'
+/** What the page does by itself: it follows the address, the key, the connection, and the eyes of the reader. */
+import { batch, computed, effect, type ReadonlySignal, untracked } from '@preact/signals'
+import { dropKey, endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
+import { address, filter } from './state/address.ts'
+import { forgetAnimals, loadFirst } from './state/animals.ts'
+import { forgetCatalogue, loadCategories, loadInventory } from './state/catalogue.ts'
+import { forgetDrafts } from './state/drafts.ts'
+import { dismissAll, forgetMessages, tell } from './state/messages.ts'
+import { forgetOpened, openPet } from './state/opened.ts'
+import { areOrdersShown, forgetOrders, loadOrderCounts, loadOrders } from './state/orders.ts'
+import { forgetReport, isReportShown, loadReport } from './state/report.ts'
+import { forgetSearch } from './state/search.ts'
+import { forgetSelection } from './state/selection.ts'
+import { can, endPause, endSession, forgetSession, isOnline, me, pauseMs, setOnline, signIn } from './state/session.ts'
+import { forgetSheet } from './state/sheets.ts'
+import { markStale } from './state/stale.ts'
 
-/** How long somebody who types pauses when what is typed is to be searched for. */
-const pauseMilliseconds = 150
+/** How often the page tries to reach the service without a connection. */
+const retryMs = 5_000
 
-function leave(): void {
-  dropAnswers()
-  report.value = null
-  forget()
+/** Whoever signs in next finds nothing of this person's. */
+function forget(): void {
+  batch(() => {
+    dropKey()
+    forgetSession()
+    for (const each of [forgetMessages, forgetDrafts, forgetSelection, forgetSheet, forgetSearch, forgetOpened]) each()
+    for (const each of [forgetAnimals, forgetCatalogue, forgetOrders, forgetReport]) each()
+  })
 }
 
 /** In all tabs. */
 export function signOut(): void {
-  leave()
+  forget()
   endAll()
 }
 
-/**
- * Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been
- * typed.
- */
-function followSearch(field: Signal<string>, name: 'search' | 'find'): void {
-  const given = computed(() => address.value[name] ?? '')
+/** Runs something for each value that a signal comes to have, unless that is undefined or false. */
+function whenever<T>(value: ReadonlySignal<T>, run: (value: Exclude<T, undefined | false>) => unknown): void {
   effect(() => {
-    const search = given.value
-    untracked(() => {
-      if (field.value.trim() !== search) field.value = search
-    })
-  })
-  effect(() => {
-    const text = field.value.trim()
-    if (text === untracked(() => given.value)) return
-    const pause = setTimeout(() => go({ [name]: text || undefined }, true), text ? pauseMilliseconds : 0)
-    return () => clearTimeout(pause)
+    const now = value.value
+    if (now !== undefined && now !== false) untracked(() => run(now as Exclude<T, undefined | false>))
   })
 }
 
-/** Follows the address, the key, the connection and the eyes of the reader. */
-export function follow(): void {
-  effect(() => {
-    if (key.value !== null || !me.value) return
-    refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
-    me.value = null
-  })
-  followSearch(searched, 'search')
-  followSearch(sought, 'find')
+/** Reads what the address asks for as soon as it does. */
+function followAddress(): void {
   const isReader = computed(() => can('pets:read'))
-  effect(() => {
-    if (isReader.value) untracked(() => loadCounts().catch(tell))
-  })
-  const isByName = computed(() => address.value.sort === 'name')
-  effect(() => {
-    isByName.value
-    if (isReader.value && sources.value) untracked(loadFirst)
-  })
-  const orderList = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
-  effect(() => {
-    if (orderList.value) untracked(loadOrders)
-  })
-  const reportDay = computed(() => isReportShown() && (address.value.day ?? 'today'))
-  effect(() => {
-    if (reportDay.value) untracked(loadReport)
-  })
+  const isListing = computed(() => isReader.value && address.value.show === undefined)
+  whenever(isReader, () => loadCategories().catch(tell))
+  whenever(isListing, () => loadInventory().catch(tell))
+  const list = computed(() => isReader.value && filter.value)
+  whenever(list, loadFirst)
+  const orders = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
+  whenever(orders, loadOrders)
+  whenever(computed(areOrdersShown), () => loadOrderCounts().catch(tell))
+  const report = computed(() => isReportShown() && `${address.value.day} ${address.value.span}`)
+  whenever(report, loadReport)
   const openId = computed(() => (isReader.value ? address.value.pet : undefined))
   effect(() => {
     const id = openId.value
-    untracked(() => {
-      if (id === undefined) opened.value = null
-      else openPet(id)
-    })
+    untracked(() => (id === undefined ? forgetOpened() : openPet(id)))
   })
+}
+
+function followConnection(): void {
+  const lookAgain = () => markStale({ everything: true })
   effect(() => {
     if (isOnline.value) return
-    const retries = setInterval(refresh, 5_000)
+    const retries = setInterval(lookAgain, retryMs)
     return () => clearInterval(retries)
   })
   effect(() => {
-    if (pause.value === 0) return
+    if (pauseMs.value === 0) return
     const again = setTimeout(() => {
-      pause.value = 0
-      if (message.value?.isWaiting) showMessage(null)
-      refresh()
-    }, pause.value)
+      endPause()
+      dismissAll(true)
+      lookAgain()
+    }, pauseMs.value)
     return () => clearTimeout(again)
   })
-  addEventListener('offline', () => {
-    isOnline.value = false
+  addEventListener('offline', () => setOnline(false))
+  addEventListener('online', lookAgain)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') lookAgain()
   })
-  addEventListener('online', refresh)
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && refresh())
+}
+
+export function startFollowing(): void {
+  effect(() => {
+    if (key.value === null && me.value) untracked(endSession)
+  })
+  followAddress()
+  followConnection()
   effect(() => {
     const given = key.value
     untracked(() => {
       if (given !== null && !me.value) signIn(given)
     })
   })
-  shareKey(leave)
+  shareKey(forget)
 }

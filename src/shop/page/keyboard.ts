@@ -1,77 +1,37 @@
-/** The keyboard: what its keys do, and the sheet that says so. */
-import type { VNode } from 'preact'
-import { address, go } from './address.ts'
-import { listenForPresses } from './guard.ts'
-import { areOrdersShown } from './load-orders.ts'
-import { html, Sheet } from './parts.ts'
-import { printChosen } from './save.ts'
-import { can, me } from './session.ts'
-import { isLoading, message, searched, sheet, sought } from './state.ts'
+/** The keyboard: what its keys do, and where the focus goes when what had it is gone. */
+import { address, go } from './state/address.ts'
+import { isLoading } from './state/animals.ts'
+import { message } from './state/messages.ts'
+import { orders } from './state/orders.ts'
+import { hasShortcuts } from './state/preferences.ts'
+import { typeSearch } from './state/search.ts'
+import { can, me } from './state/session.ts'
+import { openSheet } from './state/sheets.ts'
 
-const shortcuts = [
-  ['/', 'Search'],
-  ['↓', 'From the search to what was found'],
-  ['← ↑ → ↓', 'Go from animal to animal'],
-  ['Enter', 'Open the animal; in the search, the first'],
-  ['o', 'Order the animal'],
-  ['n', 'Add an animal'],
-  ['1 2 3', 'Animals, orders, the report of a day'],
-  ['Ctrl P', 'Print'],
-  ['Ctrl Z', 'Undo what was just done'],
-  ['Esc', 'Close, or clear the search'],
-  ['?', 'This sheet'],
-]
+const names = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.catalogue .name')]
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main .item')]
 
-export const Shortcuts = ({
-  onClose,
-}: {
-  onClose: () => void
-}): VNode => html`<${Sheet} title="Keyboard" onClose=${onClose}>
-  <dl class="shortcuts">
-    ${shortcuts.map(([keys, meaning]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${meaning}</dd></div>`)}
-  </dl>
-<//>`
-
-/** The place of the item in the next or former row that is below or above the given one. */
-function acrossRows(items: readonly Element[], from: number, step: 1 | -1): number {
-  const place = (at: number) => items[at]?.closest('.item')?.getBoundingClientRect()
-  const { top, left } = place(from) ?? { top: 0, left: 0 }
-  let at = from + step
-  while (place(at)?.top === top) at += step
-  const row = place(at)?.top
-  while (place(at + step)?.top === row && step * (left - (place(at)?.left ?? left)) > 0) at += step
-  return at
-}
-
-const sideways: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
-
-function moveFocus(arrow: string): void {
-  const items = [...document.querySelectorAll<HTMLElement>('.catalogue .name')]
+function moveFocus(step: 1 | -1): void {
+  const items = names()
   const name = document.activeElement?.closest('.item')?.querySelector<HTMLElement>('.name')
   const at = name ? items.indexOf(name) : -1
-  const step = sideways[arrow]
-  const to = at < 0 ? 0 : step ? at + step : acrossRows(items, at, arrow === 'ArrowDown' ? 1 : -1)
-  items[to]?.focus()
+  items[at < 0 ? 0 : at + step]?.focus()
 }
 
-const views = new Map([
-  ['1', () => go({ show: undefined, pet: undefined })],
-  ['2', () => can('orders:read') && go({ show: 'orders', pet: undefined })],
-  ['3', () => can('events:read') && go({ show: 'report', pet: undefined })],
-])
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** From the search to what was found; opened is the first of what is typed, and not of what was typed before. */
-function onSearchKey(pressed: string): boolean {
-  const first = document.querySelector<HTMLElement>('.catalogue .name')
-  const [field, given, isBusy] = areOrdersShown()
-    ? [sought, address.value.find, false]
-    : [searched, address.value.search, isLoading.value]
+function onSearchKey(pressed: string, typed: string): boolean {
+  const [first] = names()
+  const isOfOrders = address.value.show === 'orders'
   if (pressed === 'Escape') {
-    field.value = ''
+    typeSearch(isOfOrders ? 'find' : 'search', '')
     document.querySelector('main')?.focus()
   } else if (pressed === 'ArrowDown') first?.focus()
   else if (pressed === 'Enter') {
-    if (given && field.value.trim() === given && !isBusy) first?.click()
+    const given = isOfOrders ? address.value.find : address.value.search
+    const isBusy = isOfOrders ? orders.value.isLoading : isLoading.value
+    if (given && typed.trim() === given && !isBusy) first?.click()
   } else return false
   return true
 }
@@ -80,47 +40,51 @@ function onSearchKey(pressed: string): boolean {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.value !== '')
 
+const isField = (target: HTMLElement): boolean => /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)
+
+/** What single letters and digits do, unless somebody has turned that off; false if it is nothing. */
+function onLetter(pressed: string, target: HTMLElement): boolean {
+  const dialog = document.querySelector('dialog[open]')
+  const button = { r: '.reserve', s: '.sell' }[pressed]
+  if (button) {
+    const found = (dialog ?? target.closest('.item'))?.querySelector<HTMLElement>(button)
+    found?.click()
+    return found !== undefined && found !== null
+  }
+  if (dialog) return false
+  if (pressed === '/') document.querySelector<HTMLInputElement>('#search')?.select()
+  else if (pressed === 'n' && can('pets:write')) openSheet('add')
+  else if (pressed === '?') openSheet('shortcuts')
+  else if (pressed === '1') go({ show: undefined, pet: undefined })
+  else if (pressed === '2') go({ show: 'orders', pet: undefined })
+  else if (pressed === '3') go({ show: 'report', pet: undefined })
+  else return false
+  return true
+}
+
 function onKey(event: KeyboardEvent): void {
   const { target, key: pressed } = event
+  // Keys that compose a character are none of the page's.
+  if (event.isComposing || event.keyCode === 229) return
   const isCommand = event.ctrlKey || event.metaKey
-  if (
-    isCommand &&
-    pressed === 'p' &&
-    can('pets:read') &&
-    address.value.show === undefined &&
-    !document.querySelector('dialog[open]')
-  ) {
-    event.preventDefault()
-    printChosen()
-  }
   if (isCommand && pressed === 'z' && !event.shiftKey && !isTyping(target) && message.value?.undo) {
     event.preventDefault()
     message.value.undo()
   }
   if (!me.value || isCommand || event.altKey || !(target instanceof HTMLElement)) return
-  const dialog = document.querySelector('dialog[open]')
-  if (pressed === 'o' && !event.repeat && !/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
-    (dialog ?? target.closest('.item'))?.querySelector<HTMLElement>('.order')?.click()
-  if (dialog) return
-  if (target.id === 'search' && onSearchKey(pressed)) event.preventDefault()
-  // In an empty field for whom an order is, it means the search as everywhere else.
-  const isSkipped = pressed === '/' && target.matches('.messages input:placeholder-shown')
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isSkipped) return
-  if (pressed === '/') document.querySelector<HTMLInputElement>('#search')?.select()
-  else if (pressed === 'n' && can('pets:write')) sheet.value = 'add'
-  else if (pressed === '?') sheet.value = 'shortcuts'
-  else if (pressed.startsWith('Arrow')) moveFocus(pressed)
-  else if (views.has(pressed)) views.get(pressed)?.()
-  else return
-  event.preventDefault()
+  const isOpen = document.querySelector('dialog[open]') !== null
+  if (target instanceof HTMLInputElement && target.id === 'search' && !isOpen) {
+    if (onSearchKey(pressed, target.value)) event.preventDefault()
+  } else if (isField(target)) return
+  else if (steps[pressed] && !isOpen) {
+    moveFocus(steps[pressed])
+    event.preventDefault()
+  } else if (hasShortcuts.value && !event.repeat && onLetter(pressed, target)) event.preventDefault()
 }
-
-const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main .item')]
 
 /**
  * When what has the focus is taken away, it goes to the same row, or to the one that has taken its place; from a sheet
- * or a message
- * that goes, to what had it before.
+ * or a message that goes, to what had it before.
  */
 function keepFocus(): void {
   let last: { element: Element | null; id: string | undefined; at: number } | undefined
@@ -139,7 +103,7 @@ function keepFocus(): void {
       last = undefined
   })
   const restore = () => {
-    waiting = false
+    isWaiting = false
     if (!last || document.activeElement !== document.body || document.querySelector('dialog[open]')) return
     const { element, id, at } = last
     const all = rows()
@@ -149,18 +113,17 @@ function keepFocus(): void {
       : (row?.querySelector('.name') ?? document.querySelector('main [autofocus]') ?? document.querySelector('main'))
     if (found instanceof HTMLElement) found.focus({ preventScroll: true })
   }
-  // Later: while the focus goes from one element to another, neither has it, and what is drawn anew meanwhile has taken
-  // nothing away.
-  let waiting = false
+  // Later: while the focus goes from one element to another, neither has it, and what is drawn again meanwhile has
+  // taken nothing away.
+  let isWaiting = false
   const restoreSoon = () => {
-    if (!waiting) setTimeout(restore)
-    waiting = true
+    if (!isWaiting) setTimeout(restore)
+    isWaiting = true
   }
   new MutationObserver(restoreSoon).observe(document.body, { childList: true, subtree: true })
 }
 
-export function listen(): void {
+export function startKeyboard(): void {
   keepFocus()
   addEventListener('keydown', onKey)
-  listenForPresses()
 }

@@ -1,0 +1,137 @@
+/** What a person can change about an animal, each with its way back where the service has one. */
+import type { Pet, PetPatch } from '../../../../client/src/types.ts'
+import { codeOf } from '../refusals.ts'
+import { close } from '../state/address.ts'
+import { addToList, putPet, type ShownPet, takeFromList } from '../state/animals.ts'
+import { type EditDraft, editOf, type NewPetDraft, putEdit } from '../state/drafts.ts'
+import { decisive, openPet, putOpened } from '../state/opened.ts'
+import { putPetOfOrders } from '../state/orders.ts'
+import { petstore } from '../state/session.ts'
+import { say } from '../words.ts'
+import { numberOf } from './category.ts'
+import { change, undoing } from './change.ts'
+
+export function showPet(pet: ShownPet): void {
+  putPet(pet)
+  putOpened(pet)
+  putPetOfOrders(pet)
+}
+
+const etagOf = (pet: Pet): string => petstore().etag(pet) ?? ''
+
+export const addPet = (draft: NewPetDraft, idempotencyKey: string): Promise<boolean> =>
+  change('add', async () => {
+    const { name, category, newCategory = '' } = draft
+    const categoryId = category ? BigInt(category) : await numberOf(newCategory)
+    const pet = await petstore().pets.create({ name, categoryId }, { idempotencyKey })
+    addToList(pet)
+    const undo = undoing('add', async () => {
+      await petstore().pets.delete(pet.id, { ifMatch: pet })
+      takeFromList(pet.id)
+      return { text: say`${pet} was removed again.` }
+    })
+    return { text: say`${pet} was added.`, undo }
+  })
+
+/** The service cannot bring an animal back with its number: so the page asks first, and offers no Undo. */
+export async function removePet(pet: ShownPet): Promise<void> {
+  if (!confirm(`Remove ${pet.name}, number ${pet.id}, for good? Nobody can bring it back.`)) return
+  const isDone = await change(`remove ${pet.id}`, async () => {
+    await petstore().pets.delete(pet.id)
+    takeFromList(pet.id)
+    return { text: say`${pet} was removed.` }
+  })
+  if (isDone) close()
+}
+
+/** Begins to edit the animal as it is now, or goes on with what was typed before. */
+export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
+  change('edit', async () => {
+    const draft = editOf(id)
+    if (draft) putEdit(id, { ...draft, isOpen: true })
+    else {
+      const pet = await petstore().pets.get(id)
+      showPet(pet)
+      const { name, categoryId, status } = pet
+      putEdit(id, { before: pet, etag: etagOf(pet), isOpen: true, name, category: String(categoryId), status })
+    }
+    return null
+  })
+
+/** Closes the form; what is typed in it stays unless it changes nothing. */
+export function leaveEdit(id: bigint): void {
+  const draft = editOf(id)
+  const isChanged = draft && (draft.newCategory || draft.theirs || Object.keys(changesOf(draft)).length > 0)
+  putEdit(id, isChanged ? { ...draft, isOpen: false } : null)
+}
+
+/** What a draft changes: a new category is none before it has a number, and no status where an order decides on it. */
+export function changesOf({ before, name, category, status }: EditDraft): PetPatch {
+  const categoryId = category ? BigInt(category) : before.categoryId
+  return {
+    ...(name !== before.name && { name }),
+    ...(categoryId !== before.categoryId && { categoryId }),
+    ...(status !== before.status && !decisive.value && { status }),
+  }
+}
+
+/** The members of a change as another version of the animal has them. */
+export const asIn = (pet: Pet, body: PetPatch): PetPatch =>
+  Object.fromEntries(Object.keys(body).map((member) => [member, pet[member as keyof Pet]]))
+
+/** Saves over the version that was seen, and never over another: then both are shown. */
+export const saveEdit = (id: bigint): Promise<boolean> =>
+  change(`save ${id}`, async () => {
+    const given = editOf(id)
+    if (!given) return null
+    const category = given.category || String(await numberOf(given.newCategory ?? ''))
+    const sent = { ...given, category, newCategory: '' }
+    const body = changesOf(sent)
+    if (Object.keys(body).length === 0) {
+      putEdit(id, null)
+      return null
+    }
+    const saved = await saveOver(sent, body)
+    if (!saved) return null
+    showPet(saved)
+    const now = editOf(id)
+    // What was typed while it was saved is still to be saved.
+    putEdit(id, now === given || !now ? null : { ...now, before: saved, etag: etagOf(saved) })
+    const { before } = given
+    const undo = undoing('save', async () => {
+      const pet = await petstore().pets.update(id, asIn(before, body), { ifMatch: saved })
+      showPet(pet)
+      return { text: say`${pet} is as it was.` }
+    })
+    return { text: say`${saved} was saved.`, undo }
+  })
+
+/** The animal as it is saved; undefined if somebody else has changed it, which the draft then shows. */
+async function saveOver({ before: { id }, etag: ifMatch }: EditDraft, body: PetPatch): Promise<Pet | undefined> {
+  try {
+    return await petstore().pets.update(id, body, { ifMatch })
+  } catch (error) {
+    if (codeOf(error) !== 'precondition_failed') throw error
+    const theirs = await petstore().pets.get(id)
+    showPet(theirs)
+    // An order may decide on its status now.
+    await openPet(id)
+    // It was this change whose answer got lost, or theirs is the same.
+    if (Object.entries(body).every(([member, value]) => theirs[member as keyof Pet] === value)) return theirs
+    const draft = editOf(id)
+    if (draft) putEdit(id, { ...draft, theirs, etag: etagOf(theirs) })
+  }
+}
+
+/** After a conflict: the other version stays. */
+export const keepTheirs = (id: bigint): void => putEdit(id, null)
+
+/** After a conflict: these changes go on top of the other version. */
+export async function saveMine(id: bigint): Promise<void> {
+  const draft = editOf(id)
+  if (!draft?.theirs) return
+  const { name, categoryId, status } = { ...draft.theirs, ...changesOf(draft) }
+  const { etag, theirs: before } = draft
+  putEdit(id, { before, etag, isOpen: true, name, category: String(categoryId), status })
+  await saveEdit(id)
+}

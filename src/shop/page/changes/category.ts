@@ -1,0 +1,75 @@
+/** What a person can change about categories: add one by its name, rename one, and remove one that has no animals. */
+import { foldedName } from '../../../model/text.ts'
+import { categories, type LabelledCategory, loadCategories } from '../state/catalogue.ts'
+import type { Message } from '../state/messages.ts'
+import { petstore } from '../state/session.ts'
+import { say } from '../words.ts'
+import { change, undoing } from './change.ts'
+
+const labelOf = (id: bigint): string | undefined => categories.value.find(({ categoryId }) => categoryId === id)?.label
+const called = (name: string) => ({ name })
+
+/** The number of the category that is called so; the service finds a free one for a new name. */
+export async function numberOf(name: string): Promise<bigint> {
+  const known = categories.value.find(({ label }) => foldedName(label) === foldedName(name))
+  if (known) return known.categoryId
+  const { id } = await petstore().categories.create({ name: name.trim() })
+  await loadCategories()
+  return id
+}
+
+export const addCategory = (name: string): Promise<boolean> =>
+  change('name new', async () => {
+    const before = new Set(categories.value.map(({ categoryId }) => categoryId))
+    const id = await numberOf(name)
+    if (before.has(id)) return { text: say`There is a category ${called(labelOf(id) ?? name)} already.` }
+    const undo = undoing('name new', async () => {
+      await petstore().categories.delete(id)
+      await loadCategories()
+      return { text: say`The category ${called(name)} was removed again.` }
+    })
+    return { text: say`The category ${called(name)} was added.`, undo }
+  })
+
+/** Two categories of one name are hard to tell apart: the page asks whether that is meant. */
+function isMeant({ categoryId, label }: LabelledCategory, name: string): boolean {
+  const other = categories.value.find(
+    (each) => each.categoryId !== categoryId && foldedName(each.name ?? '') === foldedName(name),
+  )
+  return (
+    !other ||
+    confirm(
+      `There is a category ${other.name} already, number ${other.categoryId}. Call ${label} so, too? ` +
+        'To bring the animals of both together, select them and move them to one category.',
+    )
+  )
+}
+
+/** Gives a category another name, or none; what somebody else has called it since is not undone. */
+export async function nameCategory(category: LabelledCategory, name: string): Promise<boolean> {
+  const { categoryId, label, name: former } = category
+  if (!isMeant(category, name)) return false
+  return change(`name ${categoryId}`, async () => {
+    const named = await petstore().categories.put(categoryId, { name })
+    await loadCategories()
+    const undo = undoing(`name ${categoryId}`, async () => {
+      if (former) await petstore().categories.put(categoryId, { name: former }, { ifMatch: named })
+      else await petstore().categories.delete(categoryId, { ifMatch: named })
+      await loadCategories()
+      return { text: say`${called(name)} is called ${called(label)} again.` }
+    })
+    return { text: say`${called(label)} is called ${called(name)} now.`, undo }
+  })
+}
+
+export const removeCategory = ({ categoryId, label, name = label }: LabelledCategory): Promise<boolean> =>
+  change(`name ${categoryId}`, async (): Promise<Message> => {
+    await petstore().categories.delete(categoryId)
+    await loadCategories()
+    const undo = undoing(`name ${categoryId}`, async () => {
+      await petstore().categories.put(categoryId, { name })
+      await loadCategories()
+      return { text: say`The category ${called(name)} is back.` }
+    })
+    return { text: say`The category ${called(name)} was removed.`, undo }
+  })

@@ -1,0 +1,66 @@
+/** How a change is made: once at a time, with a word on what was done, and on what was not. */
+import { faultsOf, isFinal, isOffline } from '../refusals.ts'
+import { begin, busy, end, showFaults } from '../state/forms.ts'
+import { dismissAll, type Message, showMessage, showProblem, tell } from '../state/messages.ts'
+import { setOnline } from '../state/session.ts'
+import { markStale } from '../state/stale.ts'
+
+/** Whether there are fields beside which it can be said what is wrong. */
+const hasForm = (what: string): boolean => /^(?:add|save|name|order)\b/.test(what)
+
+/**
+ * Runs a change unless it is under way; then says what was done and counts again. Resolves with whether it succeeded.
+ * `again` is offered when the service has not decided.
+ */
+export async function change(
+  what: string,
+  run: () => Promise<Message | null>,
+  again?: () => unknown,
+): Promise<boolean> {
+  if (busy.value.has(what)) return false
+  begin(what)
+  showMessage(null)
+  dismissAll()
+  showFaults(null)
+  const wasOffline = !navigator.onLine
+  try {
+    showMessage(await run())
+    markStale({ counts: true, orderCounts: true, report: true })
+    return true
+  } catch (error) {
+    const fields = hasForm(what) && faultsOf(error)
+    if (fields) showFaults({ of: what, fields })
+    else if (isOffline(error)) {
+      setOnline(false)
+      showProblem({ text: [notDone(what, wasOffline)], undo: again })
+    } else tell(error, isFinal(error) ? undefined : again)
+    // What is shown was not what the service has: somebody else may have been faster.
+    if (isFinal(error) && !fields) markStale({ everything: true })
+    return false
+  } finally {
+    end(what)
+  }
+}
+
+const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
+  add: ['The animal', 'added'],
+  save: ['What you typed', 'saved'],
+  order: ['The order', 'placed'],
+  move: ['The order', 'changed'],
+  name: ['The name', 'saved'],
+  remove: ['The animal', 'removed'],
+  undo: ['It', 'undone'],
+}
+
+/** That nothing was done, which is certain only if there was no connection from the beginning. */
+function notDone(what: string, wasOffline: boolean): string {
+  const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
+  return wasOffline && !navigator.onLine
+    ? `${subject} was not ${done}. Try again when the connection is back.`
+    : `${subject} was perhaps ${done}: no answer came. When the connection is back, the page shows how it is.`
+}
+
+export function undoing(what: string, run: () => Promise<Message>): () => unknown {
+  const undo = () => change(`undo ${what}`, run, undo)
+  return undo
+}

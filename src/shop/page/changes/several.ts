@@ -1,0 +1,249 @@
+/** One thing done to all animals that are selected, with its way back; and all that fit as a spreadsheet. */
+import { randomKey } from '../../../../client/src/transport.ts'
+import type { Pet } from '../../../../client/src/types.ts'
+import { withoutFormulas } from '../../../model/text.ts'
+import { isFinal, wordsOf } from '../refusals.ts'
+import { filter, pageMax } from '../state/address.ts'
+import { readPage, total } from '../state/animals.ts'
+import { categories, categoryName } from '../state/catalogue.ts'
+import { showMessage, showProblem, tell } from '../state/messages.ts'
+import { type Refused, select, selected, setRefused, setTask, task } from '../state/selection.ts'
+import { petstore } from '../state/session.ts'
+import { openSheet } from '../state/sheets.ts'
+import { markStale } from '../state/stale.ts'
+import { timeText } from '../times.ts'
+import { heldUntilOf, type Until } from '../until.ts'
+import { animals, number } from '../words.ts'
+
+/** More than a person oversees. */
+export const selectedMax = 1_000
+/** More than a spreadsheet is for: `petstore export` writes all of a store. */
+export const rowsMax = 10_000
+/** As many requests at once as leave a browser some of its six connections. */
+const atOnce = 3
+
+type Undo = () => Promise<unknown>
+
+/** Something done to each animal; resolves with its way back. */
+interface Deed {
+  readonly title: string
+  /** What is said before the number of animals. */
+  readonly done: string
+  readonly run: (pet: Pet) => Promise<Undo>
+}
+
+/**
+ * Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done.
+ */
+async function runTask(
+  title: string,
+  count: number | undefined,
+  run: (step: (more: number) => void, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (task.value) return
+  const stopper = new AbortController()
+  let done = 0
+  const step = (more: number) => {
+    done += more
+    setTask({ title, done, total: count, stop: () => stopper.abort() })
+  }
+  showMessage(null)
+  step(0)
+  try {
+    await run(step, stopper.signal)
+  } catch (error) {
+    if (!stopper.signal.aborted) tell(error)
+  }
+  setTask(null)
+}
+
+/** The animals that fit, page by page, up to a number of them. */
+async function* fittingPages(signal: AbortSignal, max: number): AsyncGenerator<readonly Pet[], void> {
+  const seen = new Set<bigint>()
+  let cursor: string | undefined
+  let count = 0
+  do {
+    const page = await readPage(cursor, seen, { signal })
+    yield page.pets.slice(0, max - count)
+    count += page.pets.length
+    cursor = page.next
+  } while (cursor && count < max)
+}
+
+/** Those that are selected, as they are now. */
+async function* selectedPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
+  const ids = [...(selected.value ?? [])]
+  const { order } = filter.value
+  for (let at = 0; at < ids.length; at += pageMax) {
+    const id = ids.slice(at, at + pageMax)
+    yield (await petstore().pets.list({ limit: pageMax, order, id }, { signal }).page()).items
+  }
+}
+
+/** Selects all that fit, on however many pages. */
+export const selectAll = (): Promise<void> =>
+  runTask('Selecting', total.value && Math.min(total.value, selectedMax), async (step, signal) => {
+    for await (const pets of fittingPages(signal, selectedMax)) {
+      select([...(selected.value ?? []), ...pets.map(({ id }) => id)])
+      step(pets.length)
+    }
+  })
+
+async function readSelected(signal: AbortSignal): Promise<Pet[]> {
+  const all: Pet[] = []
+  for await (const pets of selectedPages(signal)) all.push(...pets)
+  return all
+}
+
+/** Does something to each animal, some at the same time, until the signal is aborted or the service has not decided. */
+async function doToEach(pets: readonly Pet[], run: Deed['run'], step: (more: number) => void, signal: AbortSignal) {
+  const undos: Undo[] = []
+  const refused: Refused[] = []
+  const done = new Set<bigint>()
+  let failure: unknown
+  const tryOne = async (pet: Pet) => {
+    try {
+      undos.push(await run(pet))
+    } catch (error) {
+      if (!isFinal(error)) return void (failure = error)
+      refused.push({ pet, why: wordsOf(error) })
+    }
+    done.add(pet.id)
+    step(1)
+  }
+  const rest = pets.values()
+  const work = async () => {
+    for (const pet of rest) {
+      if (signal.aborted || failure) return
+      await tryOne(pet)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return { undos, refused, done, failure }
+}
+
+/** Those that are refused stay selected. So do those that are left when it is stopped, or not decided. */
+const doToAll = ({ title, done, run }: Deed): Promise<void> =>
+  runTask(title, selected.value?.size, async (step, signal) => {
+    const wanted = [...(selected.value ?? [])]
+    let pets: readonly Pet[] = []
+    let failure: unknown
+    try {
+      pets = await readSelected(signal)
+    } catch (error) {
+      // To be stopped is no failure.
+      if (!signal.aborted) failure = error
+    }
+    const result = await doToEach(failure ? [] : pets, run, step, signal)
+    failure ??= result.failure
+    const isThere = new Set(pets.map(({ id }) => id))
+    // Somebody else may have removed one.
+    const left = failure || signal.aborted ? wanted : wanted.filter((id) => isThere.has(id))
+    const rest = left.filter((id) => !result.done.has(id))
+    select([...result.refused.map(({ pet }) => pet.id), ...rest])
+    const texts = [`${done}: ${animals(result.undos.length)}.`]
+    if (rest.length > 0) texts.push(`Not yet: ${number(rest.length)}.`)
+    const undo = result.undos.length > 0 ? () => undoAll(result.undos) : undefined
+    if (failure) showProblem({ text: [[...texts, wordsOf(failure)].join(' ')], undo })
+    else showMessage({ text: [texts.join(' ')], undo })
+    if (result.refused.length > 0) {
+      setRefused(result.refused)
+      openSheet('refused')
+    }
+    markStale({ everything: true })
+  })
+
+const undoAll = (undos: readonly Undo[]): Promise<void> =>
+  runTask('Undo', undos.length, async (step) => {
+    let failed = 0
+    for (const undo of undos) {
+      await undo().catch(() => failed++)
+      step(1)
+    }
+    const kept = failed > 0 ? ` Changed meanwhile, and left as they are: ${number(failed)}.` : ''
+    showMessage({ text: [`Undone: ${animals(undos.length - failed)}.${kept}`] })
+    markStale({ everything: true })
+  })
+
+/** The categories that the selected animals are in, as a question names them. */
+async function namesOfCategories(): Promise<string> {
+  const pets = await readSelected(new AbortController().signal)
+  const names = [...new Set(pets.map(({ categoryId }) => categoryName(categoryId)))]
+  return names.length > 3 ? `${names.length} categories` : names.join(' and ')
+}
+
+/** Moves what is selected to another category, after a question that names the number and both categories. */
+export async function moveSelected(categoryId: bigint): Promise<void> {
+  try {
+    const from = await namesOfCategories()
+    const count = animals(selected.value?.size ?? 0)
+    if (!confirm(`Move ${count} from ${from} to ${categoryName(categoryId)}?`)) return
+  } catch (error) {
+    return tell(error)
+  }
+  await doToAll({
+    title: 'Moving',
+    done: `Moved to ${categoryName(categoryId)}`,
+    run: async (pet) => {
+      const saved = await petstore().pets.update(pet.id, { categoryId })
+      return () => petstore().pets.update(pet.id, { categoryId: pet.categoryId }, { ifMatch: saved })
+    },
+  })
+}
+
+/** Reserves what is selected for one person. */
+export async function reserveSelected(reference: string, until: Until): Promise<void> {
+  const heldUntil = heldUntilOf(until, new Date())
+  const whose = reference.trim()
+  const end = heldUntil ? ` until ${timeText(heldUntil)}` : ''
+  await doToAll({
+    title: 'Reserving',
+    done: `Reserved${whose && ` for ${whose}`}${end}`,
+    run: async ({ id }) => {
+      const body = { petId: id, ...(whose && { reference: whose }), ...(heldUntil && { heldUntil }) }
+      const order = await petstore().orders.place(body, { idempotencyKey: randomKey() })
+      if (heldUntil === null && order.heldUntil) await petstore().orders.update(order.id, { heldUntil: null })
+      return () => petstore().orders.cancel(order.id)
+    },
+  })
+}
+
+const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`
+
+/** As `petstore import` takes it: by its name where only one category has it, else by its number. */
+function categoryCell(id: bigint): string {
+  const category = categories.value.find(({ categoryId }) => categoryId === id)
+  return category?.name === category?.label ? (category?.name ?? String(id)) : String(id)
+}
+
+const rowOf = ({ id, name, categoryId, status }: Pet): string[] => [String(id), name, categoryCell(categoryId), status]
+
+/** Hands a table to the browser as a spreadsheet. */
+export function saveFile(download: string, rows: readonly (readonly string[])[]): void {
+  const text = rows.map((cells) => `${cells.map(cell).join()}\r\n`).join('')
+  // With the mark by which spreadsheets know UTF-8.
+  const href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
+  Object.assign(document.createElement('a'), { href, download }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}
+
+/** Saves what is selected, or else all that fit, up to a number of rows. */
+export const saveCsv = (): Promise<void> => {
+  const isSelection = (selected.value?.size ?? 0) > 0
+  const count = isSelection ? selected.value?.size : total.value
+  return runTask('Saving', count && Math.min(count, rowsMax), async (step, signal) => {
+    const all: Pet[] = []
+    for await (const pets of isSelection ? selectedPages(signal) : fittingPages(signal, rowsMax)) {
+      all.push(...pets)
+      step(pets.length)
+    }
+    const day = new Date().toISOString().slice(0, 10)
+    saveFile(`animals-${day}.csv`, [['number', 'name', 'category', 'status'], ...all.map(rowOf)])
+    const what = isSelection ? ' what is selected, shown here or not' : ''
+    const isCut = !isSelection && all.length === rowsMax && all.length !== count
+    const rest = isCut
+      ? ` A spreadsheet has no more than that: narrow the list, or ask whoever runs the store for petstore export.`
+      : ''
+    showMessage({ text: [`Saved${what}: ${animals(all.length)}.${rest}`] })
+  })
+}

@@ -1,0 +1,142 @@
+/** A field that offers what fits what is typed into it, to be chosen with the keyboard or the pointer. */
+import type { TargetedEvent, TargetedKeyboardEvent } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { folded } from '../words.ts'
+
+export interface Choice {
+  readonly value: string
+  readonly text: string
+  readonly note?: string | undefined
+}
+
+interface ComboboxProps {
+  readonly label: string
+  /** What is chosen, or typed. */
+  readonly text: string
+  readonly choices: readonly Choice[]
+  readonly placeholder?: string | undefined
+  readonly required?: boolean
+  readonly onPick: (value: string) => void
+  /** Takes what is typed as well; without it, that is dropped unless something is chosen. */
+  readonly onType?: (text: string) => void
+  /** What is offered is about to be seen. */
+  readonly onOpen?: () => void
+}
+
+/** Less room below, in pixels, and the list opens above if there is more. */
+const roomWanted = 280
+
+/** Those that begin so before those that have it elsewhere. */
+function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
+  const wanted = folded(typed.trim())
+  if (!wanted) return choices
+  const found = choices
+    .map((choice) => ({ choice, at: folded(choice.text).indexOf(wanted) }))
+    .filter(({ at }) => at >= 0)
+  return found.sort((one, other) => Math.min(one.at, 1) - Math.min(other.at, 1)).map(({ choice }) => choice)
+}
+
+function isRoomAbove(field: Element | null): boolean {
+  const { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
+  return innerHeight - bottom < roomWanted && top > innerHeight - bottom
+}
+
+/** What the field is doing: whether it offers something, what is typed, and which of what fits is marked. */
+function useChoosing({ text, choices, onPick, onType, onOpen }: ComboboxProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [isAbove, setAbove] = useState(false)
+  /** Null until something is typed: then all are offered. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [at, setAt] = useState(0)
+  const found = isOpen ? fitting(choices, typed ?? '') : []
+  const show = () => {
+    if (!isOpen) onOpen?.()
+    setAbove(isRoomAbove(field.current))
+    setOpen(true)
+  }
+  const close = () => {
+    setOpen(false)
+    setTyped(null)
+  }
+  const open = () => {
+    show()
+    setAt(Math.max(0, typed === null ? choices.findIndex((choice) => choice.text === text) : 0))
+  }
+  const pick = (choice: Choice | undefined) => {
+    if (choice) onPick(choice.value)
+    close()
+  }
+  const input = ({ currentTarget: { value } }: TargetedEvent<HTMLInputElement>) => {
+    setTyped(value)
+    show()
+    setAt(0)
+    onType?.(value)
+  }
+  const press = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    // Enter takes what somebody composes, and chooses nothing.
+    if (event.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && !isOpen) open()
+    else if (step) setAt((at + step + found.length) % Math.max(1, found.length))
+    else if (isOpen && event.key === 'Enter') pick(found[at])
+    else if (isOpen && event.key === 'Escape') close()
+    else return
+    // Within a sheet, Escape would close that, and Enter send its form.
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { field, isOpen, isAbove, typed, at, found, open, close, pick, input, press }
+}
+
+export function Combobox(props: ComboboxProps) {
+  const { label, text, placeholder, required = false } = props
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const { field, isOpen, isAbove, typed, at, found, open, close, pick, input, press } = useChoosing(props)
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+  }, [at, isOpen])
+  const isShown = isOpen && found.length > 0
+  return (
+    <div class={`combobox ${isAbove ? 'above' : ''}`}>
+      <input
+        ref={field}
+        role="combobox"
+        dir="auto"
+        aria-label={label}
+        aria-expanded={isShown}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown ? `${id}-${at}` : undefined}
+        autocomplete="off"
+        placeholder={placeholder}
+        required={required}
+        value={typed ?? text}
+        onInput={input}
+        onKeyDown={press}
+        onClick={open}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onBlur={close}
+      />
+      <ul id={id} role="listbox" aria-label={`${label}: what fits`} hidden={!isShown} ref={list}>
+        {found.map(({ value, text, note }, i) => (
+          <li
+            key={value}
+            id={`${id}-${i}`}
+            role="option"
+            dir="auto"
+            tabIndex={-1}
+            aria-selected={i === at}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => pick(found[i])}
+            onKeyDown={() => {}}
+          >
+            {text}
+            {note !== undefined && <small> {note}</small>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+/** When somebody else saved something meanwhile: both versions, and a choice. */
+
+interface ConflictProps<T> {
+  /** What it is, as in "this animal". */
+  readonly what: string
+  readonly rows: readonly { readonly label: string; readonly textOf: (thing: T) => string }[]
+  readonly before: T
+  readonly theirs: T
+  readonly mine: T
+  readonly isBusy: boolean
+  readonly onSave: () => unknown
+  readonly onKeep: () => unknown
+}
+
+export function Conflict<T>({ what, rows, before, theirs, mine, isBusy, onSave, onKeep }: ConflictProps<T>) {
+  const differing = rows.filter(({ textOf }) => [theirs, mine].some((each) => textOf(each) !== textOf(before)))
+  const column = (title: string, version: T) => (
+    <section>
+      <h4>{title}</h4>
+      <dl>
+        {differing.map(({ label, textOf }) => (
+          <div key={label} class={textOf(theirs) !== textOf(mine) ? 'changed' : ''}>
+            <dt>{label}</dt>
+            <dd dir="auto">{textOf(version)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+  return (
+    <div class="conflict" role="alert">
+      <h3>It changed meanwhile</h3>
+      <p>Somebody else saved this {what} while you were editing it. Nothing is lost: choose what it should be.</p>
+      <div class="versions">
+        {column('Theirs, as it is now', theirs)}
+        {column('Yours, on top of it', mine)}
+      </div>
+      <div class="actions">
+        <button type="button" class="primary" disabled={isBusy} onClick={onSave}>
+          Save yours
+        </button>
+        <button type="button" onClick={onKeep}>
+          Keep theirs
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/** Whether what is shown is live; to a key that may not follow what others do, when it is from, and what it lacks. */
+import { isLive } from '../live.ts'
+import { readAt } from '../state/animals.ts'
+import { can, isOnline } from '../state/session.ts'
+import { markStale } from '../state/stale.ts'
+import { clockText } from '../times.ts'
+import { Lack } from './parts.tsx'
+
+export function Freshness() {
+  if (can('events:read')) return isLive.value && isOnline.value ? <span class="freshness live quiet">Live</span> : null
+  if (readAt.value === null) return null
+  return (
+    <span class="freshness quiet">
+      As of <time dateTime={readAt.value.toISOString()}>{clockText(readAt.value)}</time>{' '}
+      <button type="button" class="plain" onClick={() => markStale({ everything: true })}>
+        Refresh
+      </button>{' '}
+      <span>
+        Not live: <Lack scope="events:read" />
+      </span>
+    </span>
+  )
+}

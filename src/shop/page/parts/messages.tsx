@@ -1,0 +1,78 @@
+/** What was just done, with its way back; what failed; and whether the service can be reached. None takes the focus. */
+import { useEffect, useRef } from 'preact/hooks'
+import { isTyped } from '../state/drafts.ts'
+import { dismiss, type Message, message, problems, showMessage } from '../state/messages.ts'
+import { isOnline } from '../state/session.ts'
+import { markStale } from '../state/stale.ts'
+import { Told } from './parts.tsx'
+
+/** How long a message stays once somebody is there to see it, while nobody points at it and it has not the focus. */
+const messageSeconds = 8
+/** What tells that somebody is there. */
+const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const
+
+/** Lets a message go after some seconds, which count from the first sign that somebody is there. */
+function useLeaving(shown: Message | null, isPointedAt: () => boolean): void {
+  useEffect(() => {
+    if (!shown || !isOnline.value) return
+    let left = messageSeconds
+    let isSomebodyThere = false
+    const notice = () => {
+      isSomebodyThere = true
+    }
+    for (const sign of signs) addEventListener(sign, notice, { capture: true, passive: true })
+    const timer = setInterval(() => {
+      const isSeen = isSomebodyThere && document.visibilityState === 'visible'
+      if (isSeen && !isPointedAt() && --left <= 0) showMessage(null)
+    }, 1_000)
+    return () => {
+      clearInterval(timer)
+      for (const sign of signs) removeEventListener(sign, notice, { capture: true })
+    }
+  }, [shown, isOnline.value])
+}
+
+interface LineProps {
+  readonly of: Message
+  readonly isProblem?: boolean
+  readonly onDismiss: () => void
+}
+
+const Line = ({ of: { text, undo }, isProblem = false, onDismiss }: LineProps) => (
+  <div class={`message ${isProblem ? 'failed' : ''}`}>
+    <span dir="auto">
+      <Told text={text} />
+    </span>
+    {undo && (
+      <button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick={undo}>
+        {isProblem ? 'Try again' : 'Undo'}
+      </button>
+    )}
+    <button type="button" class="plain" onClick={onDismiss}>
+      <span aria-hidden="true">✕</span>
+      <span class="hidden">Dismiss</span>
+    </button>
+  </div>
+)
+
+export function Messages() {
+  const region = useRef<HTMLDivElement>(null)
+  const shown = message.value
+  useLeaving(shown, () => region.current?.matches(':hover, :focus-within') ?? false)
+  return (
+    <div class="messages" role="status" ref={region}>
+      {!isOnline.value && (
+        <p class="message offline">
+          No connection. {isTyped() && 'What you typed is kept. '}
+          <button type="button" onClick={() => markStale({ everything: true })}>
+            Try again
+          </button>
+        </p>
+      )}
+      {problems.value.map((problem) => (
+        <Line key={problem} of={problem} isProblem onDismiss={() => dismiss(problem)} />
+      ))}
+      {shown && <Line of={shown} onDismiss={() => showMessage(null)} />}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+/**
+ * Reads again what is stale: one refresh at a time, at most once a second, however many events, changes and returns to
+ * the page there are.
+ */
+import { effect, untracked } from '@preact/signals'
+import type { Pet } from '../../../client/src/types.ts'
+import { key } from '../../reference/docs/shared-key.ts'
+import { isOffline } from './refusals.ts'
+import { createScheduler } from './scheduler.ts'
+import { address, filter, pageMax } from './state/address.ts'
+import {
+  announce,
+  failure,
+  isSame,
+  loadFirst,
+  mayBeNew,
+  petShown,
+  putPet,
+  reloadList,
+  type ShownPet,
+} from './state/animals.ts'
+import { loadCategories, loadInventory } from './state/catalogue.ts'
+import { busy } from './state/forms.ts'
+import { beforeAsking, isCurrent } from './state/known.ts'
+import { message, showMessage, tell } from './state/messages.ts'
+import { opened, openPet, putOpened } from './state/opened.ts'
+import { areOrdersShown, joinOrders, loadOrderCounts, loadOrders, orders, putPetOfOrders } from './state/orders.ts'
+import { isReportShown, loadReport } from './state/report.ts'
+import { can, isOnline, me, petstore, setOnline, signIn } from './state/session.ts'
+import { isNothing, markStale, type Stale, stale, takeStale } from './state/stale.ts'
+
+const everyMs = 1_000
+/** When what could not be read is asked for again. */
+const againMs = 60_000
+
+/** All that is shown. */
+async function readEverything(): Promise<void> {
+  const { pet, show } = address.peek()
+  const list = () => (failure.peek() ? loadFirst() : reloadList())
+  await Promise.all([
+    loadCategories(),
+    show === undefined && loadInventory(),
+    show === undefined && list(),
+    areOrdersShown() && loadOrders(),
+    areOrdersShown() && loadOrderCounts(),
+    isReportShown() && loadReport(),
+    pet !== undefined && openPet(pet),
+  ])
+}
+
+/** Shows an animal as it is now, wherever it is shown. */
+function putEverywhere(pet: ShownPet, at: number): void {
+  putPet(pet, at)
+  putPetOfOrders(pet)
+  const before = opened.peek()?.pet
+  if (before?.id !== pet.id || isSame(before, pet)) return
+  putOpened(pet)
+  // One's own change is none of somebody else, and what can be undone stays so.
+  if (busy.peek().size > 0 || message.peek()?.undo) return
+  showMessage({ text: [`Somebody else has ${pet.status === 'removed' ? 'removed' : 'changed'} this animal.`] })
+}
+
+/** Whether an animal that nobody has listed yet fits what is chosen; the service knows what fits a search. */
+function isFitting({ categoryId, status }: Pet): boolean {
+  const chosen = filter.peek()
+  const isOf = chosen.categoryId === undefined || chosen.categoryId === categoryId
+  return isOf && (chosen.status === undefined || chosen.status === status)
+}
+
+async function announceNew(fresh: readonly Pet[]): Promise<void> {
+  const source = filter.peek()
+  const fitting = fresh.filter(isFitting)
+  if (fitting.length === 0 || source.search === undefined) return announce(fitting)
+  const id = fitting.map((pet) => pet.id)
+  const { items } = await petstore()
+    .pets.list({ ...source, limit: pageMax, id })
+    .page()
+  if (source === filter.peek()) announce(items)
+}
+
+/** The animals that changed, and those of orders that were just placed: one request for all of them. */
+async function readPets({ pets, newOrders }: Stale): Promise<void> {
+  const shownOf = (id: bigint): ShownPet | undefined => {
+    const isOpened = opened.peek()?.id === id
+    const ofOrder = orders.peek().items.find((each) => each.pet.id === id)?.pet
+    return petShown(id) ?? (isOpened ? opened.peek()?.pet : undefined) ?? ofOrder
+  }
+  const changed = [...pets].filter((id) => shownOf(id) || mayBeNew(id))
+  const id = [...new Set([...changed, ...newOrders.map(({ petId }) => petId)])]
+  if (id.length === 0) return
+  const at = beforeAsking()
+  const { items } = await petstore().pets.list({ limit: pageMax, id }).page()
+  const found = new Map(items.map((pet) => [pet.id, pet]))
+  const fresh: Pet[] = []
+  for (const each of changed) {
+    const [before, now] = [shownOf(each), found.get(each)]
+    if (!before && now) fresh.push(now)
+    // One that is gone keeps its place, so that nobody presses the button of the next one.
+    else if (before && isCurrent(each, at)) putEverywhere(now ?? { ...before, status: 'removed' }, at)
+  }
+  joinOrders(
+    newOrders.flatMap((order) => {
+      const pet = found.get(order.petId)
+      return pet ? [{ order, pet }] : []
+    }),
+  )
+  await announceNew(fresh.filter((pet) => mayBeNew(pet.id)))
+}
+
+const isMany = ({ pets, newOrders }: Stale): boolean => [...pets].length + newOrders.length > pageMax
+
+async function readSome(what: Stale): Promise<void> {
+  const { show, category } = address.peek()
+  const isCounted = show === undefined && what.counts
+  // The counts that are shown: of the category that is chosen, or of all animals.
+  const isOfCategory = category !== undefined
+  await Promise.all([
+    (what.categories || (isCounted && isOfCategory)) && loadCategories(),
+    isCounted && !isOfCategory && loadInventory(),
+    readPets(what),
+    what.orderCounts && areOrdersShown() && loadOrderCounts(),
+    what.report && isReportShown() && loadReport(),
+  ])
+}
+
+async function refresh(): Promise<void> {
+  const what = takeStale()
+  // Without a key there is nothing to ask for.
+  if (key.peek() === null) return setOnline(true)
+  if (!me.peek()) await signIn(key.peek() ?? '')
+  if (!can('pets:read')) return
+  try {
+    await (what.everything || isMany(what) ? readEverything() : readSome(what))
+  } catch (error) {
+    tell(error)
+    // Without a connection, or with a key that has to wait, everything is asked for again anyway.
+    if (!isOffline(error) && isOnline.peek()) setTimeout(() => markStale({ everything: true }), againMs)
+  }
+}
+
+export function startRefresh(): void {
+  const scheduler = createScheduler(refresh, everyMs)
+  effect(() => {
+    if (!isNothing(stale.value)) untracked(scheduler.want)
+  })
+}

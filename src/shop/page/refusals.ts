@@ -1,0 +1,86 @@
+/** What the service's errors mean to a person, and what to do about them. */
+import {
+  ConnectionError,
+  InternalError,
+  PetStoreError,
+  RefusedError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnavailableError,
+  UnexpectedAnswerError,
+} from '../../../client/src/errors.ts'
+
+/** How whoever runs the store makes a key that can do all that staff do. */
+export const staffKeyCommand = 'petstore keys create --name NAME --for staff'
+
+const gone = 'This animal is not in the store; somebody may have removed it. Look for it again.'
+const later = 'The service cannot do that just now. Try again in a moment.'
+
+/** What the service tells programs, in words for staff. */
+const words = new Map<string | undefined, string>([
+  ['precondition_failed', 'It changed meanwhile, and stays as it is now. Look at it before you change it again.'],
+  [
+    'pet_not_available',
+    'Somebody else was faster: this animal is not available now. Choose another one, or wait whether its order is ' +
+      'cancelled.',
+  ],
+  [
+    'order_state_conflict',
+    'An order on this animal does not allow that. Open the animal: its orders show what can be done.',
+  ],
+  ['pet_not_found', gone],
+  ['unknown_pet', gone],
+  ['content_too_large', 'That is too long. Shorten it.'],
+  ['idempotency_in_progress', later],
+])
+
+const ofFields = new Map([
+  ['name', 'Type a name: up to 1,024 characters, not only blanks, and none that cannot be seen.'],
+  ['categoryId', 'There is no such category: its number is too large. Choose another one.'],
+  ['status', 'Choose one of the three.'],
+  ['reference', 'Type up to 128 characters, not only blanks, and none that cannot be seen.'],
+  ['heldUntil', 'Choose a time from now on, within a year.'],
+])
+
+/** What is wrong with the fields of a form, by their names; undefined if it is nothing of the kind. */
+export function faultsOf(error: unknown): ReadonlyMap<string, string> | undefined {
+  const { code = '', message } = error as PetStoreError
+  if (!/_field$/.test(code)) return undefined
+  const found = [...ofFields].filter(([name]) => message.includes(`${name}: `))
+  return found.length > 0 ? new Map(found) : undefined
+}
+
+export const isOffline = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError
+
+export const codeOf = (error: unknown): string | undefined => (error instanceof PetStoreError ? error.code : undefined)
+
+/** What a key lacks, and who can make one that does not. */
+export const lackOf = (scope: string): string =>
+  `This key lacks the scope ${scope}. Whoever runs this store makes a key for staff with: ${staffKeyCommand}`
+
+export function wordsOf(error: unknown): string {
+  if (error instanceof TooManyRequestsError)
+    return (
+      'This key has made too many requests. Try again in ' +
+      `${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s. What is missing on the page comes by itself.`
+    )
+  if (isOffline(error)) return 'The service cannot be reached. The page tries again by itself.'
+  if ([UnexpectedAnswerError, UnavailableError, InternalError].some((kind) => error instanceof kind)) return later
+  const { message } = error as Error
+  if (codeOf(error) === 'insufficient_scope') {
+    const [scope = 'for that'] = /[a-z]+:[a-z]+/.exec(message) ?? []
+    return lackOf(scope)
+  }
+  return (
+    words.get(codeOf(error)) ??
+    `The service did not take that. If it stays so, tell whoever runs this store: “${message}”`
+  )
+}
+
+/** Whether the service has decided; otherwise the request may have been carried out, or may be sent again. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof RefusedError &&
+  error.status < 500 &&
+  error.status !== 408 &&
+  error.status !== 429 &&
+  error.code !== 'idempotency_in_progress'

@@ -1,0 +1,282 @@
+/** The animals that are listed: the pages that are loaded, those just added, and those that others have added. */
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
+import { stringifyJson } from '../../../../client/src/json.ts'
+import type { CallOptions } from '../../../../client/src/options.ts'
+import type { Inventory, Pet, PetStatus } from '../../../../client/src/types.ts'
+import { numberIn, wordsIn } from '../words.ts'
+import { address, filter, pageMax } from './address.ts'
+import { categories, countOf, inventory } from './catalogue.ts'
+import { beforeAsking, isCurrent, learn } from './known.ts'
+import { createQuestions } from './latest.ts'
+import { noteLimit, petstore } from './session.ts'
+
+/** An animal as it is shown: one that somebody removed keeps its place. */
+export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
+
+/** A page of the list; one that changes is replaced, so that the others stay as drawn. */
+export interface Chunk {
+  readonly pets: readonly ShownPet[]
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined
+}
+
+interface Listed {
+  readonly chunks: readonly Chunk[]
+  /** Those added here since the list was loaded, the newest first. */
+  readonly added: readonly ShownPet[]
+  /** Those that others have added meanwhile, the newest first; they wait until they are asked for. */
+  readonly newcomers: readonly Pet[]
+}
+
+const none: Listed = { chunks: [], added: [], newcomers: [] }
+const state = {
+  listed: signal(none),
+  failure: signal<unknown>(null),
+  isLoading: signal(false),
+  readAt: signal<Date | null>(null),
+}
+const questions = createQuestions()
+
+export const chunks = computed(() => state.listed.value.chunks)
+export const added = computed(() => state.listed.value.added)
+export const newcomers = computed(() => {
+  const mine = new Set(added.value.map(({ id }) => id))
+  return state.listed.value.newcomers.filter(({ id }) => !mine.has(id))
+})
+/** Why the list could not be loaded. */
+export const failure: ReadonlySignal<unknown> = state.failure
+export const isLoading: ReadonlySignal<boolean> = state.isLoading
+/** When the list was read; null until then. */
+export const readAt: ReadonlySignal<Date | null> = state.readAt
+/** Whether there is a page that is not loaded yet. */
+export const hasMore = computed(() => chunks.value.at(-1)?.next !== undefined)
+
+/** The animals that are loaded: those just added, then those of each page. */
+export const lists = computed((): readonly (readonly ShownPet[])[] => {
+  const mine = new Set(added.value.map(({ id }) => id))
+  const others = (pets: readonly ShownPet[]) =>
+    pets.some(({ id }) => mine.has(id)) ? pets.filter(({ id }) => !mine.has(id)) : pets
+  return [added.value, ...chunks.value.map(({ pets }) => others(pets))]
+})
+export const petShown = (id: bigint): ShownPet | undefined => lists.value.flat().find((pet) => pet.id === id)
+
+/**
+ * How many animals of each status there are of what is chosen. The service counts none for a search: then it is known
+ * once all that was found is there.
+ */
+export const counts = computed((): Inventory | undefined => {
+  const { status, category, search } = address.value
+  if (search) {
+    if (status || hasMore.value || isLoading.value || failure.value) return undefined
+    const found = chunks.value.flatMap(({ pets }) => pets)
+    const count = (wanted: PetStatus) => found.filter((pet) => pet.status === wanted).length
+    return { available: count('available'), pending: count('pending'), sold: count('sold') }
+  }
+  if (category === undefined || categories.value.length === 0) return inventory.value ?? undefined
+  const nothing = { available: 0, pending: 0, sold: 0 }
+  return categories.value.find(({ categoryId }) => categoryId === category) ?? nothing
+})
+/** How many animals fit, where that is known. */
+export const total = computed(() => {
+  const { status } = address.value
+  return counts.value && (status ? counts.value[status] : countOf(counts.value))
+})
+
+export const isSame = (one: unknown, other: unknown): boolean => stringifyJson(one) === stringifyJson(other)
+
+/** The service finds words alone: of a text that has none, nothing. */
+const isSearchable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text.normalize('NFKD'))
+
+/** The animal whose number is searched for. */
+async function numbered(options?: CallOptions): Promise<Pet[]> {
+  const { search, ...others } = filter.value
+  const id = search === undefined ? undefined : numberIn(search)
+  if (id === undefined) return []
+  const { items } = await petstore()
+    .pets.list({ ...others, id: [id] }, options)
+    .page()
+  return items
+}
+
+/** Those first that are called exactly so. */
+function exactFirst(pets: readonly Pet[], search: string | undefined): Pet[] {
+  if (search === undefined) return [...pets]
+  const wanted = wordsIn(search).join(' ')
+  const isExact = ({ name }: Pet) => wordsIn(name).join(' ') === wanted
+  return [...pets.filter(isExact), ...pets.filter((pet) => !isExact(pet))]
+}
+
+/** The next animals that fit and are not seen yet; empty only at the end. */
+export async function readPage(cursor: string | undefined, seen: Set<bigint>, options?: CallOptions) {
+  const { search } = filter.value
+  const asked = { ...filter.value, limit: pageMax }
+  const pets = cursor ? [] : await numbered(options)
+  let next = cursor
+  if (search === undefined || isSearchable(search))
+    do {
+      const page = await petstore()
+        .pets.list({ ...asked, cursor: next }, options)
+        .page()
+      for (const { id } of pets) seen.add(id)
+      const fresh = page.items.filter(({ id }) => !seen.has(id))
+      pets.push(...exactFirst(fresh, search))
+      next = page.next
+    } while (next && pets.length === 0)
+  for (const { id } of pets) seen.add(id)
+  return { pets, next }
+}
+
+const idsIn = (list: readonly Chunk[]): Set<bigint> => new Set(list.flatMap(({ pets }) => pets.map(({ id }) => id)))
+
+/** What was learned since the question was sent stays as it is known. */
+function asKnown(pets: readonly Pet[], at: number): ShownPet[] {
+  return pets.map((pet) => (isCurrent(pet.id, at) ? pet : (petShown(pet.id) ?? pet)))
+}
+
+/** What is shown stays until the answer is there: a list that comes and goes with each letter cannot be read. */
+async function load(cursor: string | undefined): Promise<void> {
+  const isLatest = questions.ask()
+  const at = beforeAsking()
+  batch(() => {
+    state.isLoading.value = true
+    state.failure.value = null
+  })
+  try {
+    const { pets, next } = await readPage(cursor, idsIn(cursor ? chunks.peek() : []))
+    if (!isLatest()) return
+    const chunk = { pets: asKnown(pets, at), next }
+    batch(() => {
+      state.isLoading.value = false
+      state.listed.value = cursor
+        ? { ...state.listed.peek(), chunks: [...chunks.peek(), chunk] }
+        : { ...none, chunks: [chunk] }
+      if (!cursor) state.readAt.value = new Date()
+    })
+    if (!cursor) scrollTo(0, 0)
+  } catch (error) {
+    if (!isLatest()) return
+    noteLimit(error)
+    batch(() => {
+      state.isLoading.value = false
+      if (!cursor) state.listed.value = none
+      state.failure.value = error
+    })
+  }
+}
+export const loadFirst = (): Promise<void> => load(undefined)
+export async function loadMore(): Promise<void> {
+  const { next } = chunks.peek().at(-1) ?? {}
+  if (next && !isLoading.peek()) await load(next)
+}
+/** What failed is asked for again. */
+export const loadAgain = (): Promise<void> => (chunks.peek().length > 0 ? loadMore() : loadFirst())
+
+/** Shows an animal as it is now, wherever it is listed. */
+export function putPet(pet: ShownPet, at?: number): void {
+  learn(pet.id, at)
+  const isOld = (each: ShownPet) => each.id === pet.id && !isSame(each, pet)
+  const put = (pets: readonly ShownPet[]) =>
+    pets.some(isOld) ? pets.map((each) => (each.id === pet.id ? pet : each)) : pets
+  const { chunks, added, newcomers } = state.listed.peek()
+  if (![added, ...chunks.map(({ pets }) => pets)].some((pets) => pets.some(isOld))) return
+  const putInChunk = (chunk: Chunk) => (chunk.pets.some(isOld) ? { ...chunk, pets: put(chunk.pets) } : chunk)
+  state.listed.value = { chunks: chunks.map(putInChunk), added: put(added), newcomers }
+}
+
+export function addToList(pet: Pet): void {
+  learn(pet.id)
+  state.listed.value = { ...state.listed.peek(), added: [pet, ...added.peek()] }
+}
+export function takeFromList(id: bigint): void {
+  const without = <T extends ShownPet>(pets: readonly T[]) => pets.filter((pet) => pet.id !== id)
+  const { chunks, added, newcomers } = state.listed.peek()
+  state.listed.value = {
+    chunks: chunks.map((chunk) => ({ ...chunk, pets: without(chunk.pets) })),
+    added: without(added),
+    newcomers: without(newcomers),
+  }
+}
+
+/** Shows what others have added: by itself, it would move what somebody is about to press. */
+export function showNewcomers(): void {
+  state.listed.value = { ...state.listed.peek(), added: [...newcomers.peek(), ...added.peek()], newcomers: [] }
+}
+
+/** The animals of other people that fit what is listed: at its end, or announced where the newest come first. */
+export function announce(pets: readonly Pet[]): void {
+  const { chunks, added, newcomers } = state.listed.peek()
+  const last = chunks.at(-1)
+  if (filter.peek().order === 'desc') {
+    const others = newcomers.filter(({ id }) => pets.every((pet) => pet.id !== id))
+    const fresh = pets.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    state.listed.value = { chunks, added, newcomers: [...fresh, ...others] }
+  } else if (last && last.next === undefined) {
+    const fresh = pets.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    state.listed.value = {
+      chunks: [...chunks.slice(0, -1), { ...last, pets: [...last.pets, ...fresh] }],
+      added,
+      newcomers,
+    }
+  }
+}
+
+/** Whether an animal that is not listed may have to be announced. */
+export function mayBeNew(id: bigint): boolean {
+  const { chunks, newcomers } = state.listed.peek()
+  const isNewestFirst = filter.peek().order === 'desc'
+  const end = (isNewestFirst ? chunks[0] : chunks.at(-1))?.pets ?? []
+  if (!isNewestFirst && hasMore.peek()) return false
+  return [...newcomers, ...end].every((pet) => pet.id < id)
+}
+
+/** From page to page again: where one begins depends on what has left or joined those before it. */
+export async function reloadList(): Promise<void> {
+  const source = filter.peek()
+  const at = beforeAsking()
+  const wanted = chunks.peek().length
+  const isLatest = questions.ask()
+  const fresh: Chunk[] = []
+  let cursor: string | undefined
+  do {
+    const { pets, next } = await readPage(cursor, idsIn(fresh))
+    if (!isLatest() || source !== filter.peek()) return
+    fresh.push({ pets: asKnown(pets, at), next })
+    cursor = next
+  } while (cursor && fresh.length < wanted)
+  const mine = await readAdded()
+  if (!isLatest()) return
+  batch(() => {
+    state.readAt.value = new Date()
+    state.failure.value = null
+    state.isLoading.value = false
+    state.listed.value = {
+      // What has not changed stays as it is drawn.
+      chunks: fresh.map((chunk, i) => {
+        const drawn = chunks.peek()[i]
+        return drawn && isSame(chunk, drawn) ? drawn : chunk
+      }),
+      added: mine,
+      newcomers: [],
+    }
+  })
+}
+
+/** The animals just added, which the pages may not have yet. */
+async function readAdded(): Promise<readonly ShownPet[]> {
+  const before = added.peek()
+  if (before.length === 0) return before
+  const id = before.slice(0, pageMax).map((pet) => pet.id)
+  const at = beforeAsking()
+  const { items } = await petstore().pets.list({ limit: pageMax, id, order: 'desc' }).page()
+  const later = added.peek().filter(({ id }) => before.every((pet) => pet.id !== id))
+  return [...later, ...asKnown(items, at), ...before.slice(pageMax)]
+}
+
+export function forgetAnimals(): void {
+  questions.ask()
+  batch(() => {
+    state.listed.value = none
+    state.failure.value = state.readAt.value = null
+    state.isLoading.value = false
+  })
+}

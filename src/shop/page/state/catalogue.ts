@@ -1,0 +1,64 @@
+/** How many animals there are, and the categories with their names. */
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
+import { parseJson, stringifyJson } from '../../../../client/src/json.ts'
+import type { CategoryInventory, Inventory } from '../../../../client/src/types.ts'
+import { byName } from '../words.ts'
+import { createQuestions } from './latest.ts'
+import { petstore } from './session.ts'
+
+/** A category that has animals or a name, and what it is called on the page. */
+export interface LabelledCategory extends CategoryInventory {
+  readonly label: string
+}
+
+/** More than a person can choose from. */
+const categoriesMax = 1_000
+
+const total = signal<Inventory | null>(null)
+const list = signal<readonly LabelledCategory[]>([])
+const totals = createQuestions()
+const lists = createQuestions()
+export const inventory: ReadonlySignal<Inventory | null> = total
+export const categories: ReadonlySignal<readonly LabelledCategory[]> = list
+
+// As text, which stays the same when only counts change: then no list is drawn again.
+const namesText = computed(() =>
+  stringifyJson(list.value.map(({ categoryId: id, label, name }) => ({ id, label, name }))),
+)
+const labels = computed(() => {
+  const names = parseJson(namesText.value) as { id: bigint; label: string }[]
+  return new Map(names.map(({ id, label }) => [id, label]))
+})
+export const categoryName = (id: bigint): string => labels.value.get(id) ?? `Category ${id}`
+export const countOf = ({ available, pending, sold }: Inventory): number => available + pending + sold
+
+/** By their names. Two categories may have one name: then their numbers tell them apart. */
+function labelled(found: readonly CategoryInventory[]): LabelledCategory[] {
+  const all = found.map((each) => ({ ...each, label: each.name ?? `Category ${each.categoryId}` }))
+  const counts = Map.groupBy(all, ({ label }) => label)
+  return all
+    .map((each) =>
+      counts.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.categoryId})` },
+    )
+    .sort((one, other) => byName.compare(one.label, other.label))
+}
+
+/** Counts again; the answer to an earlier question is dropped. */
+export async function loadInventory(): Promise<void> {
+  const isLatest = totals.ask()
+  const found = await petstore().inventory()
+  if (isLatest()) total.value = found
+}
+
+export async function loadCategories(): Promise<void> {
+  const isLatest = lists.ask()
+  const found = await petstore().inventoryByCategory().toArray({ limit: categoriesMax })
+  if (isLatest()) list.value = labelled(found)
+}
+
+export function forgetCatalogue(): void {
+  batch(() => {
+    total.value = null
+    list.value = []
+  })
+}

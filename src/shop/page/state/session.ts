@@ -1,0 +1,117 @@
+/** Who is signed in, the client that calls the service for them, and whether the service can be reached. */
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
+import { TooManyRequestsError, UnauthorizedError } from '../../../../client/src/errors.ts'
+import { PetStore } from '../../../../client/src/petstore.ts'
+import type { KeyScope, Me } from '../../../../client/src/types.ts'
+import { dropKey, isRemembered, keepKey, key } from '../../../reference/docs/shared-key.ts'
+import { wordsOf } from '../refusals.ts'
+
+const baseUrl = new URL('v1', document.baseURI).href
+
+const state = {
+  isOnline: signal(true),
+  pauseMs: signal(0),
+  me: signal<Me | null>(null),
+  refusal: signal(''),
+  limitMs: signal(0),
+}
+export const isOnline: ReadonlySignal<boolean> = state.isOnline
+/** In how many milliseconds the page asks again, as its key has made too many requests; 0 if it has not. */
+export const pauseMs: ReadonlySignal<number> = state.pauseMs
+/** The key that is signed in: its name and scopes. */
+export const me: ReadonlySignal<Me | null> = state.me
+/** Why a key is asked for again. */
+export const refusal: ReadonlySignal<string> = state.refusal
+
+export const can = (...scopes: readonly KeyScope[]): boolean =>
+  scopes.every((scope) => me.value?.scopes.includes(scope) ?? false)
+
+/** As many requests as show the page again. */
+const requestsPerView = 8
+
+/** Until so many are allowed that the page can be shown whole; the service tells when the next one is. */
+function pauseOf(headers: Headers): number {
+  const [, requests = 1, seconds = 1] = /;q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? []
+  const each = Number(seconds) / Number(requests)
+  return 1_000 * (Number(headers.get('retry-after')) + Math.min(Number(seconds), requestsPerView * each))
+}
+
+/** A client that tells the page whether the service can be reached, and whether it still takes the key. */
+const clientOf = (apiKey: string): PetStore =>
+  new PetStore({
+    baseUrl,
+    apiKey,
+    timeoutMs: 15_000,
+    // Longer than that, a person is told to wait rather than left waiting.
+    maxRetryAfterMs: 2_000,
+    fetch: async (url, init) => {
+      try {
+        const response = await fetch(url, init)
+        setOnline(true)
+        // About a key that was replaced while the answer was under way, it says nothing.
+        if (response.status === 401 && apiKey === key.value) dropKey()
+        if (response.status === 429) state.limitMs.value = pauseOf(response.headers)
+        return response
+      } catch (error) {
+        // Not what the page itself has ended, and not a stream that something on the way holds back.
+        if ((error as Error).name !== 'AbortError' && !url.includes('/events/stream')) setOnline(false)
+        throw error
+      }
+    },
+  })
+
+const client = computed(() => (key.value === null ? undefined : clientOf(key.value)))
+
+/** The service, for the key that is signed in. */
+export function petstore(): PetStore {
+  if (client.value) return client.value
+  throw new UnauthorizedError('Nobody is signed in.', { status: 401, code: 'missing_api_key' })
+}
+
+export function setOnline(isThere: boolean): void {
+  state.isOnline.value = isThere
+}
+
+/** Whether it is that the key has made too many requests: then the page asks again by itself. */
+export function noteLimit(error: unknown): boolean {
+  const isLimited = error instanceof TooManyRequestsError
+  if (isLimited) state.pauseMs.value = state.limitMs.value
+  return isLimited
+}
+export function endPause(): void {
+  state.pauseMs.value = 0
+}
+
+export async function signIn(text: string, isForDevice = isRemembered.value): Promise<void> {
+  const before = key.value
+  state.refusal.value = ''
+  try {
+    const found = await clientOf(text).me()
+    // Meanwhile somebody has signed in or out in another tab.
+    if (key.value !== before) return
+    batch(() => {
+      state.me.value = found
+      keepKey(text, isForDevice)
+    })
+  } catch (error) {
+    // The client takes no key with characters that a header cannot have.
+    const isRefused = error instanceof UnauthorizedError || error instanceof TypeError
+    noteLimit(error)
+    state.refusal.value = isRefused ? 'This key is not valid: it may be mistyped, expired or revoked.' : wordsOf(error)
+  }
+}
+
+/** The service takes the key no more: another one is asked for. */
+export function endSession(): void {
+  batch(() => {
+    state.refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
+    state.me.value = null
+  })
+}
+
+export function forgetSession(): void {
+  batch(() => {
+    state.refusal.value = ''
+    state.me.value = null
+  })
+}

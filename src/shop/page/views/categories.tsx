@@ -1,0 +1,112 @@
+/** Categories: the sheet that adds, renames and removes them, and the field that chooses one of them. */
+import type { TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
+import { foldedName } from '../../../model/text.ts'
+import { addCategory, nameCategory, removeCategory } from '../changes/category.ts'
+import { type Choice, Combobox } from '../parts/combobox.tsx'
+import { Fault, nameLength, typed } from '../parts/parts.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { categories, categoryName, countOf, type LabelledCategory } from '../state/catalogue.ts'
+import { markStale } from '../state/stale.ts'
+import { animals, number } from '../words.ts'
+
+/** The categories that are known, by their names, to choose one of. */
+export const categoryChoices = (): Choice[] =>
+  categories.value.map((each) => ({
+    value: String(each.categoryId),
+    text: each.label,
+    note: number(countOf(each)),
+  }))
+
+interface CategoryFieldProps {
+  /** A number; empty if none or a new one was typed. */
+  readonly category?: string | undefined
+  readonly newCategory?: string | undefined
+  readonly put: (part: { category: string; newCategory: string }) => void
+}
+
+/** Chooses a category, or takes the name of a new one. */
+export function CategoryField({ category, newCategory = '', put }: CategoryFieldProps) {
+  const type = (text: string) => {
+    const known = categories.value.find(({ label }) => foldedName(label) === foldedName(text))
+    put({ category: known ? String(known.categoryId) : '', newCategory: known ? '' : text })
+  }
+  return (
+    <div class="field">
+      <span aria-hidden="true">Category</span>
+      <Combobox
+        label="Category"
+        placeholder="Choose one, or type a new one"
+        required
+        text={category ? categoryName(BigInt(category)) : newCategory}
+        choices={categoryChoices()}
+        onPick={(value) => put({ category: value, newCategory: '' })}
+        onType={type}
+        onOpen={() => markStale({ categories: true })}
+      />
+      <p class="quiet" role="status">
+        {!category && newCategory.trim() && 'A new category.'}
+      </p>
+    </div>
+  )
+}
+
+export function CategoriesSheet({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const submit = async (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (await addCategory(name)) setName('')
+  }
+  return (
+    <Sheet title="Categories" isForm onClose={onClose}>
+      <form class="fields inline" onSubmit={submit}>
+        <label>
+          New category
+          <input dir="auto" required maxlength={nameLength} autofocus value={name} onInput={typed(setName)} />
+        </label>
+        <button type="submit" class="primary">
+          Add
+        </button>
+        <Fault of="name new" field="name" />
+      </form>
+      <ul class="categories">
+        {categories.value.map((each) => (
+          <CategoryName key={each.categoryId} category={each} />
+        ))}
+      </ul>
+      {categories.value.length > 0 && <p class="quiet">A category that has no animals can be removed.</p>}
+    </Sheet>
+  )
+}
+
+function CategoryName({ category }: { category: LabelledCategory }) {
+  const { label, name = '', categoryId } = category
+  const count = countOf(category)
+  const submit = async (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const typedName = String(new FormData(form).get('name'))
+    // From then on it shows the name that the category has.
+    if (typedName === name || (await nameCategory(category, typedName))) form.reset()
+  }
+  return (
+    <li>
+      <form onSubmit={submit}>
+        <label>
+          <span class="hidden">Name of {label}</span>
+          <input name="name" dir="auto" required maxlength={nameLength} placeholder={label} defaultValue={name} />
+        </label>
+        <button type="submit">
+          Rename<span class="hidden"> {label}</span>
+        </button>
+        <Fault of={`name ${categoryId}`} field="name" />
+        <span class="quiet">{animals(count)}</span>
+        {count === 0 && (
+          <button type="button" class="plain" onClick={() => removeCategory(category)}>
+            Remove<span class="hidden"> {label}</span>
+          </button>
+        )}
+      </form>
+    </li>
+  )
+}

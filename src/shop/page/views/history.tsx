@@ -1,0 +1,82 @@
+/** What has happened to an animal, and who did it, in words; read when somebody opens it. */
+import type { Event, Order, Pet } from '../../../../client/src/types.ts'
+import { Time } from '../parts/parts.tsx'
+import { categoryName } from '../state/catalogue.ts'
+import { loadHistory, opened } from '../state/opened.ts'
+import { timeText } from '../times.ts'
+import { petWords } from '../words.ts'
+
+/** What the event of an order is called, and what becomes of its animal. */
+const ofOrders: Readonly<Record<string, readonly [text: string, status?: Pet['status']]>> = {
+  'order.placed': ['Reserved', 'pending'],
+  'order.updated': ['Order changed'],
+  'order.completed': ['Sold', 'sold'],
+  'order.cancelled': ['Order cancelled', 'available'],
+  'order.returned': ['Taken back', 'available'],
+  'order.expired': ['Reservation ended', 'available'],
+}
+
+/** What a change of the animal itself was, against how it was before. */
+function changeOf(now: Pet, before: Pet | undefined): string[] {
+  const from = before ? `from ${categoryName(before.categoryId)} ` : ''
+  return [
+    before?.name !== now.name ? `Named ${now.name}${before ? `, before ${before.name}` : ''}` : '',
+    before?.categoryId !== now.categoryId ? `Moved ${from}to ${categoryName(now.categoryId)}` : '',
+    before?.status !== now.status ? `Marked as ${petWords[now.status]}` : '',
+  ].filter(Boolean)
+}
+
+function orderText(type: string, { reference, heldUntil }: Order): string {
+  const [text = type] = ofOrders[type] ?? []
+  const until = heldUntil && /placed|updated/.test(type) ? ` until ${timeText(heldUntil)}` : ''
+  return `${text}${reference ? ` for ${reference}` : ''}${until}`
+}
+
+interface Entry {
+  readonly event: Event
+  readonly text: string
+}
+
+/** The oldest first. What an order does to the status of its animal is told once, as that order's. */
+function entriesOf(events: readonly Event[]): Entry[] {
+  let before: Pet | undefined
+  return events.flatMap((event, i) => {
+    const { type, data } = event
+    if (type.startsWith('order.')) return { event, text: orderText(type, data as Order) }
+    const [was, now] = [before, data as Pet]
+    before = now
+    if (type !== 'pet.updated') return { event, text: type === 'pet.created' ? 'Added' : 'Removed' }
+    const isOfOrder = [events[i - 1], events[i + 1]].some((near) => {
+      const [, status] = ofOrders[near?.type ?? ''] ?? []
+      return near && status === now.status && Math.abs(Date.parse(event.at) - Date.parse(near.at)) < 1_000
+    })
+    const text = changeOf(isOfOrder && was ? { ...now, status: was.status } : now, was).join('; ')
+    return text ? { event, text } : []
+  })
+}
+
+export function History() {
+  const { events } = opened.value ?? {}
+  const entries = entriesOf(events ?? []).reverse()
+  return (
+    <details class="history" onToggle={({ currentTarget }) => currentTarget.open && loadHistory()}>
+      <summary>History</summary>
+      {events && entries.length === 0 && <p class="quiet">Nothing that is still kept.</p>}
+      <ol>
+        {entries.map(({ event, text }) => (
+          <li key={event.id}>
+            <span dir="auto">{text}</span>
+            <small>
+              <Time at={event.at} />
+              {event.by && (
+                <>
+                  , <bdi>{event.by}</bdi>
+                </>
+              )}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

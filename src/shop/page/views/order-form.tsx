@@ -1,0 +1,187 @@
+/** The form of an order: for whom it is, and until when the animal is reserved. */
+import type { TargetedEvent } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Order } from '../../../../client/src/types.ts'
+import {
+  excessOf,
+  keepTheirOrder,
+  leaveOrder,
+  orderWith,
+  referenceMax,
+  saveMyOrder,
+  submitOrder,
+} from '../changes/order.ts'
+import { Conflict } from '../parts/conflict.tsx'
+import { Fault, typed } from '../parts/parts.tsx'
+import type { ShownPet } from '../state/animals.ts'
+import { now } from '../state/clock.ts'
+import { foldOrderDraft, type OrderDraft, orderDraftOf, putOrderDraft } from '../state/drafts.ts'
+import { busy } from '../state/forms.ts'
+import { me } from '../state/session.ts'
+import { clockText, dateText, timeText } from '../times.ts'
+import { heldUntilOf, localTime, type Preset, presets, timeOf, type Until } from '../until.ts'
+
+interface OrderFieldsProps {
+  readonly of: string
+  readonly reference: string
+  /** Left out where nothing is reserved. */
+  readonly until?: Until | undefined
+  readonly isSale?: boolean
+  readonly onReference: (text: string) => void
+  readonly onUntil: (until: Until) => void
+}
+
+const presetNames: Readonly<Record<Preset, string>> = {
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+  friday: 'Friday',
+  week: 'In a week',
+  none: 'Until cancelled',
+}
+
+/** The weekday and the time that a preset stands for. */
+function noteOf(preset: Preset): string {
+  const time = timeOf(preset, new Date(now.value))
+  if (!time) return 'no end'
+  return preset === 'week' ? `${dateText(time, now.value)}, ${clockText(time)}` : clockText(time)
+}
+
+const Presets = ({ until, onUntil }: { until: Until; onUntil: (until: Until) => void }) => {
+  const chosen = until && 'preset' in until ? until.preset : undefined
+  const heldUntil = heldUntilOf(until, new Date(now.value))
+  const local = until && 'local' in until ? until.local : heldUntil ? localTime(heldUntil) : ''
+  return (
+    <fieldset class="until">
+      <legend>Reserved until</legend>
+      <div class="presets">
+        {presets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            aria-pressed={chosen === preset}
+            onClick={() => onUntil(chosen === preset ? null : { preset })}
+          >
+            {presetNames[preset]} <small>{noteOf(preset)}</small>
+          </button>
+        ))}
+        <label class="other">
+          <span class="hidden">Another time</span>
+          <input
+            type="datetime-local"
+            value={local}
+            onInput={typed((text) => onUntil(text ? { local: text } : null))}
+          />
+        </label>
+      </div>
+      <p class="quiet" role="status">
+        {heldUntil
+          ? `Until ${timeText(heldUntil, now.value)}.`
+          : until
+            ? 'Until somebody cancels it.'
+            : 'Nothing chosen: for as long as the store has set.'}
+      </p>
+    </fieldset>
+  )
+}
+
+export function OrderFields({ of, reference, until, isSale = false, onReference, onUntil }: OrderFieldsProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  const excess = excessOf(reference)
+  return (
+    <>
+      <label>
+        For whom
+        <input
+          ref={field}
+          name="reference"
+          dir="auto"
+          autocomplete="off"
+          placeholder={isSale ? 'A name, if you want to note one' : 'A name, a telephone number'}
+          aria-invalid={excess > 0}
+          aria-describedby="reference-fault"
+          value={reference}
+          onInput={typed(onReference)}
+        />
+      </label>
+      {excess > 0 ? (
+        <p role="alert" class="refusal" id="reference-fault">
+          {referenceMax} characters at most: take {excess} away.
+        </p>
+      ) : (
+        <Fault of={of} field="reference" />
+      )}
+      {!isSale && until !== undefined && <Presets until={until} onUntil={onUntil} />}
+      <Fault of={of} field="heldUntil" />
+    </>
+  )
+}
+
+const rows = [
+  { label: 'For whom', textOf: ({ reference }: Order) => reference ?? 'nobody' },
+  {
+    label: 'Reserved until',
+    textOf: ({ heldUntil }: Order) => (heldUntil ? timeText(heldUntil) : 'cancelled'),
+  },
+]
+
+const titles = { reserve: 'Reserve', sell: 'Sell', change: 'Save' }
+
+export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) {
+  const { kind, reference, until, before, theirs } = draft
+  useEffect(
+    () => () => {
+      // Where the key was refused, the form is there again for the next one.
+      if (me.peek()) foldOrderDraft(pet.id)
+    },
+    [],
+  )
+  const of = `order ${pet.id}`
+  const isBusy = busy.value.has(of)
+  const put = (part: Partial<OrderDraft>) =>
+    putOrderDraft(pet.id, { ...(orderDraftOf(pet.id) ?? draft), attempt: undefined, ...part })
+  if (before && theirs)
+    return (
+      <Conflict
+        what="order"
+        rows={rows}
+        before={before}
+        theirs={theirs}
+        mine={orderWith(theirs, draft)}
+        isBusy={isBusy}
+        onSave={() => saveMyOrder(pet)}
+        onKeep={() => keepTheirOrder(pet)}
+      />
+    )
+  const submit = (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
+    event.preventDefault()
+    if (!isBusy) submitOrder(pet)
+  }
+  const isPlaced = before === undefined || before.status === 'placed'
+  return (
+    <form class="fields order-form" aria-label={`${titles[kind]} ${pet.name}`} onSubmit={submit}>
+      <OrderFields
+        of={of}
+        reference={reference}
+        until={isPlaced ? until : undefined}
+        isSale={kind === 'sell'}
+        onReference={(text) => put({ reference: text })}
+        onUntil={(next) => put({ until: next })}
+      />
+      <div class="actions">
+        <button
+          type="submit"
+          class="primary deed"
+          aria-disabled={isBusy || excessOf(reference) > 0}
+          // The second click of a double click on what opened the form is none.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
+        >
+          {titles[kind]}
+        </button>
+        <button type="button" onClick={() => leaveOrder(pet)}>
+          Not now
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,128 @@
+/** Animals that are selected: the bar that says what can be done with them, and the sheets for that. */
+import type { TargetedEvent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { excessOf } from '../changes/order.ts'
+import { moveSelected, reserveSelected, selectAll, selectedMax } from '../changes/several.ts'
+import { Combobox } from '../parts/combobox.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { hasMore, total } from '../state/animals.ts'
+import { categoryName } from '../state/catalogue.ts'
+import { refused, select, selected, type Task } from '../state/selection.ts'
+import { can } from '../state/session.ts'
+import { openSheet } from '../state/sheets.ts'
+import type { Until } from '../until.ts'
+import { animals, number } from '../words.ts'
+import { categoryChoices } from './categories.tsx'
+import { OrderFields } from './order-form.tsx'
+
+const canMove = (): boolean => can('pets:read', 'pets:write')
+const canReserve = (): boolean => can('pets:read', 'orders:write')
+export const canSelect = (): boolean => canMove() || canReserve()
+
+export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
+  const [wanted, setWanted] = useState('')
+  const chosen = selected.value ?? new Set()
+  const all = total.value ?? shown.length
+  const isAll = !hasMore.value && shown.every((id) => chosen.has(id))
+  const isNone = chosen.size === 0
+  const move = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (wanted && !isNone) moveSelected(BigInt(wanted))
+  }
+  return (
+    <form class="bulk" onSubmit={move} aria-label="What is selected">
+      <p role="status">{number(chosen.size)} selected</p>
+      <button
+        type="button"
+        disabled={isAll}
+        onClick={() => (hasMore.value ? selectAll() : select([...(chosen as Set<bigint>), ...shown]))}
+      >
+        Select all {number(Math.min(all, selectedMax))}
+      </button>
+      {canReserve() && (
+        <button type="button" disabled={isNone} onClick={() => openSheet('reserve')}>
+          Reserve…
+        </button>
+      )}
+      {canMove() && (
+        <>
+          <Combobox
+            label="To which category"
+            placeholder="To which category"
+            text={wanted && categoryName(BigInt(wanted))}
+            choices={categoryChoices()}
+            onPick={setWanted}
+          />
+          <button type="submit" class="primary" disabled={isNone || !wanted}>
+            Move
+          </button>
+        </>
+      )}
+      <button type="button" class="plain" onClick={() => select(null)}>
+        Done
+      </button>
+    </form>
+  )
+}
+
+/** Reserves all that are selected for one person. */
+export function ReserveSheet({ onClose }: { onClose: () => void }) {
+  const [reference, setReference] = useState('')
+  const [until, setUntil] = useState<Until>(null)
+  const count = animals(selected.value?.size ?? 0)
+  const submit = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (excessOf(reference) > 0) return
+    onClose()
+    reserveSelected(reference, until)
+  }
+  return (
+    <Sheet title={`Reserve ${count}`} isForm onClose={onClose}>
+      <form class="fields order-form" onSubmit={submit}>
+        <OrderFields of="order" reference={reference} until={until} onReference={setReference} onUntil={setUntil} />
+        <div class="actions">
+          <button type="submit" class="primary" aria-disabled={excessOf(reference) > 0}>
+            Reserve {count}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+/** Which were refused, and why. */
+export const RefusedSheet = ({ onClose }: { onClose: () => void }) => (
+  <Sheet title="Not all of them" onClose={onClose}>
+    <p>{number(refused.value.length)} refused, and still selected:</p>
+    <ul class="refused">
+      {refused.value.map(({ pet, why }) => (
+        <li key={pet.id}>
+          <strong dir="auto">{pet.name}</strong> {why}
+        </li>
+      ))}
+    </ul>
+  </Sheet>
+)
+
+/** How far a task is, and the button that stops it. */
+export function Progress({ task: { title, done, total, stop } }: { task: Task }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // The button that was pressed cannot be pressed meanwhile; it gets the focus back.
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    button.current?.focus()
+    return () => before instanceof HTMLElement && before.focus()
+  }, [])
+  return (
+    <div class="progress">
+      <label>
+        {title}: {number(done)}
+        {total !== undefined && ` of ${number(total)}`}
+        <progress value={total && done} max={total} />
+      </label>
+      <button type="button" ref={button} onClick={stop}>
+        Stop
+      </button>
+    </div>
+  )
+}
