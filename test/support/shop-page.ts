@@ -104,9 +104,9 @@ export class ShopPage extends WatchedPage {
   }
 
   /** Clicks on what asks first, and answers; resolves with the question. */
-  async confirm(button: string, isYes = true): Promise<string> {
+  async confirm(button: string | Locator, isYes = true): Promise<string> {
     const asked = this.page.waitForEvent('dialog')
-    const click = this.button(button).click()
+    const click = (typeof button === 'string' ? this.button(button) : button).click()
     const dialog = await asked
     await (isYes ? dialog.accept() : dialog.dismiss())
     await click
@@ -129,9 +129,21 @@ export class ShopPage extends WatchedPage {
     return this.sheet.getByRole('combobox', { name: 'Category' })
   }
 
-  /** Shows the chart. */
-  async unfold(): Promise<void> {
-    await this.page.locator('.figures').click()
+  /** The button that sends the form of an order. */
+  get sendOrder(): Locator {
+    return this.page.locator('.order-form [type=submit]')
+  }
+
+  /** Opens the form of an order, types for whom it is, and sends it. */
+  async reserve(opener: string | Locator, reference = '', then?: string | RegExp): Promise<void> {
+    await this.click(opener)
+    if (reference) await this.page.getByLabel('For whom').fill(reference)
+    await this.click(this.sendOrder, then)
+  }
+
+  /** What has happened to the animal that is open. */
+  get history(): Locator {
+    return this.sheet.locator('.history')
   }
 
   /** Types into a field that offers what fits, and takes the first of that. */
@@ -195,7 +207,7 @@ export class ShopPage extends WatchedPage {
     await this.sheet.waitFor()
   }
 
-  /** The card or row of an animal. */
+  /** The row of an animal. */
   item(name: string): Locator {
     return this.page.locator('.item', { has: this.page.getByRole('link', { name, exact: true }) })
   }
@@ -339,7 +351,7 @@ export class ShopPage extends WatchedPage {
   /** Waits until the counts at the top are these. */
   async expectCounts(available: number, pending: number, sold: number): Promise<void> {
     const counts = this.page.getByRole('group', { name: 'Status' })
-    for (const [status, count] of Object.entries({ Available: available, Pending: pending, Sold: sold }))
+    for (const [status, count] of Object.entries({ Available: available, Reserved: pending, Sold: sold }))
       await counts.getByRole('button', { name: `${status} ${count}`, exact: true }).waitFor()
   }
 

@@ -26,13 +26,15 @@ const cellsOf = ({ at, what, order, pet, by = nobody }: ReportRow): string[] => 
 const count = (rows: readonly ReportRow[], what: ReportRow['what']): number =>
   rows.filter((row) => row.what === what).length
 
+const saidOf = (rows: readonly ReportRow[]): string =>
+  `${number(count(rows, 'sold'))} sold, ${number(count(rows, 'returned'))} returned`
+
 function People({ rows }: { rows: readonly ReportRow[] }) {
   return (
     <ul class="people">
       {[...Map.groupBy(rows, ({ by = nobody }) => by)].map(([name, theirs]) => (
         <li key={name}>
-          <strong dir="auto">{name}</strong> {number(count(theirs, 'sold'))} sold, {number(count(theirs, 'returned'))}{' '}
-          returned
+          <strong dir="auto">{name}</strong> {saidOf(theirs)}
         </li>
       ))}
     </ul>
@@ -75,13 +77,12 @@ function Toolbar() {
 
 export function Report() {
   const { rows = [], failure } = report.value ?? {}
-  const said = `${number(count(rows, 'sold'))} sold, ${number(count(rows, 'returned'))} returned`
   return (
     <>
       <Toolbar />
       <section class="catalogue report" aria-label="Report" aria-busy={!report.value}>
         <div class="found">
-          <p role="status">{report.value ? !failure && said : 'Loading…'}</p>
+          <p role="status">{report.value ? !failure && saidOf(rows) : 'Loading…'}</p>
           <Freshness />
         </div>
         {Boolean(failure) && (
