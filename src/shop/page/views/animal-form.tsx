@@ -81,6 +81,13 @@ const rows = [
 export function EditForm({ draft }: { draft: EditDraft }) {
   const { before, theirs } = draft
   const { id } = before
+  useEffect(
+    () => () => {
+      // Where the key was refused, the form is there again for the next one.
+      if (me.peek() && editOf(id)?.isOpen) leaveEdit(id)
+    },
+    [],
+  )
   if (!theirs) return <EditFields draft={draft} />
   return (
     <Conflict
@@ -104,13 +111,7 @@ function EditFields({ draft }: { draft: EditDraft }) {
   const { id } = draft.before
   const of = `save ${id}`
   const name = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    name.current?.focus()
-    return () => {
-      // Where the key was refused, the form is there again for the next one.
-      if (me.peek() && editOf(id)?.isOpen) leaveEdit(id)
-    }
-  }, [])
+  useEffect(() => name.current?.focus(), [])
   const put = (part: Partial<EditDraft>) => putEdit(id, { ...(editOf(id) ?? draft), ...part })
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()

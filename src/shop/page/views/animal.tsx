@@ -40,7 +40,12 @@ export function Animal() {
   const edit = can('pets:write') ? editOf(pet.id) : undefined
   const draft = can('orders:write') ? orderDraftOf(pet.id) : undefined
   return (
-    <Sheet key="animal" title={edit?.isOpen ? edit.before.name : pet.name} onClose={close}>
+    <Sheet
+      key="animal"
+      title={edit?.isOpen ? edit.before.name : pet.name}
+      isForm={edit?.isOpen || draft?.isOpen || false}
+      onClose={close}
+    >
       {edit?.isOpen ? (
         <EditForm draft={edit} />
       ) : (

@@ -97,6 +97,7 @@ export function OrderFields({ of, reference, until, isSale = false, onReference,
           name="reference"
           dir="auto"
           autocomplete="off"
+          autofocus
           placeholder={isSale ? 'A name, if you want to note one' : 'A name, a telephone number'}
           aria-invalid={excess > 0}
           aria-describedby="reference-fault"
