@@ -15,7 +15,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await using shop = await openList(three, { search: '&sort=oldest' })
     const { keyboard } = shop.page
     await shop.key('ArrowDown', nameOf(shop, 'Ada'))
-    await shop.key('ArrowRight', nameOf(shop, 'Ben'))
+    await shop.key('ArrowDown', nameOf(shop, 'Ben'))
     await shop.key('Enter')
     await shop.sheetOpened('Ben')
     await shop.escape()
@@ -31,43 +31,42 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.says('1 animal found')
     await shop.key('Escape', /^4 animals$/)
     await shop.key('?')
-    await shop.sheet.getByText('Go from animal to animal').waitFor()
+    await shop.sheet.getByText('Go from row to row').waitFor()
     await shop.escape()
   })
 
   test('goes from row to row with the arrow keys, across pages and among what was found', async () => {
-    const names = Array.from({ length: 60 }, (_, i) => `Number ${i + 1}${i > 57 ? ' twin' : ''}`)
+    const names = Array.from({ length: 110 }, (_, i) => `Number ${i + 1}${i > 107 ? ' twin' : ''}`)
     await using shop = await openList(names, { search: '&sort=oldest' })
-    await shop.menu('Cards')
     const press = async (from: string, keys: string[], to: string) => {
       if (from) await nameOf(shop, from).focus()
       for (const key of keys) await shop.key(key)
       await shop.expectFocus(nameOf(shop, to))
     }
-    await shop.reach(60)
-    await press('Number 46', ['ArrowDown'], 'Number 50')
-    await press('', ['ArrowUp'], 'Number 46')
-    await press('', ['ArrowRight', 'ArrowRight', 'ArrowRight'], 'Number 49')
-    await press('Number 2', ['ArrowUp'], 'Number 2')
-    await press('Number 58', ['ArrowDown'], 'Number 58')
+    await shop.reach(110)
+    await press('Number 99', ['ArrowDown', 'ArrowDown'], 'Number 101')
+    await press('', ['ArrowUp'], 'Number 100')
+    await press('Number 1', ['ArrowUp'], 'Number 1')
+    await press('Number 110 twin', ['ArrowDown'], 'Number 110 twin')
     await shop.page.getByRole('searchbox').fill('twin')
     await shop.says('2 animals found')
     await shop.page.getByRole('searchbox').blur()
-    await press('', ['ArrowDown', 'ArrowRight'], 'Number 60 twin')
+    await press('', ['ArrowDown', 'ArrowDown'], 'Number 110 twin')
   })
 
-  test('stays in the row after Enter on Order, goes to the next when one is removed, and comes back', async () => {
+  test('stays in the row of what was reserved, goes to the next when one is removed, and comes back', async () => {
     await using shop = await openList(three)
-    await shop.enter('Order Ben', 'Ben is reserved.')
-    await shop.expectFocus(shop.page.getByLabel('For whom'))
-    await shop.key('Enter', nameOf(shop, 'Ben'))
+    await shop.enter('Reserve Ben', shop.page.getByLabel('For whom'))
+    await shop.key('Enter', 'Ben is reserved.')
+    await shop.expectFocus(nameOf(shop, 'Ben'))
     // From a message that is gone, to what had it before.
     await shop.enter('Undo', 'The order is cancelled')
     await shop.expectFocus(nameOf(shop, 'Ben'))
     await shop.enter('Dismiss', nameOf(shop, 'Ben'))
+    shop.page.on('dialog', (dialog) => dialog.accept())
     for (const name of ['Ada', 'Cleo']) {
-      await shop.enter(nameOf(shop, name))
-      await shop.enter('Remove', `${name} will be removed`)
+      await shop.openItem(name)
+      await shop.enter('Remove', `${name} was removed.`)
       await shop.expectFocus(nameOf(shop, 'Ben'))
     }
     await shop.button('Menu').focus()
@@ -84,33 +83,31 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await using shop = await open({ search: `?show=orders&pet=${id}` })
     await shop.sheetOpened('Linked')
     await shop.key('Escape', shop.page.locator('main'))
-    await shop.enter(`Complete order ${orderId}, Linked`, 'Linked is sold.')
+    await shop.enter(`Hand over order ${orderId}, Linked`, 'Linked is sold.')
     await shop.expectFocus(nameOf(shop, 'Linked'))
   })
 
-  test('goes on from the chart with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
+  test('goes on from the list with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()
     await shop.menu('Select')
-    await shop.unfold()
-    await shop.page.getByLabel('Day').focus()
-    await shop.key('ArrowLeft')
+    await shop.button('Clear').focus()
     await shop.key('Tab')
-    await shop.twoFrames()
+    await shop.key('Tab')
     await shop.expectFocus(shop.button('Select all 3'))
 
     await shop.enter(nameOf(shop, 'Ada'))
     const heading = shop.sheet.getByRole('heading', { name: 'Ada' })
     await heading.waitFor()
     await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: 1 })
-    await shop.enter(shop.sheetButton('Order'))
+    await shop.enter(shop.sheetButton('Reserve'), shop.page.getByLabel('For whom'))
+    await shop.enter(shop.sendOrder)
     await shop.page.locator('.failed').waitFor()
-    await shop.expectFocus(shop.sheetButton('Order'))
-    await shop.enter(shop.sheetButton('Order'))
-    await shop.button('Complete the order').waitFor()
-    await shop.expectFocus(shop.page.getByLabel('For whom'))
-    await shop.key('Escape', heading)
+    await shop.expectFocus(shop.sendOrder)
+    await shop.enter(shop.sendOrder)
+    await shop.button('Hand over').waitFor()
+    await shop.expectFocus(heading)
     await shop.enter('Edit')
     await shop.page.locator('input:focus').waitFor()
     await shop.key('End')
@@ -133,11 +130,11 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
 
   test('is nowhere after a press beside everything; a press that began in a sheet does not close it', async () => {
     await using shop = await openList(three)
-    await shop.button('Order Ben').focus()
+    await shop.button('Reserve Ben').focus()
     await shop.page.locator('.brand').click()
     await order(shop.ids[1])
     await shop.lookAgain()
-    await shop.expectStatus('Ben', 'pending')
+    await shop.expectStatus('Ben', 'reserved')
     await shop.twoFrames()
     assert.equal(await shop.page.evaluate('document.activeElement === document.body'), true)
 
@@ -156,7 +153,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
   test('undoes with Ctrl Z what was just done, wherever nothing is typed [D293]', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
-    await shop.enter('Order Ben', 'Ben is reserved.')
+    await shop.reserve('Reserve Ben', '', 'Ben is reserved.')
     await shop.key('Control+z', 'The order is cancelled')
     await shop.openAdd()
     await shop.add('Dora')
@@ -167,7 +164,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal((await petsIn(shop.category)).length, 3)
   })
 
-  test('a message leaves after some seconds, unless it is pointed at, has the focus or tells of an error', async () => {
+  test('a message leaves some seconds after somebody is there, unless it is pointed at or tells of an error', async () => {
     await using shop = await openList(three)
     const message = shop.page.locator('.message')
     const stays = async (seconds: number) => {
@@ -175,9 +172,11 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
       await shop.twoFrames()
       assert.equal(await message.count(), 1)
     }
-    await shop.enter('Order Ada', shop.page.getByLabel('For whom'))
+    await shop.reserve('Reserve Ada', '', 'Ada is reserved.')
+    await shop.expectFocus(nameOf(shop, 'Ada'))
+    // Nobody is there to see it.
     await stays(60)
-    await shop.key('Enter', nameOf(shop, 'Ada'))
+    await shop.page.mouse.move(7, 7)
     await stays(4)
     await shop.button('Undo').focus()
     await stays(60)
@@ -190,9 +189,10 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await message.waitFor({ state: 'detached' })
 
     await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: 1 })
-    await shop.enter('Order Ben')
+    await shop.reserve('Reserve Ben')
     await shop.page.locator('.failed').waitFor()
-    await shop.expectFocus(shop.button('Order Ben'))
+    await shop.expectFocus(shop.sendOrder)
+    await shop.page.mouse.move(5, 5)
     await stays(60)
     await shop.click('Dismiss')
     await message.waitFor({ state: 'detached' })
@@ -201,7 +201,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
   test('a message hides no animal for good, on a phone and at a desk', async () => {
     await using shop = await openList(Array(30).fill('Low'), { viewport: { ...phone, height: 700 } })
     await shop.says(/^30 animals$/)
-    await shop.click(shop.page.locator('.order').last(), 'Low is reserved.')
+    await shop.reserve(shop.page.locator('.reserve').last(), '', 'Low is reserved.')
     for (const width of [390, 1280]) {
       await shop.page.setViewportSize({ width, height: 700 })
       await shop.page.evaluate('scrollTo(0, document.body.scrollHeight)')

@@ -9,7 +9,7 @@ import { test, testInFull } from '../support/scope.ts'
 import { describeShopAlways, phone, type ShopPage } from '../support/shop-page.ts'
 
 describeShopAlways('The shop in Chromium', (store) => {
-  const { open, call, addPet, addPets, patch, ordersOf, makeEndingKey, expire } = store
+  const { open, call, addPet, ordersOf, makeEndingKey, expire } = store
   const inventory = () => call('GET', '/store/inventory')
 
   const keyField = (tab: ShopPage) => tab.page.getByRole('textbox', { name: 'API key' })
@@ -115,13 +115,13 @@ describeShopAlways('The shop in Chromium', (store) => {
     const { id } = await addPet({ name: 'Sold' })
     const { available, pending, sold } = await inventory()
     await using shop = await open()
-    await shop.click('Order Sold')
+    await shop.reserve('Reserve Sold')
     await shop.expectCounts(available - 1, pending + 1, sold)
     await shop.item('Sold').getByRole('link').click()
-    await shop.click('Cancel the order', 'Sold is available again')
-    await shop.click(shop.sheetButton('Order'))
-    await shop.pass(1)
-    await shop.click('Complete the order', 'Sold is sold.')
+    await shop.confirm('Cancel the order')
+    await shop.says('Sold is available again')
+    await shop.reserve(shop.sheetButton('Reserve'))
+    await shop.click('Hand over', 'Sold is sold.')
     const [first, second] = await ordersOf(id)
     const timeline = shop.sheet.locator('.timeline')
     await becomes(
@@ -129,7 +129,6 @@ describeShopAlways('The shop in Chromium', (store) => {
       [`Order ${second.id}, completed`, `Order ${first.id}, cancelled`],
     )
     await shop.expectCounts(available - 1, pending, sold + 1)
-    await shop.pass(1)
     await shop.confirm('Take back')
     await shop.says('Sold was taken back')
     await eventually(
@@ -139,53 +138,5 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.button('Take back').waitFor({ state: 'detached' })
     await shop.click('Close')
     await shop.expectCounts(available, pending, sold)
-  })
-
-  testInFull('shows the figures of a day under the pointer and the keyboard, and all of them as a table', async (t) => {
-    // It is the same day throughout.
-    await store.service.setClock(Date.now())
-    t.after(() => store.service.setClock(null))
-    for (const id of await addPets(2, { status: 'sold' })) await patch(id, { status: 'available' })
-    const days: { day: string; added: number; sold: number; returned: number }[] = await call(
-      'GET',
-      '/store/sales?days=30',
-    )
-    assert.ok((days.at(-1)?.returned ?? 0) >= 2)
-    const words = days.map(({ day, ...counts }) => {
-      const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-      return { date: date.format(new Date(day)), ...counts }
-    })
-    await using shop = await open()
-    await shop.unfold()
-    const chart = shop.page.locator('.chart')
-    const last = chart.locator('g').last()
-    await last.waitFor()
-    const slider = chart.getByRole('slider', { name: 'Day' })
-    await slider.focus()
-    const today = words.at(-1)
-    const told = `${today?.date} ${today?.added} added ${today?.sold} sold, ${today?.returned} returned`
-    await chart.locator('figcaption', { hasText: told }).waitFor()
-    await shop.key('ArrowLeft')
-    await eventually(
-      () => slider.getAttribute('aria-valuetext'),
-      (text) => new RegExp(`^${words.at(-2)?.date}: \\d+ added, \\d+ sold$`).test(text ?? ''),
-    )
-    await shop.key('Home')
-    await chart.locator('figcaption', { hasText: words[0]?.date ?? '' }).waitFor()
-    await shop.expectAccessible('the first day of the chart')
-    await shop.key('Tab')
-    await chart.locator('figcaption', { hasText: 'In 30 days' }).waitFor()
-    const plot = (await chart.locator('.plot').boundingBox()) ?? assert.fail('there is no plot')
-    await shop.page.mouse.move(plot.x + (plot.width * 10.5) / 30, plot.y + plot.height / 2)
-    await chart.locator('figcaption', { hasText: words[10]?.date ?? '' }).waitFor()
-    const rows = await chart
-      .getByRole('table', { name: 'Animals added, sold and returned' })
-      .getByRole('row')
-      .allInnerTexts()
-    const expected = words.map(({ date, added, sold, returned }) => [date, ...[added, sold, returned].map(String)])
-    assert.deepEqual(
-      rows.slice(1).map((row) => row.split(/\s*\t\s*/)),
-      expected,
-    )
   })
 })

@@ -8,6 +8,7 @@ import { beforeAsking, isCurrent } from './known.ts'
 import { createQuestions } from './latest.ts'
 import { tell } from './messages.ts'
 import { can, noteLimit, petstore } from './session.ts'
+import { markStale } from './stale.ts'
 
 export interface Opened {
   readonly id: bigint
@@ -51,7 +52,9 @@ export async function openPet(id: bigint): Promise<void> {
   } catch (error) {
     if (!isWanted()) return
     noteLimit(error)
-    if (!state.peek()?.pet || codeOf(error) === 'pet_not_found') state.value = { id, failure: error }
+    const isGone = codeOf(error) === 'pet_not_found'
+    if (isGone) markStale({ counts: true, pets: [id] })
+    if (isGone || !state.peek()?.pet) state.value = { id, failure: error }
     else tell(error)
   }
 }
