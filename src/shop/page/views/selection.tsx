@@ -1,12 +1,13 @@
 /** Animals that are selected: the bar that says what can be done with them, and the sheets for that. */
 import type { TargetedEvent } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { excessOf } from '../changes/order.ts'
 import { moveSelected, reserveSelected, selectAll, selectedMax } from '../changes/several.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { hasMore, total } from '../state/animals.ts'
 import { categoryName } from '../state/catalogue.ts'
+import { orderDraftOf, putOrderDraft } from '../state/drafts.ts'
 import { refused, select, selected, type Task } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 import { openSheet } from '../state/sheets.ts'
@@ -14,6 +15,9 @@ import type { Until } from '../until.ts'
 import { animals, number } from '../words.ts'
 import { categoryChoices } from './categories.tsx'
 import { OrderFields } from './order-form.tsx'
+
+/** What is typed for several animals is kept under a number that no animal has. */
+const several = 0n
 
 const canMove = (): boolean => can('pets:read', 'pets:write')
 const canReserve = (): boolean => can('pets:read', 'orders:write')
@@ -67,19 +71,36 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
 
 /** Reserves all that are selected for one person. */
 export function ReserveSheet({ onClose }: { onClose: () => void }) {
-  const [reference, setReference] = useState('')
-  const [until, setUntil] = useState<Until>(null)
+  const isSent = useRef(false)
+  const { reference, until } = orderDraftOf(several) ?? { reference: '', until: null }
   const count = animals(selected.value?.size ?? 0)
+  const put = (part: { reference?: string; until?: Until }) =>
+    putOrderDraft(several, { kind: 'reserve', isOpen: true, reference, until, ...part })
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (excessOf(reference) > 0) return
+    isSent.current = true
     onClose()
-    reserveSelected(reference, until)
   }
+  useEffect(
+    () => () => {
+      const draft = orderDraftOf(several)
+      // When the sheet is gone, so that the button that stops it gets the focus.
+      if (isSent.current) setTimeout(() => reserveSelected(draft?.reference ?? '', draft?.until ?? null))
+      if (isSent.current) putOrderDraft(several, null)
+    },
+    [],
+  )
   return (
     <Sheet title={`Reserve ${count}`} isForm onClose={onClose}>
       <form class="fields order-form" onSubmit={submit}>
-        <OrderFields of="order" reference={reference} until={until} onReference={setReference} onUntil={setUntil} />
+        <OrderFields
+          of="order"
+          reference={reference}
+          until={until}
+          onReference={(text) => put({ reference: text })}
+          onUntil={(next) => put({ until: next })}
+        />
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={excessOf(reference) > 0}>
             Reserve {count}
