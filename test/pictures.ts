@@ -18,9 +18,8 @@ async function picture(name: string, { page }: ShopPage | DocsPage): Promise<voi
 
 async function take(pages: PagePool, service: TestService): Promise<void> {
   const key = await service.makeKey({ scopes: scopesFor.staff })
-  await using shop = await ShopPage.open(pages, service, { viewport, key, search: '?sort=name' })
+  await using shop = await ShopPage.open(pages, service, { viewport, key, search: '?sort=oldest' })
   await shop.loaded()
-  await shop.unfold()
   await shop.says('Live')
   await shop.page.locator('.item').first().waitFor()
   await picture('shop', shop)

@@ -10,7 +10,7 @@ import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The shop in Chromium, with events', (store) => {
-  const { open, openList, openPet, call, addPets, addNamed, patch, order, moveOrder, makeKey } = store
+  const { open, openList, openPet, call, addPet, addPets, addNamed, patch, order, moveOrder, makeKey } = store
   const key = null
   const isStream = (each: { url(): string }) => each.url().includes('/events/stream')
   /** Signs in with a key that may follow; resolves once the page has read again what it shows, and follows. */
@@ -114,6 +114,22 @@ describeShop('The shop in Chromium, with events', (store) => {
     await row.getByText('completed', { exact: true }).waitFor()
     const shown = await shop.listed()
     assert.ok(shown.indexOf(second.id) < shown.indexOf(first.id))
+  })
+
+  test('counts down to the end of a reservation, and names the zone of all times once', async () => {
+    const { id } = await addPet({ name: 'Ending' })
+    const heldUntil = new Date(Date.now() + 3.5 * 60_000).toISOString()
+    await call('POST', '/store/orders', { petId: id, heldUntil, reference: 'Mrs Novák' })
+    await using shop = await following(open({ search: '?show=orders', key }))
+    const row = shop.item('Ending')
+    await row.getByText('ends in 3 minutes').waitFor()
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    assert.equal(await shop.page.getByText(zone).count(), 1)
+    await shop.page.evaluate(`Date.now = ((now) => () => now() + 120_000)(Date.now)`)
+    await shop.pass(15)
+    await row.getByText('ends in 1 minute').waitFor()
+    await patch(id, { name: 'Renamed' })
+    await shop.item('Renamed').getByText('Mrs Novák').waitFor()
   })
 
   test('follows only while it is looked at, and reads what happened when it is looked at again [D308]', async () => {

@@ -150,6 +150,49 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.sheetClosed()
   })
 
+  test('single letters do nothing once somebody has turned them off, which the device remembers [D501]', async () => {
+    await using shop = await openList(three)
+    await shop.key('?')
+    await shop.sheet.getByText('Reserve the animal').waitFor()
+    await shop.page.getByLabel('Single letters').uncheck()
+    await shop.sheet.getByText('Reserve the animal').waitFor({ state: 'detached' })
+    await shop.expectAccessible('shortcuts turned off')
+    await shop.escape()
+    await shop.page.reload()
+    await nameOf(shop, 'Ben').focus()
+    for (const key of ['/', 'n', 'r', 's', '?', '2']) await shop.key(key)
+    await shop.twoFrames()
+    assert.equal(await shop.sheet.count(), 0)
+    await shop.expectFocus(nameOf(shop, 'Ben'))
+    await shop.key('ArrowDown', nameOf(shop, 'Ada'))
+    await shop.menu('Keyboard shortcuts')
+    await shop.page.getByLabel('Single letters').check()
+    await shop.escape()
+    await shop.key('?', shop.sheet.getByRole('heading', { name: 'Keyboard' }))
+  })
+
+  test('a key that composes a character chooses nothing, and sends nothing', async () => {
+    await using shop = await openList(three)
+    const compose = (key: string) =>
+      shop.page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+          { key: '${key}', isComposing: true, bubbles: true, cancelable: true }))`,
+      )
+    await shop.categoryFilter.click()
+    await shop.page.getByRole('option').first().waitFor()
+    for (const key of ['ArrowDown', 'Enter', 'Escape']) await compose(key)
+    await shop.twoFrames()
+    assert.equal(await shop.page.getByRole('option').first().isVisible(), true)
+    await shop.escape()
+    await shop.page.getByRole('searchbox').fill('ada')
+    await shop.says('1 animal found')
+    await compose('Enter')
+    await compose('Escape')
+    await shop.twoFrames()
+    assert.equal(await shop.sheet.count(), 0)
+    assert.equal(await shop.page.getByRole('searchbox').inputValue(), 'ada')
+  })
+
   test('undoes with Ctrl Z what was just done, wherever nothing is typed [D293]', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page

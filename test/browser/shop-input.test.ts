@@ -34,6 +34,25 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.getByRole('option', { name: 'Theirs' }).waitFor()
   })
 
+  test('asks before two categories get one name [D502]', async () => {
+    const [cats, dogs] = [freshCategory(), freshCategory()]
+    await nameCategory(cats, `Cats ${cats}`)
+    await nameCategory(dogs, `Dogs ${cats}`)
+    await using shop = await open()
+    await shop.menu('Categories')
+    const field = shop.sheet.getByRole('textbox', { name: `Name of Cats ${cats}` })
+    await field.fill(`DOGS  ${cats}`)
+    const question = await shop.confirm(`Rename Cats ${cats}`, false)
+    assert.match(question, new RegExp(`^There is a category Dogs ${cats} already, number ${dogs}\\. Call Cats`))
+    const nameOf = async () => {
+      const all: { id: number; name: string }[] = await call('GET', `/categories?limit=100`)
+      return all.find(({ id }) => id === cats)?.name
+    }
+    assert.equal(await nameOf(), `Cats ${cats}`)
+    await field.fill(`Kittens ${cats}`)
+    await shop.enter(field, `is called Kittens ${cats} now.`)
+  })
+
   test('adds a category by its name alone, once, and renames and removes it', async () => {
     await using shop = await openList(['Moved'])
     const { category, ids } = shop

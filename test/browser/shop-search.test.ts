@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { freshCategory } from '../support/expect.ts'
 import { becomes } from '../support/patience.ts'
 import { test } from '../support/scope.ts'
-import { describeShop, type ShopPage } from '../support/shop-page.ts'
+import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The list and the search of the shop in Chromium', (store) => {
   const { open, openList, call, addPet, addPets, addNamed, nameCategory, patch } = store
@@ -43,6 +43,39 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.page.locator('.item').last().scrollIntoViewIfNeeded()
     assert.equal(await shop.probe('isInView', 'thead'), true)
     assert.equal(await shop.probe('isInView', '#search'), true)
+  })
+
+  test('the whole row opens an animal, with the mouse and with a finger, but not while a text is marked', async () => {
+    await using shop = await openList(['Bella'])
+    const row = shop.page.locator('.item')
+    await row.locator('.category').click()
+    await shop.sheetOpened('Bella')
+    await shop.escape()
+    await shop.page.setViewportSize(phone)
+    const { x, y, width, height } = (await row.boundingBox()) ?? assert.fail('no row')
+    const touch = await shop.page.context().newCDPSession(shop.page)
+    const touchPoints = [{ x: x + width / 2, y: y + height - 6 }]
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await shop.sheetOpened('Bella')
+    await shop.escape()
+    await shop.page.evaluate(`getSelection().selectAllChildren(document.querySelector('.item .id'))`)
+    await row.locator('.category').evaluate((each) => each.click())
+    await shop.twoFrames()
+    assert.equal(await shop.sheet.count(), 0)
+  })
+
+  test('the search keeps its width while the counts beside it change', async () => {
+    await using shop = await openList(['Bella', 'Ben'])
+    await shop.loaded()
+    const width = async () => (await searchbox(shop).boundingBox())?.width
+    const before = await width()
+    for (const text of ['b', 'bella', '']) {
+      await searchbox(shop).fill(text)
+      await shop.says(/^\d animals?/)
+      await shop.loaded()
+      assert.equal(await width(), before, text)
+    }
   })
 
   test('counts each status of the category that is chosen, and all again after Clear [D389]', async () => {

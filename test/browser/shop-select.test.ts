@@ -137,6 +137,45 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says('Saved what is selected, shown here or not: 1 animal.')
   })
 
+  test('a selection and a spreadsheet are bounded, and say so [D303]', async () => {
+    await using shop = await openList(Array(3).fill('Endless'))
+    await shop.says('3 animals')
+    let pages = 0
+    // Without an end, and each animal another one.
+    await shop.page.route('**/v1/pets?*limit=100*', (route) => {
+      const ids = Array.from({ length: 100 }, (_, i) => 1e6 + 100 * pages + i)
+      pages++
+      const json = ids.map((id) => ({ id, name: 'Endless', categoryId: 1, status: 'available' }))
+      return route.fulfill({ json, headers: { link: `<${shop.url}/v1/pets?cursor=c${pages}>; rel="next"` } })
+    })
+    await shop.page.getByRole('searchbox').fill('endless')
+    await shop.says('shown, more to come')
+    await shop.menu('Select')
+    await shop.page.getByRole('button', { name: /^Select all/ }).click()
+    await shop.says('1,000 selected')
+    await shop.click('Done')
+    const download = shop.page.waitForEvent('download')
+    await shop.menu('Save as CSV')
+    await shop.says('Saved: 10,000 animals. A spreadsheet has no more than that')
+    assert.equal(
+      readFileSync(await (await download).path(), 'utf8')
+        .trimEnd()
+        .split('\r\n').length,
+      10_001,
+    )
+  })
+
+  test('the categories to move to open above the bar, within the window', async () => {
+    await using shop = await openList(Array(30).fill('Low'), { viewport: { width: 1440, height: 900 } })
+    await shop.menu('Select')
+    await shop.click('Select all 30', '30 selected')
+    await shop.page.getByRole('combobox', { name: 'To which category' }).click()
+    const list = shop.page.locator('.bulk [role=listbox]')
+    await list.waitFor()
+    const { y = 0, height = 0 } = (await list.boundingBox()) ?? {}
+    assert.ok(y >= 0 && y + height <= 900, `${y} to ${y + height}`)
+  })
+
   test('selects all that fit, on however many pages, until it is stopped [D302]', async () => {
     await using shop = await openList(Array(201).fill('All'))
     await shop.menu('Select')

@@ -52,6 +52,9 @@ globalThis.probe = {
     passed = end
   },
 
+  /** Resolves after so many milliseconds of real time: by then, what the page does within that time is done. */
+  soon: (milliseconds) => new Promise((done) => setSoon(done, milliseconds)),
+
   /** Also what is done soon after a frame. */
   twoFrames: () =>
     new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))),

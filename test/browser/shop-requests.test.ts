@@ -1,0 +1,130 @@
+/** How much the page for staff asks of the service, in a real browser: as little as keeps it true. */
+import assert from 'node:assert/strict'
+import { scopesFor } from '../../src/model/key.ts'
+import { freshCategory } from '../support/expect.ts'
+import { becomes } from '../support/patience.ts'
+import { test } from '../support/scope.ts'
+import { describeShop, type ShopPage } from '../support/shop-page.ts'
+
+describeShop('The requests of the shop in Chromium', (store) => {
+  const { open, openPet, addNamed, addPet, patch, order, makeKey } = store
+
+  /** Signs in with a key that follows events; resolves once all that is shown was read, and then counts what is asked. */
+  async function quiet(search: string): Promise<{ shop: ShopPage; asked: string[] } & AsyncDisposable> {
+    const shop = await open({ search, key: null })
+    const isFollowing = shop.page.waitForResponse((each) => each.url().includes('/events/stream'))
+    await shop.signIn(await makeKey(...scopesFor.staff))
+    await isFollowing
+    await settled(shop)
+    const asked: string[] = []
+    shop.page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/v1/')) asked.push(`${request.method()} ${pathname}${search}`)
+    })
+    return { shop, asked, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
+  }
+
+  /** Resolves once nothing is under way, and nothing is planned that the page does within a refresh. */
+  async function settled(shop: ShopPage): Promise<void> {
+    for (let i = 0; i < 2; i++) {
+      await shop.probe('soon', 1_100)
+      await shop.probe('answered')
+    }
+  }
+
+  test('an idle page asks for nothing', async () => {
+    const category = freshCategory()
+    await addNamed(category, 'Idle')
+    for (const search of [`?category=${category}`, '?show=orders', '?show=report']) {
+      await using page = await quiet(search)
+      // Longer than anything that the page does again and again.
+      await page.shop.pass(20)
+      await settled(page.shop)
+      assert.deepEqual(page.asked, [], search)
+    }
+  })
+
+  test('one change of somebody else costs at most three requests in any view', async () => {
+    const category = freshCategory()
+    const [one = 0, two = 0, three = 0] = await addNamed(category, 'Ada', 'Ben', 'Cleo')
+    await order(three)
+    const views = {
+      [`?category=${category}`]: () => order(one),
+      [`?category=${category}&pet=${two}`]: () => patch(two, { name: 'Benjamin' }),
+      '?search=cle': () => addPet({ name: 'Cleopatra', categoryId: category }),
+      '?show=orders': () => order(two),
+    }
+    for (const [search, run] of Object.entries(views)) {
+      await using page = await quiet(search)
+      await run()
+      await becomes(async () => page.asked.length > 0, true)
+      await settled(page.shop)
+      assert.ok(page.asked.length <= 3, `${search}: ${page.asked.join(', ')}`)
+    }
+  })
+
+  test('many changes and returns at once are read in one refresh, and never in two at the same time', async () => {
+    const category = freshCategory()
+    const ids = await addNamed(category, ...Array(10).fill('Busy'))
+    await using page = await quiet(`?category=${category}`)
+    const { shop, asked } = page
+    const underWay = new Set<string>()
+    let most = 0
+    shop.page.on('request', (request) => {
+      if (!request.url().includes('by=category')) return
+      underWay.add(request.url())
+      most = Math.max(most, underWay.size)
+    })
+    shop.page.on('requestfinished', (request) => underWay.delete(request.url()))
+    await shop.page.evaluate(
+      `for (let i = 0; i < 20; i++) {
+        dispatchEvent(new Event('online'))
+        document.dispatchEvent(new Event('visibilitychange'))
+      }`,
+    )
+    await settled(shop)
+    const counts = () => asked.filter((each) => each.includes('by=category')).length
+    assert.equal(counts(), 1, asked.join(', '))
+    for (const id of ids) await patch(id, { name: 'Busier' })
+    await becomes(() => shop.names(), Array(10).fill('Busier'))
+    await settled(shop)
+    assert.ok(counts() <= 11 && most === 1, `${counts()} refreshes, ${most} at once`)
+    asked.length = 0
+    await settled(shop)
+    assert.deepEqual(asked, [], 'it ends when the changes do')
+  })
+
+  test('typing five letters is at most two searches, of animals as of orders', async () => {
+    await order((await addPet({ name: 'Bella' })).id)
+    for (const search of ['', '?show=orders']) {
+      await using page = await quiet(search)
+      await page.shop.page.getByRole('searchbox').pressSequentially('bella')
+      await page.shop.says(/found$/)
+      await settled(page.shop)
+      const searches = page.asked.filter((each) => each.includes('search='))
+      assert.ok(searches.length <= 2, searches.join(', '))
+    }
+  })
+
+  test('opening an animal is two requests, and its history waits until somebody wants it', async () => {
+    const { id, categoryId } = await addPet({ name: 'Opened', categoryId: freshCategory() })
+    await using page = await quiet(`?category=${categoryId}`)
+    await page.shop.openItem('Opened')
+    await page.shop.says('Nobody has ordered it yet.')
+    await settled(page.shop)
+    assert.equal(page.asked.length, 2, page.asked.join(', '))
+    assert.ok(page.asked.every((each) => each.includes(String(id))))
+  })
+
+  test('the history says where an animal came from, and what was changed, as soon as it happens', async () => {
+    const [from, to] = [freshCategory(), freshCategory()]
+    await store.nameCategory(from, `Cats ${from}`)
+    await store.nameCategory(to, `Dogs ${to}`)
+    await using shop = await openPet({ name: 'Moved', categoryId: from }, { key: await makeKey(...scopesFor.staff) })
+    await shop.click(shop.history.locator('summary'))
+    await shop.history.getByText('Added').waitFor()
+    await patch(shop.id, { categoryId: to })
+    await shop.history.getByText(`Moved from Cats ${from} to Dogs ${to}`).waitFor()
+    await shop.expectAccessible('a history')
+  })
+})
