@@ -1,6 +1,7 @@
-/** What becomes of an animal on the page for staff in a real browser: reserved, sold, edited, taken back, or removed. */
+/** What becomes of an animal on the page for staff in a real browser: reserved, sold, edited, or removed. */
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
+import { scopesFor } from '../../src/model/key.ts'
 import { becomes } from '../support/patience.ts'
 import { test } from '../support/scope.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
@@ -21,7 +22,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 18).toISOString()
   }
 
-  test('is reserved for somebody until Friday with three clicks and a name [D500]', async () => {
+  test('is reserved for somebody until Friday with three clicks and a name [D550]', async () => {
     await using shop = await openList(['Bella', 'Rex'])
     await countClicks(shop)
     await shop.click('Reserve Bella')
@@ -52,7 +53,29 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal((await ordersOf(shop.ids[1] as number))[0].heldUntil, closing(1))
   })
 
-  test('is sold with two clicks to somebody who walks in, and the sale is taken back [D500]', async () => {
+  test('is called available, reserved or sold, and never what the API calls it [D553]', async () => {
+    await using shop = await openPet({ name: 'Named' }, { key: await makeKey(...scopesFor.staff) })
+    const texts: string[] = []
+    const read = async () => texts.push(await shop.page.locator('body').innerText())
+    await shop.reserve(shop.sheetButton('Reserve'), '', 'Named is reserved.')
+    await shop.click(shop.history.locator('summary'))
+    await shop.history.getByText('Reserved').waitFor()
+    await read()
+    await shop.click('Edit', 'follows from its order')
+    await read()
+    await shop.closeSheet()
+    await shop.expectStatus('Named', 'reserved')
+    await read()
+    for (const show of ['orders', 'report']) {
+      await shop.page.getByRole('link', { name: show, exact: false }).click()
+      await shop.page.locator('.catalogue[aria-busy=false]').waitFor()
+      await read()
+    }
+    assert.match(texts.join('\n'), /\bopen\b/)
+    assert.doesNotMatch(texts.join('\n'), /\b(?:pending|placed)\b/i)
+  })
+
+  test('is sold with two clicks to somebody who walks in, and the sale is taken back [D550]', async () => {
     await using shop = await openList(['Bella'])
     const [id = 0] = shop.ids
     await countClicks(shop)
@@ -86,7 +109,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['placed'])
   })
 
-  test('says how much too long a name is, and keeps it [D500]', async () => {
+  test('says how much too long a name is, and keeps it [D550]', async () => {
     await using shop = await openPet({ name: 'Long' })
     await shop.click(shop.sheetButton('Reserve'))
     await forWhom(shop).fill('ñ🐢'.repeat(65))
@@ -136,7 +159,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await shop.click('Undo', /^Exact is reserved for Mrs Novák until/)
     const expected = { reference: 'Mrs Novák', heldUntil: closing(3), status: 'placed' }
     assert.deepEqual(await latest(), expected)
-    await shop.click('Hand over', 'Exact is sold for Mrs Novák.')
+    await shop.click('Hand over', 'Exact is sold to Mrs Novák.')
     await shop.click('Undo', /^Exact is reserved for Mrs Novák until/)
     assert.deepEqual(await latest(), expected)
     assert.deepEqual(await statuses(shop.id), ['cancelled', 'returned', 'placed'])
@@ -254,7 +277,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await one.sheetOpened('Third')
   })
 
-  test('offers a key only what its scopes allow, and names the one that it lacks [D500]', async () => {
+  test('offers a key only what its scopes allow, and names the one that it lacks [D550]', async () => {
     const { id } = await addPet({ name: 'Looked at' })
     const offered = async (...scopes: Parameters<typeof makeKey>) => {
       await using shop = await open({ search: `?pet=${id}`, key: await makeKey(...scopes) })

@@ -150,7 +150,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.sheetClosed()
   })
 
-  test('single letters do nothing once somebody has turned them off, which the device remembers [D501]', async () => {
+  test('single letters do nothing once they are turned off, which the device remembers [D551]', async () => {
     await using shop = await openList(three)
     await shop.key('?')
     await shop.sheet.getByText('Reserve the animal').waitFor()
@@ -207,7 +207,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal((await petsIn(shop.category)).length, 3)
   })
 
-  test('a message leaves some seconds after somebody is there, unless it is pointed at or tells of an error', async () => {
+  test('a message leaves some seconds after somebody is there to see it, and an error stays', async () => {
     await using shop = await openList(three)
     const message = shop.page.locator('.message')
     const stays = async (seconds: number) => {

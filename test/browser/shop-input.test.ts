@@ -34,7 +34,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.getByRole('option', { name: 'Theirs' }).waitFor()
   })
 
-  test('asks before two categories get one name [D502]', async () => {
+  test('asks before two categories get one name [D552]', async () => {
     const [cats, dogs] = [freshCategory(), freshCategory()]
     await nameCategory(cats, `Cats ${cats}`)
     await nameCategory(dogs, `Dogs ${cats}`)

@@ -9,7 +9,7 @@ import { describeShop, type ShopPage } from '../support/shop-page.ts'
 describeShop('The requests of the shop in Chromium', (store) => {
   const { open, openPet, addNamed, addPet, patch, order, makeKey } = store
 
-  /** Signs in with a key that follows events; resolves once all that is shown was read, and then counts what is asked. */
+  /** Signs in with a key that follows events, and notes what is asked once all that is shown was read. */
   async function quiet(search: string): Promise<{ shop: ShopPage; asked: string[] } & AsyncDisposable> {
     const shop = await open({ search, key: null })
     const isFollowing = shop.page.waitForResponse((each) => each.url().includes('/events/stream'))
@@ -32,7 +32,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   }
 
-  test('an idle page asks for nothing', async () => {
+  test('an idle page asks for nothing [D554]', async () => {
     const category = freshCategory()
     await addNamed(category, 'Idle')
     for (const search of [`?category=${category}`, '?show=orders', '?show=report']) {
@@ -44,7 +44,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('one change of somebody else costs at most three requests in any view', async () => {
+  test('one change of somebody else costs at most three requests in any view [D554]', async () => {
     const category = freshCategory()
     const [one = 0, two = 0, three = 0] = await addNamed(category, 'Ada', 'Ben', 'Cleo')
     await order(three)
@@ -63,7 +63,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('many changes and returns at once are read in one refresh, and never in two at the same time', async () => {
+  test('many changes and returns at once are read in one refresh, never in two at the same time [D554]', async () => {
     const category = freshCategory()
     const ids = await addNamed(category, ...Array(10).fill('Busy'))
     await using page = await quiet(`?category=${category}`)
@@ -94,7 +94,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.deepEqual(asked, [], 'it ends when the changes do')
   })
 
-  test('typing five letters is at most two searches, of animals as of orders', async () => {
+  test('typing five letters is at most two searches, of animals as of orders [D554]', async () => {
     await order((await addPet({ name: 'Bella' })).id)
     for (const search of ['', '?show=orders']) {
       await using page = await quiet(search)

@@ -1,4 +1,4 @@
-/** Several animals at once on the page for staff in a real browser: one thing done to all, and a spreadsheet of them. */
+/** Several animals at once on the page for staff in a real browser: one thing done to all, and a spreadsheet. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { freshCategory } from '../support/expect.ts'

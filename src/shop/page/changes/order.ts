@@ -29,12 +29,12 @@ function showOrder(order: Order, pet: ShownPet): void {
   joinOrders([{ order, pet: now }])
 }
 
-const forWhom = ({ reference }: { readonly reference?: string | undefined }): Said =>
-  reference ? say` for ${{ name: reference }}` : []
+const whose = ({ reference }: Pick<Order, 'reference'>, word: 'for' | 'to'): Said =>
+  reference ? say` ${word} ${{ name: reference }}` : []
 const untilText = ({ heldUntil }: Order): Said => (heldUntil ? [` until ${timeText(heldUntil)}`] : [])
 const reservedText = (pet: ShownPet, order: Order): Said => [
   ...say`${pet} is reserved`,
-  ...forWhom(order),
+  ...whose(order, 'for'),
   ...untilText(order),
   '.',
 ]
@@ -153,7 +153,7 @@ const sell = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
       showOrder(await petstore().orders.return(order.id), pet)
       return { text: say`The sale was taken back; ${pet} is available again.` }
     })
-    return { text: [...say`${pet} is sold`, ...forWhom(order), '.'], undo }
+    return { text: [...say`${pet} is sold`, ...whose(order, 'to'), '.'], undo }
   })
 
 const changesIn = ({ before, reference, until }: OrderDraft): OrderPatch => {
@@ -251,12 +251,12 @@ export const handOver = (pet: ShownPet, order: Order): Promise<boolean> =>
       showOrder(again, pet)
       return { text: reservedText(pet, again) }
     })
-    return { text: [...say`${pet} is sold`, ...forWhom(order), '.'], undo }
+    return { text: [...say`${pet} is sold`, ...whose(order, 'to'), '.'], undo }
   })
 
 export async function cancelOrder(pet: ShownPet, order: Order): Promise<void> {
-  const whose = order.reference ? ` for ${order.reference}` : ''
-  if (!confirm(`Cancel the order${whose}? ${pet.name} is available again then.`)) return
+  const of = order.reference ? ` for ${order.reference}` : ''
+  if (!confirm(`Cancel the order${of}? ${pet.name} is available again then.`)) return
   await change(`move ${order.id}`, async () => {
     showOrder(await petstore().orders.cancel(order.id), pet)
     const undo = undoing(`move ${order.id}`, async () => {
@@ -270,8 +270,8 @@ export async function cancelOrder(pet: ShownPet, order: Order): Promise<void> {
 
 /** Taking back undoes a sale that may be long ago: it asks. */
 export async function takeBack(pet: ShownPet, order: Order): Promise<void> {
-  const whose = order.reference ? ` from ${order.reference}` : ''
-  if (!confirm(`Take ${pet.name} back${whose}? Its sale is undone, and it is available again.`)) return
+  const from = order.reference ? ` from ${order.reference}` : ''
+  if (!confirm(`Take ${pet.name} back${from}? Its sale is undone, and it is available again.`)) return
   await change(`move ${order.id}`, async () => {
     showOrder(await petstore().orders.return(order.id), pet)
     return { text: say`${pet} was taken back, and is available again.` }

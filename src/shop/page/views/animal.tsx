@@ -179,7 +179,7 @@ const Orders = ({ orders }: { orders: readonly Order[] }) => (
             </span>
           )}
           <span>
-            Placed <Time at={createdAt} />
+            Ordered <Time at={createdAt} />
           </span>
           {status === 'placed' && heldUntil && (
             <span>
