@@ -41,7 +41,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await shop.click(/^In a week/, /^Until \w+, \w+ \d+, 6:00/)
     await shop.click(/^Tomorrow/)
     await shop.expectAccessible('the form of an order')
-    await shop.click(shop.sendOrder, /^Rex is reserved until Tomorrow, 6:00/)
+    await shop.click(shop.sendOrder, /^Rex is reserved until tomorrow, 6:00/)
     assert.equal((await ordersOf(shop.ids[1] as number))[0].heldUntil, closing(1))
     await shop.openItem('Rex')
     await shop.says('All times are those of')

@@ -13,12 +13,12 @@ const units = [
 
 export const clockText = (at: Date): string => clock.format(at)
 
-/** The day of a time: today, tomorrow, yesterday, or its date with the weekday. */
+/** The day of a time, within a sentence: today, tomorrow, yesterday, or its date with the weekday. */
 export function dateText(at: Date, now: number): string {
   const today = new Date(now)
   const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
   const days = (midnight(at) - midnight(today)) / 86_400_000
-  const near = ['Yesterday', 'Today', 'Tomorrow'][days + 1]
+  const near = ['yesterday', 'today', 'tomorrow'][days + 1]
   return near ?? (at.getFullYear() === today.getFullYear() ? ofThisYear : ofOtherYears).format(at)
 }
 

@@ -52,7 +52,7 @@ function Toolbar() {
         <input
           id="search"
           type="search"
-          placeholder="Search by name or number"
+          placeholder="Name or number"
           aria-keyshortcuts="/"
           maxlength={searchLength}
           autocomplete="off"
