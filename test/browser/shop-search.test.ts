@@ -215,6 +215,19 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => searchbox(shop).inputValue(), '')
   })
 
+  test('keeps what is typed just before an animal is opened, and searches for it afterwards', async () => {
+    await using shop = await openList(['Early', 'Later'])
+    await shop.says('2 animals')
+    await searchbox(shop).fill('later')
+    await shop.page.evaluate(`document.querySelector('.item .name').click()`)
+    await shop.sheet.waitFor()
+    await shop.probe('soon', 300)
+    await shop.escape()
+    await shop.says('1 animal found')
+    await becomes(() => searchbox(shop).inputValue(), 'later')
+    await becomes(() => shop.names(), ['Later'])
+  })
+
   test('goes on by itself when a page of a search is empty and has a next one', async () => {
     await using shop = await openList(['Behind'])
     await shop.item('Behind').waitFor()

@@ -130,6 +130,8 @@ async function refresh(): Promise<void> {
   if (!me.peek()) await signIn(key.peek() ?? '')
   if (!can('pets:read')) return
   try {
+    // Without a connection, one question finds out whether there is one again.
+    if (!isOnline.peek()) await petstore().me({ maxRetries: 0 })
     await (what.everything || isMany(what) ? readEverything() : readSome(what))
   } catch (error) {
     tell(error)

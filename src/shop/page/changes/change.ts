@@ -1,5 +1,5 @@
 /** How a change is made: once at a time, with a word on what was done, and on what was not. */
-import { faultsOf, isFinal, isOffline } from '../refusals.ts'
+import { codeOf, faultsOf, isFinal, isOffline } from '../refusals.ts'
 import { begin, busy, end, showFaults } from '../state/forms.ts'
 import { dismissAll, type Message, showMessage, showProblem, tell } from '../state/messages.ts'
 import { setOnline } from '../state/session.ts'
@@ -34,8 +34,8 @@ export async function change(
       setOnline(false)
       showProblem({ text: [notDone(what, wasOffline)], undo: again })
     } else tell(error, isFinal(error) ? undefined : again)
-    // What is shown was not what the service has: somebody else may have been faster.
-    if (isFinal(error) && !fields) markStale({ everything: true })
+    // Somebody else may have been faster, or a part of it may have been carried out.
+    if (!fields && !isOffline(error) && codeOf(error) !== 'rate_limited') markStale({ everything: true })
     return false
   } finally {
     end(what)

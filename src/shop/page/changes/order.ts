@@ -122,27 +122,25 @@ export function submitOrder(pet: ShownPet): Promise<boolean> {
   return draft.kind === 'sell' ? sell(pet, draft) : reserve(pet, draft)
 }
 
-const reserve = (pet: ShownPet, draft: OrderDraft): Promise<boolean> => {
-  const again = () => reserve(pet, draft)
-  return change(
-    `order ${pet.id}`,
-    async () => {
-      const order = await place(pet, termsOf(draft), attemptOf(pet, draft))
-      finish(pet)
-      showOrder(order, pet)
-      const undo = undoing(`order ${pet.id}`, async () => {
-        showOrder(await petstore().orders.cancel(order.id), pet)
-        return { text: say`The order is cancelled; ${pet} is available again.` }
-      })
-      return { text: reservedText(pet, order), undo }
-    },
-    again,
-  )
-}
+/** Runs what the form asks for; when no answer comes, it can be sent again as it is then. */
+const send = (pet: ShownPet, run: () => Promise<Message | null>): Promise<boolean> =>
+  change(`order ${pet.id}`, run, () => submitOrder(pet))
+
+const reserve = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
+  send(pet, async () => {
+    const order = await place(pet, termsOf(draft), attemptOf(pet, draft))
+    finish(pet)
+    showOrder(order, pet)
+    const undo = undoing(`order ${pet.id}`, async () => {
+      showOrder(await petstore().orders.cancel(order.id), pet)
+      return { text: say`The order is cancelled; ${pet} is available again.` }
+    })
+    return { text: reservedText(pet, order), undo }
+  })
 
 /** To somebody who takes the animal along: an order that is completed as soon as it is placed. */
 const sell = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
-  change(`order ${pet.id}`, async () => {
+  send(pet, async () => {
     const { reference } = termsOf(draft)
     const terms = { reference, heldUntil: undefined, isEndless: false }
     const placed = await place(pet, terms, attemptOf(pet, draft))
@@ -177,7 +175,7 @@ function undoOf(before: Order, body: OrderPatch): OrderPatch | undefined {
 
 /** Saves over the version that was seen, and never over another: then both are shown. */
 const saveChange = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
-  change(`order ${pet.id}`, async (): Promise<Message | null> => {
+  send(pet, async () => {
     const { before, etag: ifMatch } = draft
     const body = changesIn(draft)
     if (!before || Object.keys(body).length === 0) {

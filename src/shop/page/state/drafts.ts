@@ -82,7 +82,7 @@ export function putOrderDraft(id: bigint, draft: OrderDraft | null): void {
 export function foldOrderDraft(id: bigint): void {
   const draft = orderDraftOf(id)
   if (!draft) return
-  const isEmpty = draft.kind !== 'change' && !draft.reference.trim() && !draft.until
+  const isEmpty = draft.kind !== 'change' && !draft.reference.trim() && !draft.until && !draft.attempt
   putOrderDraft(id, isEmpty ? null : { ...draft, isOpen: false, isFromList: undefined })
 }
 export function forgetDrafts(): void {

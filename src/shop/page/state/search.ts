@@ -28,9 +28,11 @@ function follow(field: Signal<string>, name: Field): void {
       if (field.value.trim() !== search) field.value = search
     })
   })
+  // What is typed just before an animal is opened is searched for when that is closed: going back would undo it.
+  const isOver = computed(() => address.value.pet !== undefined)
   effect(() => {
     const text = field.value.trim()
-    if (text === untracked(() => given.value)) return
+    if (isOver.value || text === untracked(() => given.value)) return
     const pause = setTimeout(() => go({ [name]: text || undefined }, true), text ? pauseMs : 0)
     return () => clearTimeout(pause)
   })

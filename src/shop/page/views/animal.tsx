@@ -55,7 +55,7 @@ export function Animal() {
         </>
       )}
       {can('orders:read') && orders && <Orders orders={orders} />}
-      {can('events:read') && <History />}
+      {can('events:read') && <History key={String(pet.id)} />}
     </Sheet>
   )
 }

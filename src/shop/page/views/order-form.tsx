@@ -27,6 +27,8 @@ interface OrderFieldsProps {
   /** Left out where nothing is reserved. */
   readonly until?: Until | undefined
   readonly isSale?: boolean
+  /** The service can change a name, but not remove one. */
+  readonly isNamed?: boolean
   readonly onReference: (text: string) => void
   readonly onUntil: (until: Until) => void
 }
@@ -84,7 +86,7 @@ const Presets = ({ until, onUntil }: { until: Until; onUntil: (until: Until) => 
   )
 }
 
-export function OrderFields({ of, reference, until, isSale = false, onReference, onUntil }: OrderFieldsProps) {
+export function OrderFields({ of, reference, until, isSale = false, isNamed = false, ...on }: OrderFieldsProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const excess = excessOf(reference)
@@ -98,11 +100,12 @@ export function OrderFields({ of, reference, until, isSale = false, onReference,
           dir="auto"
           autocomplete="off"
           autofocus
+          required={isNamed}
           placeholder={isSale ? 'A name, if you want to note one' : 'A name, a telephone number'}
           aria-invalid={excess > 0}
           aria-describedby="reference-fault"
           value={reference}
-          onInput={typed(onReference)}
+          onInput={typed(on.onReference)}
         />
       </label>
       {excess > 0 ? (
@@ -112,7 +115,7 @@ export function OrderFields({ of, reference, until, isSale = false, onReference,
       ) : (
         <Fault of={of} field="reference" />
       )}
-      {!isSale && until !== undefined && <Presets until={until} onUntil={onUntil} />}
+      {!isSale && until !== undefined && <Presets until={until} onUntil={on.onUntil} />}
       <Fault of={of} field="heldUntil" />
     </>
   )
@@ -166,6 +169,7 @@ export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) 
         reference={reference}
         until={isPlaced ? until : undefined}
         isSale={kind === 'sell'}
+        isNamed={before?.reference !== undefined}
         onReference={(text) => put({ reference: text })}
         onUntil={(next) => put({ until: next })}
       />
