@@ -7,7 +7,7 @@ import { forgetCatalogue, loadCategories, loadInventory } from './state/catalogu
 import { forgetDrafts } from './state/drafts.ts'
 import { dismissAll, forgetMessages, tell } from './state/messages.ts'
 import { forgetOpened, openPet } from './state/opened.ts'
-import { areOrdersShown, forgetOrders, loadOrderCounts, loadOrders } from './state/orders.ts'
+import { areOrdersShown, forgetOrders, loadOrders } from './state/orders.ts'
 import { forgetReport, isReportShown, loadReport } from './state/report.ts'
 import { forgetSearch } from './state/search.ts'
 import { forgetSelection } from './state/selection.ts'
@@ -52,7 +52,6 @@ function followAddress(): void {
   whenever(list, loadFirst)
   const orders = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
   whenever(orders, loadOrders)
-  whenever(computed(areOrdersShown), () => loadOrderCounts().catch(tell))
   const report = computed(() => isReportShown() && `${address.value.day} ${address.value.span}`)
   whenever(report, loadReport)
   const openId = computed(() => (isReader.value ? address.value.pet : undefined))

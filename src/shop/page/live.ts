@@ -5,7 +5,7 @@ import type { Event, Order, Pet } from '../../../client/src/types.ts'
 import { codeOf } from './refusals.ts'
 import { isSame, petShown } from './state/animals.ts'
 import { addEvent, opened, putOrderOfOpened } from './state/opened.ts'
-import { isJoining, orders, putOrder } from './state/orders.ts'
+import { isJoining, petOfOrders, putOrder } from './state/orders.ts'
 import { can, isOnline, petstore } from './state/session.ts'
 import { markStale } from './state/stale.ts'
 
@@ -18,9 +18,8 @@ export const isLive: ReadonlySignal<boolean> = live
 
 /** Whether an animal is shown as it was when something happened: then nothing has to be read. */
 function isKnown(pet: Pet): boolean {
-  const ofOrder = orders.peek().items.find((each) => each.pet.id === pet.id)?.pet
   const ofSheet = opened.peek()?.id === pet.id ? opened.peek()?.pet : undefined
-  const shown = [petShown(pet.id), ofOrder, ofSheet].filter((each) => each !== undefined)
+  const shown = [petShown(pet.id), petOfOrders(pet.id), ofSheet].filter((each) => each !== undefined)
   return shown.length > 0 && shown.every((each) => isSame(each, pet))
 }
 

@@ -24,7 +24,7 @@ import { busy } from './state/forms.ts'
 import { beforeAsking, isCurrent } from './state/known.ts'
 import { message, showMessage, tell } from './state/messages.ts'
 import { opened, openPet, putOpened } from './state/opened.ts'
-import { areOrdersShown, joinOrders, loadOrderCounts, loadOrders, orders, putPetOfOrders } from './state/orders.ts'
+import { areOrdersShown, joinOrders, loadOrderCounts, loadOrders, petOfOrders, putPetOfOrders } from './state/orders.ts'
 import { isReportShown, loadReport } from './state/report.ts'
 import { can, isOnline, me, petstore, setOnline, signIn } from './state/session.ts'
 import { isNothing, markStale, type Stale, stale, takeStale } from './state/stale.ts'
@@ -42,7 +42,6 @@ async function readEverything(): Promise<void> {
     show === undefined && loadInventory(),
     show === undefined && list(),
     areOrdersShown() && loadOrders(),
-    areOrdersShown() && loadOrderCounts(),
     isReportShown() && loadReport(),
     pet !== undefined && openPet(pet),
   ])
@@ -78,14 +77,21 @@ async function announceNew(fresh: readonly Pet[]): Promise<void> {
   if (source === filter.peek()) announce(items)
 }
 
+const shownOf = (id: bigint): ShownPet | undefined => {
+  const isOpened = opened.peek()?.id === id
+  return petShown(id) ?? (isOpened ? opened.peek()?.pet : undefined) ?? petOfOrders(id)
+}
+
+/** Which of the animals that changed have to be read. Beside orders or the report, a crowd of new ones is not seen. */
+function askedOf({ pets }: Stale): bigint[] {
+  const asked = [...pets].filter((id) => shownOf(id) || mayBeNew(id))
+  return asked.length > pageMax && address.peek().show ? asked.filter(shownOf) : asked
+}
+
 /** The animals that changed, and those of orders that were just placed: one request for all of them. */
-async function readPets({ pets, newOrders }: Stale): Promise<void> {
-  const shownOf = (id: bigint): ShownPet | undefined => {
-    const isOpened = opened.peek()?.id === id
-    const ofOrder = orders.peek().items.find((each) => each.pet.id === id)?.pet
-    return petShown(id) ?? (isOpened ? opened.peek()?.pet : undefined) ?? ofOrder
-  }
-  const changed = [...pets].filter((id) => shownOf(id) || mayBeNew(id))
+async function readPets(what: Stale): Promise<void> {
+  const { newOrders } = what
+  const changed = askedOf(what)
   const id = [...new Set([...changed, ...newOrders.map(({ petId }) => petId)])]
   if (id.length === 0) return
   const at = beforeAsking()
@@ -107,7 +113,7 @@ async function readPets({ pets, newOrders }: Stale): Promise<void> {
   await announceNew(fresh.filter((pet) => mayBeNew(pet.id)))
 }
 
-const isMany = ({ pets, newOrders }: Stale): boolean => [...pets].length + newOrders.length > pageMax
+const isMany = (what: Stale): boolean => askedOf(what).length + what.newOrders.length > pageMax
 
 async function readSome(what: Stale): Promise<void> {
   const { show, category } = address.peek()

@@ -78,18 +78,20 @@ export function startOrder(pet: ShownPet, kind: 'reserve' | 'sell', isFromList =
 }
 
 /** Opens the form for an order that is there, as the service has it now. */
-export const startChange = (pet: ShownPet, { id }: Order): Promise<boolean> =>
+export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): Promise<boolean> =>
   change('edit', async () => {
     const draft = orderDraftOf(pet.id)
-    if (draft?.kind === 'change' && draft.before?.id === id) putOrderDraft(pet.id, { ...draft, isOpen: true })
+    if (draft?.kind === 'change' && draft.before?.id === id)
+      putOrderDraft(pet.id, { ...draft, isOpen: true, isFromList })
     else {
       const before = await petstore().orders.get(id)
       putOrderOfOpened(before)
       const { reference = '', heldUntil } = before
       const until: Until = heldUntil ? { local: localTime(heldUntil) } : { preset: 'none' }
       const etag = petstore().etag(before) ?? ''
-      putOrderDraft(pet.id, { kind: 'change', isOpen: true, reference, until, before, etag })
+      putOrderDraft(pet.id, { kind: 'change', isOpen: true, isFromList, reference, until, before, etag })
     }
+    if (address.value.pet !== pet.id) go({ pet: pet.id })
     return null
   })
 
@@ -179,15 +181,15 @@ const saveChange = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
     const { before, etag: ifMatch } = draft
     const body = changesIn(draft)
     if (!before || Object.keys(body).length === 0) {
-      putOrderDraft(pet.id, null)
+      finish(pet)
       return null
     }
     const saved = await saveOver(pet, before.id, body, ifMatch)
     if (!saved) return null
     const now = orderDraftOf(pet.id)
     // What was typed while it was saved is still to be saved.
-    const rest = now && now !== draft ? { ...now, before: saved, etag: petstore().etag(saved) } : null
-    putOrderDraft(pet.id, rest)
+    if (now && now !== draft) putOrderDraft(pet.id, { ...now, before: saved, etag: petstore().etag(saved) })
+    else finish(pet)
     putOrder(saved)
     putOrderOfOpened(saved)
     const way = undoOf(before, body)
@@ -220,7 +222,7 @@ async function saveOver(pet: ShownPet, id: bigint, body: OrderPatch, ifMatch?: s
 }
 
 /** After a conflict: the other version stays. */
-export const keepTheirOrder = (pet: ShownPet): void => putOrderDraft(pet.id, null)
+export const keepTheirOrder = finish
 
 /** After a conflict: this version goes on top of the other one. */
 export async function saveMyOrder(pet: ShownPet): Promise<void> {

@@ -1,9 +1,11 @@
-/** The orders that are listed: those of a state, or those that a search finds, and how many there are. */
-import { type ReadonlySignal, signal } from '@preact/signals'
+/** The orders that are listed: those of a state, or those that a search finds, and how many there are of each. */
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { OrderFilter } from '../../../../client/src/petstore.ts'
-import type { Order, OrderCounts } from '../../../../client/src/types.ts'
+import type { Order, OrderCounts, Pet } from '../../../../client/src/types.ts'
+import { numberIn, wordsIn } from '../words.ts'
 import { address, pageMax } from './address.ts'
-import type { ShownPet } from './animals.ts'
+import { isSame, type ShownPet } from './animals.ts'
+import { beforeAsking, isCurrent } from './known.ts'
 import { createQuestions } from './latest.ts'
 import { can, noteLimit, petstore } from './session.ts'
 
@@ -12,123 +14,246 @@ export interface ShownOrder {
   readonly pet: ShownPet
 }
 
-/** The orders that are loaded; `next` asks for those that are not. */
 export interface Orders {
-  readonly items: readonly ShownOrder[]
+  /** Which list this is. */
+  readonly of: string
+  /** What is drawn, in parts; a part stays the same array until something in it changes. */
+  readonly chunks: readonly (readonly ShownOrder[])[]
+  /** Open orders that are read and sorted, and whose animals are not read yet. */
+  readonly waiting: readonly Order[]
+  /** Asks for those that are not read. */
   readonly next?: OrderFilter | undefined
   readonly isLoading: boolean
-  /** Why the next ones could not be loaded. */
+  /** Why they could not be loaded. */
   readonly failure?: unknown
 }
 
-/** So many open ones are read to show first what ends soonest: the service lists by number. */
-const openMax = 1_000
+/** The service lists by number: so many pages of open orders are read to show first what ends soonest. */
+const openPages = 10
+/** What ends within a day is shown whole, unless it is hidden among more open orders than these pages have. */
+const duePages = 50
+/** Pages of a search may be short or empty; after so many, somebody says whether to search on. */
+const searchPages = 5
+/** As many as fill a screen. */
+const screenful = 20
+/** Not more than that are read again when everything is. */
+const againMax = 1_000
 const dayMs = 86_400_000
 
-const state = signal<Orders>({ items: [], isLoading: false })
+/** An answer that is under way may be older than what was heard of so many orders. */
+const heardMax = 200
+
+const none: Orders = { of: '', chunks: [], waiting: [], isLoading: false }
+const state = signal(none)
 const counted = signal<OrderCounts | null>(null)
+const heard = signal<ReadonlyMap<bigint, Order>>(new Map())
 const questions = createQuestions()
 export const orders: ReadonlySignal<Orders> = state
 export const orderCounts: ReadonlySignal<OrderCounts | null> = counted
+/** All that is drawn. */
+export const shownOrders = computed((): readonly ShownOrder[] => state.value.chunks.flat())
 
 export const areOrdersShown = (): boolean => address.value.show === 'orders' && can('orders:read', 'pets:read')
 
 /** What ends soonest first; what does not end last, the newest first. */
-const bySoonest = ({ order: one }: ShownOrder, { order: other }: ShownOrder): number => {
+function bySoonest(one: Order, other: Order): number {
   const [a, b] = [one.heldUntil ?? '~', other.heldUntil ?? '~']
   if (a !== b) return a < b ? -1 : 1
   return one.id < other.id ? 1 : -1
 }
+const isDue = ({ heldUntil = '' }: Order): boolean => Date.parse(heldUntil) - Date.now() < dayMs
+
+/** Whether what is shown is still in its order: new orders join at the end, and changed ones stay where they are. */
+export const isSorted = computed((): boolean => {
+  const { tab = 'placed', find } = address.value
+  if (find || (tab !== 'placed' && tab !== 'due')) return true
+  const open = shownOrders.value.flatMap(({ order }) => (order.status === 'placed' ? order : []))
+  const all = [...open, ...state.value.waiting.slice(0, 1)]
+  return all.every((each, i) => i === 0 || bySoonest(all[i - 1] as Order, each) < 0)
+})
+
+const newest = (order: Order): Order => {
+  const known = heard.peek().get(order.id)
+  return known && known.updatedAt > order.updatedAt ? known : order
+}
 
 async function withPets(found: readonly Order[]): Promise<ShownOrder[]> {
-  const id = [...new Set(found.map(({ petId }) => petId))]
-  const { items } = id.length > 0 ? await petstore().pets.list({ limit: pageMax, id }).page() : { items: [] }
-  const pets = new Map(items.map((pet) => [pet.id, pet]))
+  const at = beforeAsking()
+  const ids = [...new Set(found.map(({ petId }) => petId))]
+  const pets = new Map<bigint, Pet>()
+  for (let at = 0; at < ids.length; at += pageMax) {
+    const id = ids.slice(at, at + pageMax)
+    const { items } = await petstore().pets.list({ limit: pageMax, id }).page()
+    for (const pet of items) pets.set(pet.id, pet)
+  }
   // One that has orders is never removed.
   return found.flatMap((order) => {
-    const pet = pets.get(order.petId)
-    return pet ? { order, pet } : []
+    const read = pets.get(order.petId)
+    const pet = isCurrent(order.petId, at) ? read : (petOfOrders(order.petId) ?? read)
+    return pet ? { order: newest(order), pet } : []
   })
 }
 
-/** What the address asks for. */
-function wanted(): OrderFilter {
+/** What the address asks for; undefined for a text without a letter or a digit, in which the service finds nothing. */
+function wanted(): OrderFilter | undefined {
   const { find, tab = 'placed' } = address.peek()
   const page = { limit: pageMax, order: 'desc' } as const
-  return find ? { ...page, search: find } : { ...page, status: tab === 'due' ? 'placed' : tab }
+  if (!find) return { ...page, status: tab === 'due' ? 'placed' : tab }
+  return wordsIn(find).length > 0 ? { ...page, search: String(numberIn(find) ?? find) } : undefined
 }
 
-/** From there on, until there are as many as wanted. */
-async function readOn(from: OrderFilter, items: readonly ShownOrder[], count: number) {
-  let next: OrderFilter | undefined = from
-  const found = new Map(items.map((each) => [each.order.id, each]))
-  do {
+interface Found {
+  readonly orders: readonly Order[]
+  readonly next: OrderFilter | undefined
+}
+
+/** Page after page, until there is enough. */
+async function readPages(
+  filter: OrderFilter,
+  isEnough: (orders: readonly Order[], pages: number) => boolean,
+): Promise<Found> {
+  const orders: Order[] = []
+  let next: OrderFilter | undefined = filter
+  for (let pages = 1; next; pages++) {
     const page = await petstore().orders.list(next).page()
-    for (const each of await withPets(page.items)) found.set(each.order.id, each)
-    next = page.next ? { ...next, cursor: page.next } : undefined
-  } while (next && found.size < count)
-  const all = [...found.values()]
-  if (from.status !== 'placed') return { items: all, next }
-  const isDue = ({ order }: ShownOrder) => Date.parse(order.heldUntil ?? '') - Date.now() < dayMs
-  return { items: (address.peek().tab === 'due' ? all.filter(isDue) : all).toSorted(bySoonest), next }
+    orders.push(...page.items)
+    next = page.next === undefined ? undefined : { ...filter, cursor: page.next }
+    if (isEnough(orders, pages)) break
+  }
+  return { orders, next }
 }
 
-async function read(filter: OrderFilter, items: readonly ShownOrder[], count: number): Promise<void> {
+/** From there on: all that is open, sorted, or as many of the others as are wanted. */
+async function readOn(filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Found> {
+  if (filter.status !== 'placed')
+    return readPages(filter, ({ length }, pages) => {
+      const isLong = filter.search !== undefined && pages >= searchPages
+      return length >= count || isLong || !isLatest()
+    })
+  const onlyDue = address.peek().tab === 'due'
+  const { dueToday = 0 } = counted.peek() ?? {}
+  const isEnough = (orders: readonly Order[], pages: number) =>
+    !isLatest() || (onlyDue ? orders.filter(isDue).length >= dueToday || pages >= duePages : pages >= openPages)
+  const { orders, next } = await readPages(filter, isEnough)
+  return { orders: (onlyDue ? orders.filter(isDue) : orders).toSorted(bySoonest), next }
+}
+
+const inChunks = (items: readonly ShownOrder[]): ShownOrder[][] =>
+  Array.from({ length: Math.ceil(items.length / pageMax) }, (_, i) => items.slice(i * pageMax, (i + 1) * pageMax))
+
+/** Runs one question; what is shown of the same list stays if there is no answer. */
+async function load(of: string, run: (isLatest: () => boolean) => Promise<Partial<Orders>>): Promise<void> {
   const isLatest = questions.ask()
   state.value = { ...state.peek(), isLoading: true, failure: undefined }
   try {
-    const found = await readOn(filter, items, count)
-    if (isLatest()) state.value = { ...found, isLoading: false }
+    const found = await run(isLatest)
+    if (isLatest()) state.value = { ...state.peek(), ...found, of, isLoading: false }
   } catch (failure) {
     if (!isLatest()) return
     noteLimit(failure)
-    state.value = { items, isLoading: false, failure }
+    const kept = state.peek().of === of ? state.peek() : { ...none, of }
+    state.value = { ...kept, isLoading: false, failure }
   }
 }
 
-/** As many as are shown. */
-export const loadOrders = (): Promise<void> => {
-  const filter = wanted()
-  return read(filter, [], filter.status === 'placed' ? openMax : state.peek().items.length)
-}
-export async function loadMoreOrders(): Promise<void> {
-  const { items, next, isLoading } = state.peek()
-  if (next && !isLoading) await read(next, items, items.length + 1)
-}
 export async function loadOrderCounts(): Promise<void> {
   counted.value = await petstore().orders.counts()
 }
 
+async function readList(filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Partial<Orders>> {
+  const { tab, find } = address.peek()
+  const counting = find && counted.peek() ? undefined : loadOrderCounts()
+  // How many there are says when all of them are read.
+  if (tab === 'due') await counting
+  const [{ orders, next }] = await Promise.all([readOn(filter, Math.max(count, screenful), isLatest), counting])
+  const first = filter.status === 'placed' ? Math.max(count, pageMax) : orders.length
+  const chunks = inChunks(await withPets(orders.slice(0, first))).map((chunk, i) => {
+    const before = state.peek().chunks[i]
+    // What has not changed stays as it is drawn.
+    return before && isSame(chunk, before) ? before : chunk
+  })
+  return { chunks, waiting: orders.slice(first), next }
+}
+
+/** Reads the list that the address asks for, and counts again; of the same list, as many as are shown. */
+export function loadOrders(): Promise<void> {
+  const { tab = 'placed', find = '' } = address.peek()
+  const of = `${tab} ${find}`
+  const count = state.peek().of === of ? Math.min(shownOrders.peek().length, againMax) : 0
+  const filter = wanted()
+  return load(of, async (isLatest) =>
+    filter ? readList(filter, count, isLatest) : { chunks: [], waiting: [], next: undefined },
+  )
+}
+
+export async function loadMoreOrders(): Promise<void> {
+  const { isLoading, next } = state.peek()
+  if (isLoading || (!next && state.peek().waiting.length === 0)) return
+  await load(state.peek().of, async (isLatest) => {
+    let { waiting, next } = state.peek()
+    if (waiting.length === 0 && next) {
+      const found = await readOn(next, 1, isLatest)
+      waiting = found.orders
+      next = found.next
+    }
+    const known = new Set(shownOrders.peek().map(({ order }) => order.id))
+    const fresh = waiting.filter(({ id }) => !known.has(id))
+    const chunk = await withPets(fresh.slice(0, pageMax))
+    const { chunks } = state.peek()
+    return { chunks: chunk.length > 0 ? [...chunks, chunk] : chunks, waiting: fresh.slice(pageMax), next }
+  })
+}
+
+/** Changes what is shown in some rows; the other parts of the list stay as they are drawn. */
+function put(isMeant: (each: ShownOrder) => boolean, part: Partial<ShownOrder>): void {
+  if (!shownOrders.peek().some(isMeant)) return
+  const chunks = state
+    .peek()
+    .chunks.map((chunk) =>
+      chunk.some(isMeant) ? chunk.map((each) => (isMeant(each) ? { ...each, ...part } : each)) : chunk,
+    )
+  state.value = { ...state.peek(), chunks }
+}
+
 /** Shows an order as it is now, in its place. */
 export function putOrder(order: Order): void {
-  const isOld = (each: ShownOrder) => each.order.id === order.id && each.order.updatedAt <= order.updatedAt
-  if (!state.peek().items.some(isOld)) return
-  const items = state.peek().items.map((each) => (isOld(each) ? { ...each, order } : each))
-  state.value = { ...state.peek(), items }
+  const others = [...heard.peek()].filter(([id]) => id !== order.id)
+  heard.value = new Map([...others.slice(-heardMax), [order.id, newest(order)]])
+  put((each) => each.order.id === order.id && each.order.updatedAt <= order.updatedAt, { order })
+  const { waiting } = state.peek()
+  if (!waiting.some(({ id }) => id === order.id)) return
+  const still = waiting.filter(({ id }) => id !== order.id)
+  const rest = order.status === 'placed' ? [...still, order].toSorted(bySoonest) : still
+  state.value = { ...state.peek(), waiting: rest }
 }
 
 /** Shows the animal of orders as it is now. */
-export function putPetOfOrders(pet: ShownPet): void {
-  if (!state.peek().items.some((each) => each.pet.id === pet.id)) return
-  const items = state.peek().items.map((each) => (each.pet.id === pet.id ? { ...each, pet } : each))
-  state.value = { ...state.peek(), items }
-}
+export const putPetOfOrders = (pet: ShownPet): void => put((each) => each.pet.id === pet.id, { pet })
+
+export const petOfOrders = (id: bigint): ShownPet | undefined =>
+  shownOrders.peek().find(({ pet }) => pet.id === id)?.pet
 
 /** Whether an order that was just placed belongs to what is listed. */
-export function isJoining({ id, status }: Order): boolean {
+export function isJoining(order: Order): boolean {
   const { find, tab = 'placed' } = address.peek()
-  const isListed = state.peek().items.some(({ order }) => order.id === id)
-  return areOrdersShown() && !find && tab === 'placed' && status === 'placed' && !isListed
+  const isOf = tab === 'placed' || (tab === 'due' && isDue(order))
+  const isListed = [...shownOrders.peek().map((each) => each.order), ...state.peek().waiting]
+  return areOrdersShown() && !find && isOf && order.status === 'placed' && isListed.every(({ id }) => id !== order.id)
 }
 
 /** Orders that were just placed join the open ones at the end: nothing else moves. */
 export function joinOrders(fresh: readonly ShownOrder[]): void {
   const joining = fresh.filter(({ order }) => isJoining(order))
-  if (joining.length > 0) state.value = { ...state.peek(), items: [...state.peek().items, ...joining] }
+  const { chunks } = state.peek()
+  const last = chunks.at(-1) ?? []
+  if (joining.length > 0) state.value = { ...state.peek(), chunks: [...chunks.slice(0, -1), [...last, ...joining]] }
 }
 
 export function forgetOrders(): void {
   questions.ask()
-  state.value = { items: [], isLoading: false }
-  counted.value = null
+  batch(() => {
+    state.value = none
+    counted.value = null
+    heard.value = new Map()
+  })
 }

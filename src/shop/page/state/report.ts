@@ -1,59 +1,182 @@
-/** The report of a day, a week or a month: what was sold and returned, by whom, and the figures of each day. */
-import { type ReadonlySignal, signal } from '@preact/signals'
+/**
+ * The report of a day, a week or a month. Its figures are those of the service, which counts by days of UTC, and so are
+ * its days; who did what for whom is told by the events, as long as they are kept.
+ */
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { DaySales, Event, Order, Pet } from '../../../../client/src/types.ts'
 import { codeOf } from '../refusals.ts'
 import { address, pageMax, type Span } from './address.ts'
 import { createQuestions } from './latest.ts'
 import { can, noteLimit, petstore } from './session.ts'
 
-export interface ReportRow {
+/** A sale that is taken back so soon, on the same day and by the same key, was a slip: it counts as neither. */
+export const undoneMinutes = 15
+
+export interface ReportLine {
   readonly at: string
-  readonly what: 'sold' | 'returned'
+  readonly what: 'sold' | 'returned' | 'undone'
   readonly order: Order
   readonly pet: Pet | undefined
   readonly by: string | undefined
 }
 
-export interface Report {
-  readonly from: Date
-  readonly until: Date
-  readonly rows: readonly ReportRow[]
-  /** The figures of each day, also where the events are no longer kept. */
-  readonly days: readonly DaySales[]
+export interface Figures {
+  readonly sold: number
+  readonly returned: number
+  readonly undone: number
+}
+
+/** A day with its figures; of those that no line has, `nameless` says how many there are. */
+export interface ReportDay extends Figures {
+  readonly day: string
+  readonly lines: readonly ReportLine[]
+  readonly nameless: Pick<Figures, 'sold' | 'returned'>
+}
+
+/** Days in UTC, the last one excluded. */
+export interface Range {
+  readonly from: string
+  readonly until: string
+}
+
+interface Loaded extends Range {
+  readonly sales: readonly DaySales[]
+  readonly events: readonly Event[]
+  readonly pets: ReadonlyMap<bigint, Pet>
+  /** Where events that are still to come begin; undefined once the range is over. */
+  readonly cursor?: string | undefined
   readonly failure?: unknown
 }
 
-const state = signal<Report | null>(null)
-const questions = createQuestions()
-/** Null while it is not loaded. */
-export const report: ReadonlySignal<Report | null> = state
-
-const types = ['order.completed', 'order.returned'] as const
+const dayMs = 86_400_000
 /** As far back as the service counts. */
 const salesDays = 366
+/** More events than a person reads; the figures do not depend on them. */
+const eventPages = 60
+const types = ['order.completed', 'order.returned'] as const
+
+const state = signal<Loaded | null>(null)
+const questions = createQuestions()
 
 export const isReportShown = (): boolean =>
   address.value.show === 'report' && can('orders:read', 'events:read', 'pets:read')
 
-/** A day here, as the address has it. */
-export const dayText = (date: Date): string => {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+export const dayOf = (at: string | number): string => new Date(at).toISOString().slice(0, 10)
+export const today = (): string => dayOf(Date.now())
+export const firstDay = (): string => dayOf(Date.now() - (salesDays - 1) * dayMs)
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+const dayAfter = (day: string, days: number): string => dayOf(startOf(day) + days * dayMs)
+
+/** The day that the address asks for: the present one unless it has another that there is. */
+export function dayShown(): string {
+  const { day } = address.value
+  return day && !Number.isNaN(startOf(day)) ? day : today()
 }
 
-/** The days that the address asks for, here: a week begins on Monday. */
-export function rangeOf(day: string | undefined, span: Span): { from: Date; until: Date } {
-  const at = day ? new Date(`${day}T00:00`) : new Date()
-  const [year, month, date] = [at.getFullYear(), at.getMonth(), at.getDate()]
-  if (span === 'month') return { from: new Date(year, month, 1), until: new Date(year, month + 1, 1) }
-  if (span === 'day') return { from: new Date(year, month, date), until: new Date(year, month, date + 1) }
-  const monday = date - ((at.getDay() + 6) % 7)
-  return { from: new Date(year, month, monday), until: new Date(year, month, monday + 7) }
+/** The range around a day: a week begins on Monday. `step` is -1 for the one before, and 1 for the one after. */
+export function rangeOf(day: string, span: Span, step = 0): Range {
+  if (span === 'month') {
+    const date = new Date(startOf(day))
+    const first = (more: number) => dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + step + more, 1))
+    return { from: first(0), until: first(1) }
+  }
+  const days = span === 'week' ? 7 : 1
+  const before = span === 'week' ? (new Date(startOf(day)).getUTCDay() + 6) % 7 : 0
+  const from = dayAfter(day, step * days - before)
+  return { from, until: dayAfter(from, days) }
 }
 
-async function petsOf(events: readonly Event[]): Promise<Map<bigint, Pet>> {
-  const ids = [...new Set(events.map(({ data }) => (data as Order).petId))]
-  const pets = new Map<bigint, Pet>()
+export const daysIn = ({ from, until }: Range): string[] =>
+  Array.from({ length: Math.round((startOf(until) - startOf(from)) / dayMs) }, (_, i) => dayAfter(from, i))
+
+/** The sales and returns that events tell, the oldest first; a sale that was undone is one line. */
+function linesOf(events: readonly Event[], pets: ReadonlyMap<bigint, Pet>): ReportLine[] {
+  const sales = new Map(events.flatMap((event) => (event.type === 'order.completed' ? [[event.data.id, event]] : [])))
+  const undone = new Set<Event>()
+  const lines = events.map((event): ReportLine => {
+    const { at, type, by } = event
+    const order = event.data as Order
+    const line = { at, order, pet: pets.get(order.petId), by }
+    if (type === 'order.completed') return { ...line, what: 'sold' }
+    const sale = sales.get(order.id)
+    const isSoon = sale && Date.parse(at) - Date.parse(sale.at) <= undoneMinutes * 60_000
+    if (!sale || !isSoon || sale.by !== by || dayOf(sale.at) !== dayOf(at)) return { ...line, what: 'returned' }
+    undone.add(sale)
+    return { ...line, what: 'undone' }
+  })
+  return lines.filter((_, i) => !undone.has(events[i] as Event))
+}
+
+const count = (lines: readonly ReportLine[], what: ReportLine['what']): number =>
+  lines.filter((line) => line.what === what).length
+
+export function figuresOf(parts: readonly Figures[]): Figures {
+  const sum = (name: keyof Figures) => parts.reduce((total, each) => total + each[name], 0)
+  return { sold: sum('sold'), returned: sum('returned'), undone: sum('undone') }
+}
+export const figuresOfLines = (lines: readonly ReportLine[]): Figures => ({
+  sold: count(lines, 'sold'),
+  returned: count(lines, 'returned'),
+  undone: count(lines, 'undone'),
+})
+
+/** The service counts a sale that was undone as a sale and as a return: here it is neither. */
+function dayWith(sales: DaySales | undefined, day: string, lines: readonly ReportLine[]): ReportDay {
+  const named = figuresOfLines(lines)
+  const nameless = {
+    sold: Math.max(0, (sales?.sold ?? 0) - named.sold - named.undone),
+    returned: Math.max(0, (sales?.returned ?? 0) - named.returned - named.undone),
+  }
+  const { undone } = named
+  return {
+    day,
+    lines,
+    nameless,
+    undone,
+    sold: named.sold + nameless.sold,
+    returned: named.returned + nameless.returned,
+  }
+}
+
+export interface Report extends Range {
+  /** Up to the present one. */
+  readonly days: readonly ReportDay[]
+  readonly failure?: unknown
+}
+
+/** Null while it is not loaded. */
+export const report: ReadonlySignal<Report | null> = computed(() => {
+  if (!state.value) return null
+  const { from, until, sales, events, pets, failure } = state.value
+  const figures = new Map(sales.map((each) => [each.day, each]))
+  const lines = Map.groupBy(linesOf(events, pets), ({ at }) => dayOf(at))
+  const days = daysIn({ from, until }).filter((day) => day <= today())
+  return { from, until, failure, days: days.map((day) => dayWith(figures.get(day), day, lines.get(day) ?? [])) }
+})
+
+type Read = Pick<Loaded, 'events' | 'cursor'>
+
+/** The sales and returns from a day on, or after those that are known, until the range is over. */
+async function readEvents({ from, until }: Range, before: Read): Promise<Read> {
+  const end = `${until}T00:00:00.000Z`
+  const events = [...before.events]
+  let { cursor } = before
+  for (let pages = 0; pages < eventPages; pages++) {
+    const start = cursor === undefined ? { since: `${from}T00:00:00.000Z` } : { cursor }
+    const page = await petstore()
+      .events.list({ type: types, limit: pageMax, ...start })
+      .page()
+    events.push(...page.items.filter(({ at }) => at < end))
+    if (page.items.some(({ at }) => at >= end)) return { events }
+    if (page.next === cursor) break
+    cursor = page.next
+  }
+  return { events, cursor }
+}
+
+async function readPets(events: readonly Event[], known: ReadonlyMap<bigint, Pet>): Promise<Map<bigint, Pet>> {
+  const pets = new Map(known)
+  const ids = [...new Set(events.map(({ data }) => (data as Order).petId))].filter((id) => !pets.has(id))
   for (let at = 0; at < ids.length; at += pageMax) {
     const { items } = await petstore()
       .pets.list({ id: ids.slice(at, at + pageMax), limit: pageMax })
@@ -63,39 +186,37 @@ async function petsOf(events: readonly Event[]): Promise<Map<bigint, Pet>> {
   return pets
 }
 
-async function read(from: Date, until: Date): Promise<Report> {
-  const found: Event[] = []
-  const end = until.toISOString()
-  const [days] = await Promise.all([
-    petstore().sales(salesDays),
-    (async () => {
-      for await (const event of petstore().events.list({ type: types, since: from.toISOString(), limit: pageMax })) {
-        if (event.at >= end) break
-        found.push(event)
-      }
-    })(),
-  ])
-  const pets = await petsOf(found)
-  const rows = found.map(({ at, type, data, by }): ReportRow => {
-    const order = data as Order
-    return { at, what: type === 'order.completed' ? 'sold' : 'returned', order, pet: pets.get(order.petId), by }
-  })
-  const [first, last] = [dayText(from), dayText(new Date(until.getTime() - 1))]
-  return { from, until, rows, days: days.filter(({ day }) => day >= first && day <= last) }
+async function read(range: Range, before: Loaded | undefined): Promise<Loaded> {
+  const days = Math.min(salesDays, Math.max(1, (startOf(today()) - startOf(range.from)) / dayMs + 1))
+  // The figures first: what happens meanwhile is told by the events.
+  const sales = await petstore().sales(days)
+  const isOver = before && !before.failure && before.cursor === undefined
+  const found = isOver ? before : await readEvents(range, before ?? { events: [] })
+  return { ...range, ...found, sales, pets: await readPets(found.events, before?.pets ?? new Map()) }
 }
 
+/** Reads the report that the address asks for; of the same one, only what has come since. */
 export async function loadReport(): Promise<void> {
-  const { day, span = 'day' } = address.peek()
-  const { from, until } = rangeOf(day, span)
+  const { span = 'day' } = address.peek()
+  const range = rangeOf(dayShown(), span)
   const isLatest = questions.ask()
-  if (state.peek()?.from.getTime() !== from.getTime()) state.value = null
+  const before = state.peek()
+  const isSame = before?.from === range.from && before.until === range.until && !before.failure
+  if (!isSame) state.value = null
+  const nothing = { ...range, events: [], sales: [], pets: new Map<bigint, Pet>() }
   try {
-    const loaded = await read(from, until)
+    const loaded = await read(range, isSame ? before : undefined).catch((error) => {
+      // Events after the place that is known were removed, or lost by the service: it begins again.
+      if (codeOf(error) !== 'events_expired' || !isSame) throw error
+      return read(range, undefined)
+    })
     if (isLatest()) state.value = loaded
   } catch (failure) {
     if (!isLatest()) return
     noteLimit(failure)
-    if (codeOf(failure) !== 'rate_limited' || !state.peek()) state.value = { from, until, rows: [], days: [], failure }
+    // A key that has to wait is told so, and asks again by itself.
+    const isKept = isSame && codeOf(failure) === 'rate_limited'
+    if (!isKept) state.value = { ...(isSame ? before : nothing), failure }
   }
 }
 

@@ -1,18 +1,27 @@
 /** The orders: those of a state or of a search, for whom and until when, with what can be done about each. */
 import type { TargetedMouseEvent } from 'preact'
-import { cancelOrder, handOver, takeBack } from '../changes/order.ts'
+import { cancelOrder, handOver, startChange, takeBack } from '../changes/order.ts'
 import { Freshness } from '../parts/freshness.tsx'
 import { Deed, follow, Time, typed } from '../parts/parts.tsx'
 import { wordsOf } from '../refusals.ts'
-import { address, go, hrefOf, type OrderTab, orderTabs, searchLength } from '../state/address.ts'
+import { address, go, type OrderTab, orderTabs, searchLength } from '../state/address.ts'
 import { now } from '../state/clock.ts'
 import { busy } from '../state/forms.ts'
-import { loadMoreOrders, loadOrders, orderCounts, orders, type ShownOrder } from '../state/orders.ts'
+import {
+  isSorted,
+  loadMoreOrders,
+  loadOrders,
+  orderCounts,
+  orders,
+  type ShownOrder,
+  shownOrders,
+} from '../state/orders.ts'
 import { sought, typeSearch } from '../state/search.ts'
 import { can } from '../state/session.ts'
 import { distanceText } from '../times.ts'
 import { capital, number, ordersOf, orderWords } from '../words.ts'
 import { More } from './animals.tsx'
+import { hrefOfPet } from './rows.tsx'
 
 const tabWords = (tab: OrderTab): string => (tab === 'due' ? 'Due today' : capital(orderWords[tab]))
 
@@ -23,10 +32,12 @@ export const Orders = () => (
   </>
 )
 
+const countOf = (tab: OrderTab): number | undefined => orderCounts.value?.[tab === 'due' ? 'dueToday' : tab]
+
 function Toolbar() {
   const { tab = 'placed', find } = address.value
   const part = (each: OrderTab) => {
-    const count = orderCounts.value?.[each === 'due' ? 'dueToday' : each]
+    const count = countOf(each)
     const show = () => {
       typeSearch('find', '')
       go({ tab: each === 'placed' ? undefined : each, find: undefined })
@@ -59,20 +70,38 @@ function Toolbar() {
   )
 }
 
-const columns = ['For whom', 'Animal', 'Until', 'Status', 'Order']
+/** How many are listed, of how many, and in which order. */
+function summaryOf(shown: number): string {
+  const { isLoading, next } = orders.value
+  const { tab = 'placed', find } = address.value
+  if (shown === 0) return isLoading ? 'Loading…' : ''
+  if (find) return next ? `${ordersOf(shown)} found so far` : `${ordersOf(shown)} found`
+  const count = Math.max(countOf(tab) ?? 0, shown)
+  const many = shown < count ? `${number(shown)} of ${ordersOf(count)}` : ordersOf(shown)
+  const order = tab === 'placed' || tab === 'due' ? 'what ends first on top' : 'the newest on top'
+  return shown > 1 ? `${many}, ${order}` : many
+}
+
+const headOf = (tab: OrderTab | undefined, isSearch: boolean): string =>
+  !isSearch && (tab === undefined || tab === 'due') ? 'Until' : 'When'
 
 function List() {
-  const { items, next, isLoading, failure } = orders.value
-  const more = address.value.find ? ' found' : next ? ' shown, more to come' : ''
+  const { chunks, waiting, next, isLoading, failure } = orders.value
+  const { tab, find } = address.value
+  const shown = shownOrders.value.length
+  const columns = ['Order', 'Animal', 'For whom', headOf(tab, find !== undefined), 'Status']
   return (
     <section class="catalogue orders" aria-label="Orders" aria-busy={isLoading}>
       <div class="found">
-        <p role="status">
-          {isLoading && items.length === 0 ? 'Loading…' : items.length > 0 && `${ordersOf(items.length)}${more}`}
-        </p>
+        <p role="status">{summaryOf(shown)}</p>
+        {!isSorted.value && !isLoading && (
+          <button type="button" class="plain" onClick={loadOrders}>
+            Sort again
+          </button>
+        )}
         <Freshness />
       </div>
-      {items.length > 0 && (
+      {shown > 0 && (
         <table role="table">
           <thead role="rowgroup">
             <tr role="row">
@@ -84,15 +113,13 @@ function List() {
               <td role="cell" />
             </tr>
           </thead>
-          <tbody role="rowgroup">
-            {items.map((each) => (
-              <Row key={each.order.id} {...each} />
-            ))}
-          </tbody>
+          {chunks.map((items, at) => (
+            <Rows key={at} items={items} />
+          ))}
         </table>
       )}
-      {failure ? <Failed failure={failure} /> : !isLoading && items.length === 0 && <Empty />}
-      {next && !failure && <More at={items.length} onMore={loadMoreOrders} />}
+      {failure ? <Failed failure={failure} /> : !isLoading && shown === 0 && <Empty />}
+      {(next || waiting.length > 0) && !failure && shown > 0 && <More at={shown} onMore={loadMoreOrders} />}
     </section>
   )
 }
@@ -102,7 +129,7 @@ const Failed = ({ failure }: { failure: unknown }) => (
     <h2>The orders could not be loaded</h2>
     <p>{wordsOf(failure)}</p>
     <p>
-      <button type="button" onClick={orders.value.items.length > 0 ? loadMoreOrders : loadOrders}>
+      <button type="button" onClick={shownOrders.value.length > 0 ? loadMoreOrders : loadOrders}>
         Try again
       </button>
     </p>
@@ -111,18 +138,36 @@ const Failed = ({ failure }: { failure: unknown }) => (
 
 function Empty() {
   const { find, tab = 'placed' } = address.value
+  if (find && orders.value.next)
+    return (
+      <div class="notice">
+        <h2>Nothing yet</h2>
+        <p>None of the newest orders matches. There are older ones to search.</p>
+        <p>
+          <button type="button" onClick={loadMoreOrders}>
+            Search the older ones
+          </button>
+        </p>
+      </div>
+    )
   if (find)
     return (
       <div class="notice">
         <h2>Nothing matches</h2>
-        <p>A search finds how words begin of the name of the customer or of the animal, or a number.</p>
+        <p>
+          A search finds how words begin, of the name for whom an order is or of its animal; or the number of either.
+        </p>
       </div>
     )
   return (
     <div class="notice">
       <h2>No orders here</h2>
       <p>
-        {tab === 'placed' ? 'No animal is reserved.' : tab === 'due' ? 'Nothing ends today.' : `No order is ${tab}.`}
+        {tab === 'placed'
+          ? 'No animal is reserved.'
+          : tab === 'due'
+            ? 'No reservation ends within the next 24 hours.'
+            : `No order is ${orderWords[tab]}.`}
       </p>
     </div>
   )
@@ -131,59 +176,94 @@ function Empty() {
 /** Then somebody should call. */
 const soonMs = 4 * 3_600_000
 
+/** How long is left; it counts down. */
+function Left({ heldUntil }: { heldUntil: string }) {
+  const left = Date.parse(heldUntil) - now.value
+  const text = left > 0 ? `ends ${distanceText(heldUntil, now.value)}` : 'has ended'
+  return <span class={left < soonMs ? 'soon' : 'quiet'}>{text}</span>
+}
+
 function Ends({ order }: Pick<ShownOrder, 'order'>) {
   const { status, heldUntil, completedAt, updatedAt } = order
   if (status !== 'placed') return <Time at={status === 'completed' ? (completedAt ?? updatedAt) : updatedAt} />
-  if (!heldUntil) return <span class="quiet">Until cancelled</span>
-  const isSoon = Date.parse(heldUntil) - now.value < soonMs
+  if (!heldUntil) return <span>Until cancelled</span>
   return (
     <>
-      <Time at={heldUntil} />{' '}
-      <span class={isSoon ? 'soon' : 'quiet'}>{`ends ${distanceText(heldUntil, now.value)}`}</span>
+      <Time at={heldUntil} /> <Left heldUntil={heldUntil} />
     </>
   )
 }
 
-/** Each action has a column of its own, so that none appears where another one was. */
-function Row({ order, pet }: ShownOrder) {
-  const { id, status, reference } = order
-  const to = { pet: pet.id }
+/**
+ * What can be done about an order. What is done at once has a column to itself; the others ask first, or open a form:
+ * a click that hits one of them by mistake changes nothing.
+ */
+function Deeds({ order, pet }: ShownOrder) {
+  const { id, status } = order
   const of = `order ${id}, ${pet.name}`
   const isBusy = busy.value.has(`move ${id}`)
-  const open = (event: TargetedMouseEvent<HTMLElement>) => {
-    const isButton = event.target instanceof Element && event.target.closest('button')
-    if (!isButton && event.detail < 2 && getSelection()?.type !== 'Range') follow(() => go(to))(event)
-  }
+  if (!can('orders:write')) return null
+  const change = (
+    <Deed label="Change" of={of} kind="second" isBusy={isBusy} onDo={() => startChange(pet, order, true)} />
+  )
+  if (status === 'placed')
+    return (
+      <>
+        <Deed label="Hand over" of={of} kind="first" isBusy={isBusy} onDo={() => handOver(pet, order)} />
+        {change}
+        <Deed label="Cancel" of={of} kind="third" isBusy={isBusy} onDo={() => cancelOrder(pet, order)} />
+      </>
+    )
+  if (status !== 'completed') return null
   return (
-    <tr class="row item" role="row" data-id={id} onClick={open}>
-      <td role="cell" class="for" dir="auto">
-        {reference ?? <span class="quiet">No name</span>}
-      </td>
-      <td role="cell">
-        <a class="name" href={hrefOf(to)}>
-          <bdi>{pet.name}</bdi>
-        </a>
-      </td>
-      <td role="cell" class="ends">
-        <Ends order={order} />
-      </td>
-      <td role="cell">
-        <span class={`status ${status}`}>{orderWords[status]}</span>
-      </td>
-      <td role="cell" class="id">
-        {id}
-      </td>
-      <td role="cell" class="do slots">
-        {can('orders:write') && status === 'placed' && (
-          <>
-            <Deed label="Hand over" of={of} kind="first" isBusy={isBusy} onDo={() => handOver(pet, order)} />
-            <Deed label="Cancel" of={of} kind="second" isBusy={isBusy} onDo={() => cancelOrder(pet, order)} />
-          </>
-        )}
-        {can('orders:write') && status === 'completed' && (
-          <Deed label="Take back" of={of} kind="third" isBusy={isBusy} onDo={() => takeBack(pet, order)} />
-        )}
-      </td>
-    </tr>
+    <>
+      {change}
+      <Deed label="Take back" of={of} kind="third" isBusy={isBusy} onDo={() => takeBack(pet, order)} />
+    </>
   )
 }
+
+/** Opens the animal wherever the row is pressed, unless somebody marks a text in it. */
+function opensAnimal(event: TargetedMouseEvent<HTMLElement>, id: bigint): void {
+  const isButton = event.target instanceof Element && event.target.closest('button')
+  if (!isButton && event.detail < 2 && getSelection()?.type !== 'Range') follow(() => go({ pet: id }))(event)
+}
+
+/** That of the tab is not said in every row: so one that has changed meanwhile stands out. */
+function Status({ status }: Pick<ShownOrder['order'], 'status'>) {
+  const { tab = 'placed', find } = address.value
+  const isOfTab = !find && status === (tab === 'due' ? 'placed' : tab)
+  return <span class={`status ${status} ${isOfTab ? 'hidden' : ''}`}>{orderWords[status]}</span>
+}
+
+const row = ({ order, pet }: ShownOrder) => (
+  <tr class="row item" role="row" key={order.id} data-id={order.id} onClick={(event) => opensAnimal(event, pet.id)}>
+    <td role="cell" class="id">
+      {order.id}
+    </td>
+    <td role="cell">
+      <a class="name" href={hrefOfPet.value + pet.id}>
+        <bdi>{pet.name}</bdi>
+      </a>
+    </td>
+    <td role="cell" class="for" dir="auto">
+      {order.reference ?? <span class="quiet">No name</span>}
+    </td>
+    <td role="cell" class="ends">
+      <Ends order={order} />
+    </td>
+    <td role="cell">
+      <Status status={order.status} />
+    </td>
+    <td role="cell" class="do slots">
+      <Deeds order={order} pet={pet} />
+    </td>
+  </tr>
+)
+
+/** A part of the list, drawn again only when something in it changes. */
+const Rows = ({ items }: { items: readonly ShownOrder[] }) => (
+  <tbody class="chunk" role="rowgroup" style={{ '--count': items.length }}>
+    {items.map(row)}
+  </tbody>
+)

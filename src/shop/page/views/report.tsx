@@ -1,131 +1,401 @@
-/** The report of a day, a week or a month: what was sold and returned, by whom; to be printed, and as a spreadsheet. */
+/** The report of a day, a week or a month: what was sold and taken back, who did it, and a chart of the days. */
+import type { TargetedMouseEvent } from 'preact'
 import { saveFile } from '../changes/several.ts'
 import { Freshness } from '../parts/freshness.tsx'
-import { typed } from '../parts/parts.tsx'
+import { follow, typed } from '../parts/parts.tsx'
 import { wordsOf } from '../refusals.ts'
 import { address, go, type Span, spans } from '../state/address.ts'
 import { categoryName } from '../state/catalogue.ts'
-import { dayText, loadReport, type ReportRow, report } from '../state/report.ts'
-import { timeText } from '../times.ts'
+import {
+  dayShown,
+  daysIn,
+  type Figures,
+  figuresOf,
+  figuresOfLines,
+  firstDay,
+  loadReport,
+  type Range,
+  type ReportDay,
+  type ReportLine,
+  rangeOf,
+  report,
+  today,
+  undoneMinutes,
+} from '../state/report.ts'
+import { clockText } from '../times.ts'
+import { localTime } from '../until.ts'
 import { capital, number } from '../words.ts'
+import { hrefOfPet } from './rows.tsx'
 
-const nobody = '(no key)'
-const columns = ['Time', 'Order', 'What', 'Number', 'Animal', 'Category', 'For', 'By']
+const nobody = 'No key'
+const words: Readonly<Record<ReportLine['what'], string>> = {
+  sold: 'sold',
+  returned: 'taken back',
+  undone: 'sale undone',
+}
 
-const cellsOf = ({ at, what, order, pet, by = nobody }: ReportRow): string[] => [
-  timeText(at),
-  String(order.id),
-  what,
-  String(order.petId),
-  pet?.name ?? '',
-  pet ? categoryName(pet.categoryId) : '',
-  order.reference ?? '',
-  by,
-]
+const ofDay = new Intl.DateTimeFormat(undefined, {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+const ofMonth = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', month: 'long', year: 'numeric' })
+const ofShort = new Intl.DateTimeFormat(undefined, {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+})
+const ofWeek = new Intl.DateTimeFormat(undefined, {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const ofWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-const count = (rows: readonly ReportRow[], what: ReportRow['what']): number =>
-  rows.filter((row) => row.what === what).length
+function titleOf({ from, until }: Range, span: Span): string {
+  if (span === 'month') return ofMonth.format(midnight(from))
+  const last = new Date(midnight(until).getTime() - 1)
+  return span === 'week' ? ofWeek.formatRange(midnight(from), last) : ofDay.format(midnight(from))
+}
 
-const saidOf = (rows: readonly ReportRow[]): string =>
-  `${number(count(rows, 'sold'))} sold, ${number(count(rows, 'returned'))} returned`
+/** The figures of something in words: "3 sold, 1 taken back". */
+function saidOf({ sold, returned, undone }: Figures): string {
+  const parts = [`${number(sold)} sold`, `${number(returned)} taken back`]
+  return [...parts, ...(undone > 0 ? [`${number(undone)} undone`] : [])].join(', ')
+}
 
-function People({ rows }: { rows: readonly ReportRow[] }) {
-  return (
-    <ul class="people">
-      {[...Map.groupBy(rows, ({ by = nobody }) => by)].map(([name, theirs]) => (
-        <li key={name}>
-          <strong dir="auto">{name}</strong> {saidOf(theirs)}
-        </li>
-      ))}
-    </ul>
-  )
+const columns = ['Day (UTC)', 'Time', 'What', 'How many', 'Order', 'Number', 'Animal', 'Category', 'For whom', 'By']
+
+/** As a spreadsheet, in which the column of how many adds up to the figures, also of days without names. */
+function save(): void {
+  const { days = [] } = report.value ?? {}
+  const name = [...new Set([days[0]?.day, days.at(-1)?.day])].join('-to-')
+  const rows = days.flatMap(({ day, lines, nameless }) => [
+    ...lines.map(({ at, what, order, pet, by = nobody }) => [
+      day,
+      localTime(at).replace('T', ' '),
+      words[what],
+      '1',
+      String(order.id),
+      String(order.petId),
+      pet?.name ?? '',
+      pet ? categoryName(pet.categoryId) : '',
+      order.reference ?? '',
+      by,
+    ]),
+    ...(['sold', 'returned'] as const)
+      .filter((what) => nameless[what] > 0)
+      .map((what) => [day, '', words[what], String(nameless[what]), '', '', '', '', '', '']),
+  ])
+  saveFile(`sales-${name}.csv`, [columns, ...rows])
+}
+
+/** The address of a day or a range; the present one has none, so that it goes on being the present one. */
+const showDay = (day: string, isTyped = false) => {
+  const { span = 'day' } = address.peek()
+  go({ day: rangeOf(day, span).from === rangeOf(today(), span).from ? undefined : day }, isTyped)
 }
 
 function Toolbar() {
-  const today = dayText(new Date())
-  const { day = today, span = 'day' } = address.value
-  const { rows = [] } = report.value ?? {}
-  const show = (each: Span) => go({ span: each === 'day' ? undefined : each })
+  const day = dayShown()
+  const { span = 'day' } = address.value
+  const range = rangeOf(day, span)
+  const step = (by: -1 | 1, text: string, isOff: boolean) => (
+    <button type="button" disabled={isOff} onClick={() => showDay(rangeOf(day, span, by).from)}>
+      {text}
+    </button>
+  )
   return (
     <div class="toolbar">
-      <label class="date">
-        <span class="hidden">Day</span>
-        <input
-          type="date"
-          required
-          max={today}
-          value={day}
-          onInput={typed((text) => text && go({ day: text === today ? undefined : text }, true))}
-        />
-      </label>
       <div class="statuses" role="group" aria-label="How long">
         {spans.map((each) => (
-          <button key={each} type="button" aria-pressed={span === each} onClick={() => show(each)}>
+          <button
+            key={each}
+            type="button"
+            aria-pressed={span === each}
+            onClick={() => go({ span: each === 'day' ? undefined : each })}
+          >
             {capital(each)}
           </button>
         ))}
       </div>
-      <button type="button" onClick={() => print()}>
-        Print
-      </button>
-      <button type="button" onClick={() => saveFile(`sales-${day}.csv`, [columns, ...rows.map(cellsOf)])}>
-        Save as CSV
-      </button>
+      <div class="steps">
+        {step(-1, '‹ Earlier', range.from <= firstDay())}
+        <label class="date">
+          <span class="hidden">Day</span>
+          <input
+            type="date"
+            required
+            min={firstDay()}
+            max={today()}
+            value={day}
+            onInput={typed((text) => text && text >= firstDay() && text <= today() && showDay(text, true))}
+          />
+        </label>
+        {step(1, 'Later ›', range.until > today())}
+      </div>
+      <div class="outputs">
+        <button type="button" disabled={!report.value} onClick={() => print()}>
+          Print
+        </button>
+        <button type="button" disabled={!report.value} onClick={save}>
+          Save as CSV
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const names: Readonly<Record<keyof Figures, string>> = { sold: 'Sold', returned: 'Taken back', undone: 'Sales undone' }
+
+/** What was undone is told only where there is something of it. */
+const namesFor = ({ undone }: Figures): [name: keyof Figures, text: string][] =>
+  (Object.entries(names) as [keyof Figures, string][]).filter(([name]) => name !== 'undone' || undone > 0)
+
+const FigureList = ({ figures }: { figures: Figures }) => (
+  <dl class="figures">
+    {namesFor(figures).map(([name, text]) => (
+      <div key={name} class={name}>
+        <dt>{text}</dt>
+        <dd>{number(figures[name])}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** Also of days that are still to come, so that those before them keep their places. */
+function chartDays(range: Range, days: readonly ReportDay[]): (Figures & { day: string })[] {
+  const known = new Map(days.map((each) => [each.day, each]))
+  return daysIn(range).map((day) => known.get(day) ?? { day, sold: 0, returned: 0, undone: 0 })
+}
+
+/** What was sold stands above a line, and what was taken back below it, both on one scale. */
+function Chart({ days }: { days: readonly (Figures & { day: string })[] }) {
+  const above = Math.max(1, ...days.map(({ sold }) => sold))
+  const below = Math.max(0, ...days.map(({ returned }) => returned))
+  return (
+    <ol class={`chart ${days.length > 7 ? 'long' : ''}`} aria-label="Sold and taken back, day by day">
+      {days.map((each) => (
+        <li key={each.day}>
+          <span class="value" aria-hidden="true">
+            {each.sold > 0 && number(each.sold)}
+          </span>
+          <svg viewBox={`0 0 10 ${above + below}`} preserveAspectRatio="none" aria-hidden="true">
+            <title>{`${ofShort.format(midnight(each.day))}: ${saidOf(each)}`}</title>
+            <rect class="sold" x="1" width="8" y={above - each.sold} height={each.sold} />
+            <rect class="returned" x="1" width="8" y={above} height={each.returned} />
+            <line x1="0" x2="10" y1={above} y2={above} />
+          </svg>
+          <span class="day" aria-hidden="true">
+            {days.length > 7 ? Number(each.day.slice(8)) : ofShort.format(midnight(each.day))}
+          </span>
+          <span class="hidden">{`${ofShort.format(midnight(each.day))}: ${saidOf(each)}`}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface Person extends Figures {
+  readonly name: string
+}
+
+function People({ days }: { days: readonly ReportDay[] }) {
+  const groups = Map.groupBy(
+    days.flatMap(({ lines }) => lines),
+    ({ by = nobody }) => by,
+  )
+  const people: Person[] = [...groups].map(([name, lines]) => ({ name, ...figuresOfLines(lines) }))
+  const rest = figuresOf(days.map(({ nameless }) => ({ ...nameless, undone: 0 })))
+  const known = people.toSorted((one, other) => other.sold - one.sold)
+  const all = rest.sold + rest.returned > 0 ? [...known, { name: 'Not known', ...rest }] : known
+  if (all.length === 0) return null
+  const shown = namesFor(figuresOf(days))
+  return (
+    <table class="people" role="table" aria-label="Who did it">
+      <thead role="rowgroup">
+        <tr role="row">
+          {['By', ...shown.map(([, text]) => text)].map((name) => (
+            <th key={name} role="columnheader" scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {all.map((person) => (
+          <tr key={person.name} role="row">
+            <th role="rowheader" scope="row" dir="auto">
+              {person.name}
+            </th>
+            {shown.map(([name]) => (
+              <td key={name} role="cell">
+                {number(person[name])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** With the weekday, where it is another day here than in UTC. */
+function timeOfDay(at: string): string {
+  const date = new Date(at)
+  const clock = clockText(date)
+  return date.getDate() === date.getUTCDate() ? clock : `${ofWeekday.format(date)} ${clock}`
+}
+
+const line = ({ at, what, order, pet, by = nobody }: ReportLine) => {
+  const open = (event: TargetedMouseEvent<HTMLElement>) =>
+    getSelection()?.type !== 'Range' && follow(() => go({ pet: order.petId }))(event)
+  return (
+    <tr key={`${order.id} ${what}`} class="row item" role="row" data-id={order.id} onClick={open}>
+      <td role="cell" class="at">
+        <time dateTime={at}>{timeOfDay(at)}</time>
+      </td>
+      <td role="cell" class={`what ${what}`}>
+        {words[what]}
+      </td>
+      <td role="cell" class="id">
+        {order.id}
+      </td>
+      <td role="cell">
+        <a class="name" href={hrefOfPet.value + order.petId}>
+          <bdi>{pet?.name ?? `Animal ${order.petId}`}</bdi>
+        </a>
+      </td>
+      <td role="cell" class="category" dir="auto">
+        {pet && categoryName(pet.categoryId)}
+      </td>
+      <td role="cell" class="for" dir="auto">
+        {order.reference ?? <span class="quiet">No name</span>}
+      </td>
+      <td role="cell" class="by" dir="auto">
+        {by}
+      </td>
+    </tr>
+  )
+}
+
+const lineColumns = ['Time', 'What', 'Order', 'Animal', 'Category', 'For whom', 'By']
+
+const Lines = ({ days }: { days: readonly ReportDay[] }) => (
+  <table class="sales" role="table" aria-label="Sales and returns">
+    <thead role="rowgroup">
+      <tr role="row">
+        {lineColumns.map((name) => (
+          <th key={name} role="columnheader" scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    {days.map((each) => (
+      <tbody key={each.day} role="rowgroup">
+        <tr class="day" role="row">
+          <th role="rowheader" scope="rowgroup">
+            {ofShort.format(midnight(each.day))}
+          </th>
+          <td role="cell">{saidOf(each)}</td>
+        </tr>
+        {each.lines.map(line)}
+        {each.nameless.sold + each.nameless.returned > 0 && (
+          <tr class="nameless" role="row">
+            <td role="cell" class="quiet">
+              Without a name: {saidOf({ ...each.nameless, undone: 0 })}
+            </td>
+          </tr>
+        )}
+      </tbody>
+    ))}
+  </table>
+)
+
+/** What the figures are, said where they are read. */
+function Notes({ days }: { days: readonly ReportDay[] }) {
+  const { undone } = figuresOf(days)
+  const isNameless = days.some(({ nameless }) => nameless.sold + nameless.returned > 0)
+  const begin = midnight(days[0]?.day ?? today())
+  const isUtc = begin.getHours() === 0 && begin.getMinutes() === 0
+  return (
+    <div class="notes quiet">
+      <p>
+        Days are those of UTC, by which the service counts
+        {isUtc ? '.' : `: here, a day begins at ${clockText(begin)}. The times are those of this place.`}
+      </p>
+      {undone > 0 && (
+        <p>
+          A sale that the same key took back within {undoneMinutes} minutes, on the same day, was undone: it counts
+          neither as sold nor as taken back. <code>GET /store/sales</code> counts it as both.
+        </p>
+      )}
+      {isNameless && (
+        <p>
+          Without a name is what was sold before the oldest event that the service keeps, and what was marked as sold
+          without an order.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Failed({ failure }: { failure: unknown }) {
+  return (
+    <div class="notice" role="alert">
+      <h2>The report could not be loaded</h2>
+      <p>{wordsOf(failure)}</p>
+      <p>
+        <button type="button" onClick={loadReport}>
+          Try again
+        </button>
+      </p>
     </div>
   )
 }
 
 export function Report() {
-  const { rows = [], failure } = report.value ?? {}
+  const { days = [], failure } = report.value ?? {}
+  const { span = 'day' } = address.value
+  const range = rangeOf(dayShown(), span)
+  const figures = figuresOf(days)
+  const isBefore = range.from < firstDay()
+  const active = days.filter(({ sold, returned, undone }) => sold + returned + undone > 0)
   return (
     <>
       <Toolbar />
       <section class="catalogue report" aria-label="Report" aria-busy={!report.value}>
         <div class="found">
-          <p role="status">{report.value ? !failure && saidOf(rows) : 'Loading…'}</p>
+          <h2>{titleOf(range, span)}</h2>
+          <p role="status">{report.value ? !failure && <span class="hidden">{saidOf(figures)}</span> : 'Loading…'}</p>
           <Freshness />
         </div>
-        {Boolean(failure) && (
-          <div class="notice" role="alert">
-            <h2>The report could not be loaded</h2>
-            <p>{wordsOf(failure)}</p>
-            <p>
-              <button type="button" onClick={loadReport}>
-                Try again
-              </button>
-            </p>
-          </div>
+        {Boolean(failure) && <Failed failure={failure} />}
+        {report.value && !failure && isBefore && (
+          <p class="quiet">The service keeps figures since {ofDay.format(midnight(firstDay()))}.</p>
         )}
-        {report.value && !failure && rows.length === 0 && (
-          <div class="notice">
-            <h2>Nothing was sold or returned</h2>
-          </div>
-        )}
-        {rows.length > 0 && (
+        {report.value && !failure && (
           <>
-            <People rows={rows} />
-            <table class="sales">
-              <thead>
-                <tr>
-                  {columns.map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={`${row.order.id} ${row.at}`}>
-                    {cellsOf(row).map((text, at) => (
-                      <td key={columns[at]} dir="auto" data-column={columns[at]}>
-                        {text}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <div class="overview">
+              <FigureList figures={figures} />
+              <People days={days} />
+            </div>
+            {span !== 'day' && <Chart days={chartDays(range, days)} />}
+            {active.length > 0 ? (
+              <Lines days={active} />
+            ) : (
+              <div class="notice">
+                <h2>Nothing was sold or taken back</h2>
+              </div>
+            )}
+            <Notes days={days} />
           </>
         )}
       </section>

@@ -10,7 +10,7 @@ import { pick, selected } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 
 /** Without the animal that is open: opening one draws no list again. */
-const hrefOfPet = computed(() => {
+export const hrefOfPet = computed(() => {
   const list = hrefOf({ pet: undefined })
   return `${list}${list.includes('?') ? '&' : '?'}pet=`
 })
