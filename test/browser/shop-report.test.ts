@@ -1,0 +1,266 @@
+/** The report of the page for staff in a real browser. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { defaultScopes } from '../../src/model/key.ts'
+import { becomes } from '../support/patience.ts'
+import { test } from '../support/scope.ts'
+import { describeShop, type ShopOptions, type ShopPage } from '../support/shop-page.ts'
+import { following, quiet, requestsOf } from '../support/shop-requests.ts'
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+/** Noon of a day that is over, so many days ago. */
+const noon = (daysAgo: number) => Math.floor(Date.now() / day - daysAgo) * day + 12 * hour
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+interface Sales {
+  readonly day: string
+  readonly sold: number
+  readonly returned: number
+}
+
+describeShop('The report of the shop in Chromium', (store) => {
+  const { open, call, addPet, patch, makeKey } = store
+  const staffKey = () => makeKey(...defaultScopes, 'events:read')
+  const openReport = async ({ search = '', ...options }: ShopOptions) => {
+    const shop = await open({ key: await staffKey(), search: `?show=report${search}`, ...options })
+    await shop.page.locator('.report[aria-busy=false]').waitFor()
+    return shop
+  }
+  /** Sells an animal at a time of the service; resolves with the number of its order. */
+  async function sell(at: number, reference?: string): Promise<number> {
+    await store.service.setClock(at)
+    const { id } = await addPet({ name: '=Sold' })
+    const order = await call('POST', '/store/orders', { petId: id, ...(reference && { reference }) })
+    await store.moveOrder(order.id, 'complete')
+    return order.id
+  }
+  async function takeBack(id: number, at: number): Promise<void> {
+    await store.service.setClock(at)
+    await store.moveOrder(id, 'return')
+  }
+  const now = () => store.service.setClock(null)
+
+  const figure = async ({ page }: ShopPage, name: string): Promise<number> => {
+    const [text = '0'] = await page.locator(`.figures .${name} dd`).allTextContents()
+    return Number(text.replace(',', ''))
+  }
+  /** What the page says of a range, as the service would count it. */
+  async function figures(shop: ShopPage) {
+    const undone = await figure(shop, 'undone')
+    return { sold: (await figure(shop, 'sold')) + undone, returned: (await figure(shop, 'returned')) + undone }
+  }
+  async function sales(from: number, until: number) {
+    const all: Sales[] = await call('GET', '/store/sales?days=366')
+    const some = all.filter((each) => each.day >= dayOf(from) && each.day < dayOf(until))
+    const sum = (of: (each: Sales) => number) => some.reduce((total, each) => total + of(each), 0)
+    return { sold: sum(({ sold }) => sold), returned: sum(({ returned }) => returned) }
+  }
+
+  test('has the sums of GET /store/sales of any day, week or month, with and without names [D393]', async () => {
+    // Nobody can say of it who sold it: no order tells.
+    await store.service.setClock(noon(45))
+    const { id } = await addPet({ name: 'Marked' })
+    await patch(id, { status: 'sold' })
+    const taken = await sell(noon(6), 'Mrs Back')
+    await sell(noon(4))
+    await takeBack(taken, noon(4) + hour)
+    const slip = await sell(noon(2), 'Mr Slip')
+    await takeBack(slip, noon(2) + 10 * minute)
+    const late = await sell(noon(2), 'Mr Late')
+    await takeBack(late, noon(2) + 16 * minute)
+    await now()
+    for (const at of [noon(45), noon(6), noon(4), noon(3), noon(2)]) {
+      const date = new Date(at)
+      const month = (more: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + more, 1)
+      const monday = at - ((date.getUTCDay() + 6) % 7) * day
+      for (const [span, from, until] of [
+        ['day', at, at + day],
+        ['week', monday, monday + 7 * day],
+        ['month', month(0), month(1)],
+      ] as const) {
+        await using shop = await openReport({ search: `&day=${dayOf(at)}&span=${span}` })
+        assert.deepEqual(await figures(shop), await sales(from, until), `${span} of ${dayOf(at)}`)
+        assert.equal(await shop.text('could not be loaded').count(), 0)
+      }
+    }
+    await using old = await openReport({ search: `&day=${dayOf(noon(45))}` })
+    await old.says('Without a name: 1 sold, 0 taken back')
+    await using shop = await openReport({ search: `&day=${dayOf(noon(2))}` })
+    const lines = await shop.page.locator('.sales .row').allInnerTexts()
+    const told = lines.map((text) => text.replace(/\s+/g, ' ').replace(/^\S+ (AM |PM )?/, ''))
+    assert.deepEqual(
+      told.map((text) => text.replace(/ \d+ =Sold Category \d+ /, ': ')),
+      ['sale undone: Mr Slip test', 'sold: Mr Late test', 'taken back: Mr Late test'],
+    )
+    assert.deepEqual(
+      [await figure(shop, 'sold'), await figure(shop, 'returned'), await figure(shop, 'undone')],
+      [1, 1, 1],
+    )
+    await shop.says(/took back within 15 minutes.*it counts neither as sold nor as taken back/)
+  })
+
+  test('a range takes two clicks, and those before and after it one each', async () => {
+    await using shop = await open({ key: await staffKey() })
+    await shop.page.getByRole('link', { name: 'Report' }).click()
+    await shop.click('Week')
+    const bars = shop.page.locator('.chart li')
+    await becomes(() => bars.count(), 7)
+    await shop.button('Later ›').and(shop.page.locator(':disabled')).waitFor()
+    const title = () => shop.page.locator('.report h2').first().textContent()
+    const present = await title()
+    await shop.click('‹ Earlier')
+    await shop.button('Later ›').and(shop.page.locator(':enabled')).waitFor()
+    assert.notEqual(await title(), present)
+    await shop.click('Later ›')
+    await becomes(title, present)
+    assert.doesNotMatch(shop.page.url(), /day=/)
+    await shop.page.getByLabel('Day', { exact: true }).fill(dayOf(noon(100)))
+    await shop.click('Month')
+    const date = new Date(noon(100))
+    const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+    await becomes(() => bars.count(), days)
+    await shop.says('Nothing was sold or taken back')
+    await shop.page.getByLabel('Day', { exact: true }).fill('2020-02-29')
+    assert.doesNotMatch(shop.page.url(), /2020/)
+    await shop.page.goto(`${shop.url}/shop?show=report&day=2020-02-29`)
+    await shop.says('The service keeps figures since')
+    await shop.page.goto(`${shop.url}/shop?show=report&day=2020-99-99`)
+    await shop.page.locator('.report[aria-busy=false]').waitFor()
+  })
+
+  test('says who did it, and a spreadsheet of it adds up to the same figures', async () => {
+    const at = noon(1)
+    const order = await sell(at, '=Formula')
+    await store.service.setClock(at + minute)
+    const { id } = await addPet({ name: 'By hand' })
+    await patch(id, { status: 'sold' })
+    await takeBack(order, at + hour)
+    await now()
+    await using shop = await openReport({ search: `&day=${dayOf(at)}` })
+    const people = await shop.page.locator('.people tbody tr').allInnerTexts()
+    assert.deepEqual(
+      people.map((text) => text.split(/\s*[\n\t]\s*/)),
+      [
+        ['test', '1', '1'],
+        ['Not known', '1', '0'],
+      ],
+    )
+    const download = shop.page.waitForEvent('download')
+    await shop.click('Save as CSV')
+    const file = await download
+    assert.equal(file.suggestedFilename(), `sales-${dayOf(at)}.csv`)
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+      .slice(1)
+    const cells = lines.map((line) => line.slice(1, -1).split('","'))
+    assert.deepEqual(
+      cells.map(([date, , what, count, number]) => [date, what, count, number]),
+      [
+        [dayOf(at), 'sold', '1', String(order)],
+        [dayOf(at), 'taken back', '1', String(order)],
+        [dayOf(at), 'sold', '1', ''],
+      ],
+    )
+    assert.deepEqual(cells[0]?.slice(6), ["'=Sold", cells[0]?.[7], "'=Formula", 'test'])
+  })
+
+  test('follows the sales of others with few requests, and reads no event twice', async () => {
+    await now()
+    for (let i = 0; i < 3; i++) await sell(Date.now())
+    await now()
+    const key = await staffKey()
+    await using shop = await following(open({ key, search: '?show=report' }))
+    const sold = await figure(shop, 'sold')
+    const asked = requestsOf(shop.page)
+    const { id } = await addPet({ name: 'Just now' })
+    const order = await store.order(id)
+    await store.moveOrder(order.id, 'complete')
+    await shop.item('Just now').waitFor()
+    await quiet(shop, asked)
+    assert.equal(await figure(shop, 'sold'), sold + 1)
+    const events = asked.filter((each) => each.includes('/events?'))
+    assert.ok(events.length > 0)
+    for (const each of events) assert.match(each, /type=order\.completed%2Corder\.returned&.*cursor=/)
+    const reads = asked.filter((each) => /events|sales|pets/.test(each))
+    assert.ok(reads.length <= 8, asked.join('\n'))
+    await store.moveOrder(order.id, 'return')
+    await shop.says('sale undone')
+    await becomes(() => figure(shop, 'sold'), sold)
+  })
+
+  test('begins again when the events after those that it has read are gone', async () => {
+    await sell(Date.now())
+    await now()
+    await using shop = await following(open({ key: await staffKey(), search: '?show=report' }))
+    const expired = { code: 'events_expired', message: 'Removed.', status: 410 }
+    await shop.page.route(/events\?type=.*cursor=/, (route) => route.fulfill({ status: 410, json: expired }), {
+      times: 1,
+    })
+    const { id } = await addPet({ name: 'After the gap' })
+    await store.moveOrder((await store.order(id)).id, 'complete')
+    await shop.item('After the gap').waitFor()
+    assert.equal(await shop.text('could not be loaded').count(), 0)
+  })
+
+  test('has the days of UTC wherever it is read, says so, and names the weekday of a time of another day', async () => {
+    const at = noon(1) + 11 * hour
+    await sell(at, 'Late in the evening')
+    await now()
+    await using shop = await openReport({ search: `&day=${dayOf(at)}` })
+    await shop.says('Days are those of UTC')
+    const session = await shop.page.context().newCDPSession(shop.page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+    await shop.page.reload()
+    await shop.says(/here, a day begins at 9:00/)
+    const row = shop.page.locator('.sales .row', { hasText: 'Late in the evening' })
+    const weekday = new Date(at + 9 * hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' })
+    assert.match(await row.locator('time').innerText(), new RegExp(`^${weekday} 8:00`))
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+    await session.detach()
+  })
+
+  test('opens the animal of a row, and is printed without what is pressed', async () => {
+    await sell(noon(1) + 11 * hour, 'Opened')
+    await now()
+    await using shop = await openReport({ search: `&day=${dayOf(noon(1))}` })
+    await shop.page.locator('.sales .row', { hasText: 'Opened' }).locator('.for').click()
+    await shop.sheetOpened('=Sold')
+    await shop.page.goBack()
+    await shop.sheetClosed()
+    await shop.page.emulateMedia({ media: 'print' })
+    for (const part of ['.toolbar', '.tabs', '.freshness']) assert.ok(await shop.page.locator(part).isHidden(), part)
+    assert.ok(await shop.page.locator('.people').isVisible())
+  })
+
+  test('says why it could not be loaded, and loads when it is tried again', async () => {
+    await using shop = await open({ key: await staffKey() })
+    await shop.page.route('**/store/sales?*', (route) => route.fulfill({ status: 502 }))
+    await shop.page.getByRole('link', { name: 'Report' }).click()
+    await shop.says('The report could not be loaded')
+    await shop.page.unroute('**/store/sales?*')
+    await shop.click('Try again')
+    await shop.page.locator('.figures').waitFor()
+    await shop.click('Sign out')
+    await shop.signIn(await makeKey('pets:read', 'orders:read'))
+    await shop.says('This key lacks the scope events:read')
+  })
+
+  const looks = [390, 820, 1440].flatMap((width) => [
+    { width, colorScheme: 'light' as const },
+    { width, colorScheme: 'dark' as const },
+  ])
+  for (const { width, colorScheme } of looks)
+    test(`is accessible, ${width} pixels wide, ${colorScheme}`, async () => {
+      await using shop = await openReport({
+        search: `&span=month&day=${dayOf(noon(2))}`,
+        viewport: { width, height: 900 },
+        colorScheme,
+      })
+      await shop.page.locator('.chart').waitFor()
+      await shop.expectAccessible('a month')
+      await shop.click('Day')
+      await shop.page.locator('.chart').waitFor({ state: 'detached' })
+      await shop.expectAccessible('a day')
+    })
+})
