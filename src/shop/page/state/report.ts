@@ -51,8 +51,10 @@ interface Loaded extends Range {
 const dayMs = 86_400_000
 /** As far back as the service counts. */
 const salesDays = 366
-/** More events than a person reads; the figures do not depend on them. */
-const eventPages = 60
+/** More sales and returns than a person reads in one report; the others are counted without names. */
+export const linesMax = 2_000
+/** As many requests at once as leave a browser some of its six connections. */
+const atOnce = 3
 const types = ['order.completed', 'order.returned'] as const
 
 const state = signal<Loaded | null>(null)
@@ -157,11 +159,11 @@ export const report: ReadonlySignal<Report | null> = computed(() => {
 type Read = Pick<Loaded, 'events' | 'cursor'>
 
 /** The sales and returns from a day on, or after those that are known, until the range is over. */
-async function readEvents({ from, until }: Range, before: Read): Promise<Read> {
+async function readEvents({ from, until }: Range, before: Read, isLatest: () => boolean): Promise<Read> {
   const end = `${until}T00:00:00.000Z`
   const events = [...before.events]
   let { cursor } = before
-  for (let pages = 0; pages < eventPages; pages++) {
+  while (events.length < linesMax && isLatest()) {
     const start = cursor === undefined ? { since: `${from}T00:00:00.000Z` } : { cursor }
     const page = await petstore()
       .events.list({ type: types, limit: pageMax, ...start })
@@ -177,22 +179,29 @@ async function readEvents({ from, until }: Range, before: Read): Promise<Read> {
 async function readPets(events: readonly Event[], known: ReadonlyMap<bigint, Pet>): Promise<Map<bigint, Pet>> {
   const pets = new Map(known)
   const ids = [...new Set(events.map(({ data }) => (data as Order).petId))].filter((id) => !pets.has(id))
-  for (let at = 0; at < ids.length; at += pageMax) {
-    const { items } = await petstore()
-      .pets.list({ id: ids.slice(at, at + pageMax), limit: pageMax })
-      .page()
-    for (const pet of items) pets.set(pet.id, pet)
+  const rest = Array.from({ length: Math.ceil(ids.length / pageMax) }, (_, i) =>
+    ids.slice(i * pageMax, (i + 1) * pageMax),
+  ).values()
+  const work = async () => {
+    for (const id of rest)
+      for (const pet of (await petstore().pets.list({ id, limit: pageMax }).page()).items) pets.set(pet.id, pet)
   }
+  await Promise.all(Array.from({ length: atOnce }, work))
   return pets
 }
 
-async function read(range: Range, before: Loaded | undefined): Promise<Loaded> {
+async function read(range: Range, before: Loaded | undefined, isLatest: () => boolean): Promise<Loaded> {
   const days = Math.min(salesDays, Math.max(1, (startOf(today()) - startOf(range.from)) / dayMs + 1))
   // The figures first: what happens meanwhile is told by the events.
   const sales = await petstore().sales(days)
   const isOver = before && !before.failure && before.cursor === undefined
-  const found = isOver ? before : await readEvents(range, before ?? { events: [] })
-  return { ...range, ...found, sales, pets: await readPets(found.events, before?.pets ?? new Map()) }
+  const found = isOver ? before : await readEvents(range, before ?? { events: [] }, isLatest)
+  return {
+    ...range,
+    ...found,
+    sales,
+    pets: isLatest() ? await readPets(found.events, before?.pets ?? new Map()) : new Map(),
+  }
 }
 
 /** Reads the report that the address asks for; of the same one, only what has come since. */
@@ -205,10 +214,10 @@ export async function loadReport(): Promise<void> {
   if (!isSame) state.value = null
   const nothing = { ...range, events: [], sales: [], pets: new Map<bigint, Pet>() }
   try {
-    const loaded = await read(range, isSame ? before : undefined).catch((error) => {
+    const loaded = await read(range, isSame ? before : undefined, isLatest).catch((error) => {
       // Events after the place that is known were removed, or lost by the service: it begins again.
       if (codeOf(error) !== 'events_expired' || !isSame) throw error
-      return read(range, undefined)
+      return read(range, undefined, isLatest)
     })
     if (isLatest()) state.value = loaded
   } catch (failure) {

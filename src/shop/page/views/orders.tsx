@@ -1,4 +1,5 @@
 /** The orders: those of a state or of a search, for whom and until when, with what can be done about each. */
+import { computed } from '@preact/signals'
 import type { TargetedMouseEvent } from 'preact'
 import { cancelOrder, handOver, startChange, takeBack } from '../changes/order.ts'
 import { Freshness } from '../parts/freshness.tsx'
@@ -230,11 +231,10 @@ function opensAnimal(event: TargetedMouseEvent<HTMLElement>, id: bigint): void {
 }
 
 /** That of the tab is not said in every row: so one that has changed meanwhile stands out. */
-function Status({ status }: Pick<ShownOrder['order'], 'status'>) {
+const ofTab = computed(() => {
   const { tab = 'placed', find } = address.value
-  const isOfTab = !find && status === (tab === 'due' ? 'placed' : tab)
-  return <span class={`status ${status} ${isOfTab ? 'hidden' : ''}`}>{orderWords[status]}</span>
-}
+  return find ? undefined : tab === 'due' ? 'placed' : tab
+})
 
 const row = ({ order, pet }: ShownOrder) => (
   <tr class="row item" role="row" key={order.id} data-id={order.id} onClick={(event) => opensAnimal(event, pet.id)}>
@@ -253,7 +253,9 @@ const row = ({ order, pet }: ShownOrder) => (
       <Ends order={order} />
     </td>
     <td role="cell">
-      <Status status={order.status} />
+      <span class={`status ${order.status} ${order.status === ofTab.value ? 'hidden' : ''}`}>
+        {orderWords[order.status]}
+      </span>
     </td>
     <td role="cell" class="do slots">
       <Deeds order={order} pet={pet} />

@@ -13,6 +13,7 @@ import {
   figuresOf,
   figuresOfLines,
   firstDay,
+  linesMax,
   loadReport,
   type Range,
   type ReportDay,
@@ -287,6 +288,9 @@ const line = ({ at, what, order, pet, by = nobody }: ReportLine) => {
 
 const lineColumns = ['Time', 'What', 'Order', 'Animal', 'Category', 'For whom', 'By']
 
+const hasAny = ({ sold, returned, undone }: Figures): boolean => sold + returned + undone > 0
+
+/** Drawn again only when something in it changes. */
 const Lines = ({ days }: { days: readonly ReportDay[] }) => (
   <table class="sales" role="table" aria-label="Sales and returns">
     <thead role="rowgroup">
@@ -298,8 +302,8 @@ const Lines = ({ days }: { days: readonly ReportDay[] }) => (
         ))}
       </tr>
     </thead>
-    {days.map((each) => (
-      <tbody key={each.day} role="rowgroup">
+    {days.filter(hasAny).map((each) => (
+      <tbody key={each.day} class="chunk" role="rowgroup" style={{ '--count': each.lines.length + 1 }}>
         <tr class="day" role="row">
           <th role="rowheader" scope="rowgroup">
             {ofShort.format(midnight(each.day))}
@@ -322,6 +326,7 @@ const Lines = ({ days }: { days: readonly ReportDay[] }) => (
 /** What the figures are, said where they are read. */
 function Notes({ days }: { days: readonly ReportDay[] }) {
   const { undone } = figuresOf(days)
+  const isCut = days.reduce((total, { lines }) => total + lines.length, 0) + undone >= linesMax
   const isNameless = days.some(({ nameless }) => nameless.sold + nameless.returned > 0)
   const begin = midnight(days[0]?.day ?? today())
   const isUtc = begin.getHours() === 0 && begin.getMinutes() === 0
@@ -335,6 +340,12 @@ function Notes({ days }: { days: readonly ReportDay[] }) {
         <p>
           A sale that the same key took back within {undoneMinutes} minutes, on the same day, was undone: it counts
           neither as sold nor as taken back. <code>GET /store/sales</code> counts it as both.
+        </p>
+      )}
+      {isCut && (
+        <p>
+          The first {number(linesMax)} sales and returns are listed; those after them are counted without a name. Choose
+          a shorter time to see them.
         </p>
       )}
       {isNameless && (
@@ -367,7 +378,6 @@ export function Report() {
   const range = rangeOf(dayShown(), span)
   const figures = figuresOf(days)
   const isBefore = range.from < firstDay()
-  const active = days.filter(({ sold, returned, undone }) => sold + returned + undone > 0)
   return (
     <>
       <Toolbar />
@@ -388,8 +398,8 @@ export function Report() {
               <People days={days} />
             </div>
             {span !== 'day' && <Chart days={chartDays(range, days)} />}
-            {active.length > 0 ? (
-              <Lines days={active} />
+            {days.some(hasAny) ? (
+              <Lines days={days} />
             ) : (
               <div class="notice">
                 <h2>Nothing was sold or taken back</h2>
