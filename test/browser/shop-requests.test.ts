@@ -94,6 +94,25 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.deepEqual(asked, [], 'it ends when the changes do')
   })
 
+  test('a refresh waits until the one before is answered, however long that takes [D554]', async () => {
+    const category = freshCategory()
+    const [id = 0] = await addNamed(category, 'Slow')
+    await using page = await quiet(`?category=${category}`)
+    const { shop, asked } = page
+    const counts = () => asked.filter((each) => each.includes('by=category')).length
+    const late = await shop.holdAnswer('**/store/inventory?by=category*')
+    await patch(id, { name: 'Slower' })
+    await late.held
+    for (const name of ['Slower still', 'Slowest']) {
+      await patch(id, { name })
+      await shop.probe('soon', 1_100)
+    }
+    assert.equal(counts(), 1)
+    await late.letGo()
+    await shop.item('Slowest').waitFor()
+    assert.equal(counts(), 2)
+  })
+
   test('typing five letters is at most two searches, of animals as of orders [D554]', async () => {
     await order((await addPet({ name: 'Bella' })).id)
     for (const search of ['', '?show=orders']) {

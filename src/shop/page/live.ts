@@ -1,11 +1,10 @@
 /** What others do appears by itself: the page follows the events, and says what they make stale. */
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { sleep } from '../../../client/src/answer.ts'
-import type { Event, Order, Pet } from '../../../client/src/types.ts'
+import type { Event, Order } from '../../../client/src/types.ts'
 import { codeOf } from './refusals.ts'
-import { isSame, petShown } from './state/animals.ts'
-import { addEvent, opened, putOrderOfOpened } from './state/opened.ts'
-import { isJoining, petOfOrders, putOrder } from './state/orders.ts'
+import { addEvent, putOrderOfOpened } from './state/opened.ts'
+import { isJoining, putOrder } from './state/orders.ts'
 import { can, isOnline, petstore } from './state/session.ts'
 import { markStale } from './state/stale.ts'
 
@@ -16,23 +15,13 @@ const live = signal(false)
 /** Whether what others do appears by itself. */
 export const isLive: ReadonlySignal<boolean> = live
 
-/** Whether an animal is shown as it was when something happened: then nothing has to be read. */
-function isKnown(pet: Pet): boolean {
-  const ofSheet = opened.peek()?.id === pet.id ? opened.peek()?.pet : undefined
-  const shown = [petShown(pet.id), petOfOrders(pet.id), ofSheet].filter((each) => each !== undefined)
-  return shown.length > 0 && shown.every((each) => isSame(each, pet))
-}
-
 /** An order is shown as the event has it; what its animal is now is asked for. */
 function take(event: Event): void {
   const { type, data } = event
   addEvent(event)
   if (type.startsWith('category.')) markStale({ categories: true })
   else if (type.startsWith('order.')) takeOrder(type, data as Order)
-  else {
-    const isGone = type === 'pet.deleted'
-    markStale({ counts: true, pets: isGone || !isKnown(data as Pet) ? [data.id] : [] })
-  }
+  else markStale({ counts: true, pets: [data.id] })
 }
 
 function takeOrder(type: Event['type'], order: Order): void {

@@ -101,7 +101,7 @@ export function Rows({ pets }: { pets: readonly ShownPet[] }) {
   const onClick = (event: TargetedMouseEvent<HTMLElement>) => {
     const { target } = event
     const pet = petAt(target)
-    if (!pet || !(target instanceof Element) || event.detail > 1) return
+    if (!pet || !(target instanceof Element)) return
     if (target.closest('.reserve')) return startOrder(pet, 'reserve', true)
     if (target.closest('.sell')) return startOrder(pet, 'sell', true)
     const isLink = target.closest('a') !== null
