@@ -135,7 +135,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.ok(page.asked.every((each) => each.includes(String(id))))
   })
 
-  test('the history says where an animal came from, and what was changed, as soon as it happens', async () => {
+  test('the history says where an animal came from, and what was changed, as soon as it happens [D392]', async () => {
     const [from, to] = [freshCategory(), freshCategory()]
     await store.nameCategory(from, `Cats ${from}`)
     await store.nameCategory(to, `Dogs ${to}`)
