@@ -10,6 +10,10 @@ const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 const search = '?show=orders'
 
+const countClicks = ({ page }: ShopPage) =>
+  page.evaluate(`globalThis.clicks = 0, addEventListener('click', () => clicks++, true)`)
+const clicks = ({ page }: ShopPage) => page.evaluate<number>('clicks')
+
 describeShop('The orders of the shop in Chromium', (store) => {
   const { open, call, addPet, addPets, patch, order, moveOrder, ordersOf, makeKey } = store
   const staffKey = () => makeKey(...defaultScopes, 'events:read')
@@ -157,7 +161,8 @@ describeShop('The orders of the shop in Chromium', (store) => {
   })
 
   test('others at work cost at most three requests a refresh, and one refresh a second [D308]', async () => {
-    const { id, petId } = await place({ reference: 'Watched' }, { name: 'Watched' })
+    const { petId } = await place({ heldUntil: inHours(0.3), reference: 'Watched' }, { name: 'Watched' })
+    const { id } = await place({ heldUntil: inHours(0.3) })
     await using shop = await following(open({ search, key: await staffKey() }))
     const asked = requestsOf(shop.page)
     await moveOrder(id, 'complete')
@@ -203,8 +208,10 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const heldUntil = inHours(20)
     const { id, petId } = await place({ heldUntil, reference: 'Mrs Exact' }, { name: 'Exact' })
     await using shop = await open()
+    await countClicks(shop)
     await shop.page.getByRole('link', { name: 'Orders' }).click()
-    await shop.click(`Hand over order ${id}, Exact`, 'Exact is sold for Mrs Exact.')
+    await shop.click(`Hand over order ${id}, Exact`, 'Exact is sold to Mrs Exact.')
+    assert.equal(await clicks(shop), 2)
     await shop.expectStatus('Exact', 'completed')
     await shop.click('Undo', 'Exact is reserved for Mrs Exact')
     const again = (await ordersOf(petId)).at(-1)
@@ -218,10 +225,15 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.deepEqual([third.status, third.reference, third.heldUntil], ['placed', 'Mrs Exact', heldUntil])
 
     await moveOrder(third.id, 'complete')
+    await shop.page.getByRole('link', { name: 'Animals' }).click()
+    await countClicks(shop)
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
     await shop.page.getByRole('searchbox').fill('exact')
     const question = await shop.confirm(`Take back order ${third.id}, Exact`)
     assert.match(question, /Take Exact back from Mrs Exact\?/)
     await shop.says('Exact was taken back')
+    // The answer to the question is the third.
+    assert.equal(await clicks(shop), 2)
     await becomes(() => store.statusOf(petId), 'available')
   })
 
@@ -251,6 +263,21 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.click('Undo', `Order ${id} is as it was.`)
     assert.deepEqual([(await now()).reference, (await now()).heldUntil], ['Mr Theirs', heldUntil])
     assert.equal(await store.statusOf(petId), 'pending')
+  })
+
+  test('are asked for whom they are, and the history of the animal says who did what [D392]', async () => {
+    const { id, categoryId } = await addPet({ name: 'Wanted' })
+    await using shop = await open({ search: `?category=${categoryId}&pet=${id}`, key: await staffKey() })
+    await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Novak', 'Wanted is reserved for Mrs Novak')
+    await shop.click(shop.sheetButton('Change'))
+    await shop.page.getByLabel('For whom').fill('Mr Novak')
+    await shop.click('Save', 'Wanted is reserved for Mr Novak')
+    await shop.click('Hand over', 'Wanted is sold to Mr Novak.')
+    await shop.history.getByText('History').click()
+    const texts = async () =>
+      (await shop.history.locator('li span').allInnerTexts()).map((text) => text.replace(/ until.*/, ''))
+    await becomes(texts, ['Sold for Mr Novak', 'Order changed for Mr Novak', 'Reserved for Mrs Novak', 'Added'])
+    for (const text of await shop.history.locator('li').allInnerTexts()) assert.match(text, /, test$/)
   })
 
   test('a row opens wherever it is pressed, with a mouse and by touch', async () => {

@@ -101,8 +101,10 @@ describeShop('The report of the shop in Chromium', (store) => {
 
   test('a range takes two clicks, and those before and after it one each', async () => {
     await using shop = await open({ key: await staffKey() })
+    await shop.page.evaluate(`globalThis.clicks = 0, addEventListener('click', () => clicks++, true)`)
     await shop.page.getByRole('link', { name: 'Report' }).click()
     await shop.click('Week')
+    assert.equal(await shop.page.evaluate('clicks'), 2)
     const bars = shop.page.locator('.chart li')
     await becomes(() => bars.count(), 7)
     await shop.button('Later ›').and(shop.page.locator(':disabled')).waitFor()

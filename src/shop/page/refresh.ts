@@ -83,9 +83,10 @@ const shownOf = (id: bigint): ShownPet | undefined => {
 }
 
 /** Which of the animals that changed have to be read. Beside orders or the report, a crowd of new ones is not seen. */
-function askedOf({ pets }: Stale): bigint[] {
+function askedOf({ pets, newOrders }: Stale): bigint[] {
   const asked = [...pets].filter((id) => shownOf(id) || mayBeNew(id))
-  return asked.length > pageMax && address.peek().show ? asked.filter(shownOf) : asked
+  const isCrowd = asked.length + newOrders.length > pageMax
+  return isCrowd && address.peek().show ? asked.filter(shownOf) : asked
 }
 
 /** The animals that changed, and those of orders that were just placed: one request for all of them. */
