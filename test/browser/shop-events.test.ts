@@ -19,6 +19,9 @@ describeShop('The shop in Chromium, with events', (store) => {
     const isFollowing = shop.page.waitForResponse(isStream)
     await shop.signIn(await makeKey(...defaultScopes, 'events:read'))
     await isFollowing
+    // It reads everything again within a second: from then on, only what changes.
+    await shop.probe('soon', 1_200)
+    await shop.probe('answered')
     return shop
   }
 
