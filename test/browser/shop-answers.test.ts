@@ -95,6 +95,9 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.reserve(button, '', 'Somebody else was faster')
     await shop.escape()
     await item.getByText('reserved').waitFor()
+    // What was refused has the page read everything again, which would take the row away.
+    await shop.probe('soon', 1_200)
+    await shop.probe('answered')
 
     await call('DELETE', `/pets/${removed}`)
     await shop.click(button, 'This animal is not in the store;')
