@@ -205,21 +205,35 @@ function Deeds({ order, pet }: ShownOrder) {
   const isBusy = busy.value.has(`move ${id}`)
   if (!can('orders:write')) return null
   const change = (
-    <Deed label="Change" of={of} kind="second" isBusy={isBusy} onDo={() => startChange(pet, order, true)} />
+    <Deed
+      key="Change"
+      label="Change"
+      of={of}
+      kind="second"
+      isBusy={isBusy}
+      onDo={() => startChange(pet, order, true)}
+    />
   )
   if (status === 'placed')
     return (
       <>
-        <Deed label="Hand over" of={of} kind="first" isBusy={isBusy} onDo={() => handOver(pet, order)} />
+        <Deed
+          key="Hand over"
+          label="Hand over"
+          of={of}
+          kind="first"
+          isBusy={isBusy}
+          onDo={() => handOver(pet, order)}
+        />
         {change}
-        <Deed label="Cancel" of={of} kind="third" isBusy={isBusy} onDo={() => cancelOrder(pet, order)} />
+        <Deed key="Cancel" label="Cancel" of={of} kind="third" isBusy={isBusy} onDo={() => cancelOrder(pet, order)} />
       </>
     )
   if (status !== 'completed') return null
   return (
     <>
       {change}
-      <Deed label="Take back" of={of} kind="third" isBusy={isBusy} onDo={() => takeBack(pet, order)} />
+      <Deed key="Take back" label="Take back" of={of} kind="third" isBusy={isBusy} onDo={() => takeBack(pet, order)} />
     </>
   )
 }
