@@ -1,4 +1,4 @@
-/** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
+/** Who comes to the shop: staff, buyers, and those who look. */
 import { readSince } from './followers.ts'
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import { refusedName } from './life.ts'
@@ -15,39 +15,21 @@ const categories = [1, 2, 3]
 const kinds = ['REX!', 'mia', 'Birds', 'birds', 'Fish', 'Newts', 'newts ']
 const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
-/** By how much the clock is set. */
-const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
-/** How long the disk stays full at most. */
-const fullMilliseconds = 3_000
-/** Who look just when an import ends. */
-const lookers = 12
-
-/** What a run has of everything; each seed leaves some of it out. */
-export interface Plan {
-  readonly minutes: number
-  /** Milliseconds between what one of them does. */
+/** How they behave. */
+export interface Manner {
+  /** Milliseconds between what one of them does, at most. */
   readonly pause: number
-  readonly staff: number
-  readonly buyers: number
-  readonly crashes: number
-  /** How often it is stopped in an orderly way, and started again. */
-  readonly stops: number
-  /** How often the disk is full for a while. */
-  readonly fullDisks: number
-  readonly clockJumps: number
-  /** How often everything is suspended. */
-  readonly nights: number
-  readonly imports: number
+  /** Milliseconds before a request without an answer is sent again, at most. */
+  readonly retry: number
+  /** Whether the clock on the wall is never set. */
+  readonly isClockRight: boolean
 }
 
 export class Actors {
   readonly #shop: Shop
-  readonly #plan: Plan
-  /** Called before what is old by the clock may be removed. */
-  readonly #beforeRemoval: () => void
-  readonly #length: number
+  readonly #manner: Manner
   /** When they all go home, in ticks. */
-  #end: number
+  end: number
   #keys = 0
   readonly #asked: {
     readonly client: Client
@@ -56,19 +38,17 @@ export class Actors {
     readonly isAnswered: boolean
   }[] = []
 
-  constructor(shop: Shop, plan: Plan, beforeRemoval: () => void) {
-    this.#beforeRemoval = beforeRemoval
+  constructor(shop: Shop, manner: Manner, end: number) {
     this.#shop = shop
-    this.#plan = plan
-    this.#length = plan.minutes * 60_000
-    this.#end = this.#length
+    this.#manner = manner
+    this.end = end
   }
 
   get isOver(): boolean {
-    return this.#shop.world.ticks >= this.#end
+    return this.#shop.world.ticks >= this.end
   }
 
-  async #pause(longest = this.#plan.pause): Promise<void> {
+  async #pause(longest = this.#manner.pause): Promise<void> {
     const { world } = this.#shop
     await world.sleep(world.between(0, longest))
   }
@@ -80,7 +60,7 @@ export class Actors {
     for (let i = 0; i < tries; i++) {
       const result = await this.#shop.ask(client, ask)
       if (result !== 'lost' && result.status !== 429 && result.status !== 503) return result
-      await this.#pause(4_000)
+      await this.#pause(this.#manner.retry)
       // An Idempotency-Key may be forgotten.
       if (world.spreadSince(begun) >= day) break
     }
@@ -101,7 +81,7 @@ export class Actors {
     this.#asked.push({ client, ask, begun, isAnswered: result !== 'lost' })
     const earlier = world.pick(this.#asked.slice(-9))
     // Long afterwards, too, unless a clock that was set leaves open how long that is.
-    const mayBeOld = this.#plan.clockJumps === 0 && earlier.isAnswered
+    const mayBeOld = this.#manner.isClockRight && earlier.isAnswered
     if (world.chance(0.2) && (mayBeOld || world.spreadSince(earlier.begun) < day))
       await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
@@ -202,10 +182,10 @@ export class Actors {
   /** Whose an order is, and until when it is held, if not for good. */
   #terms(): { reference?: string; heldUntil?: string } {
     const { world } = this.#shop
-    const earliest = world.chance(0.1) ? -this.#plan.pause : 0
+    const earliest = world.chance(0.1) ? -this.#manner.pause : 0
     // Soon, or so that it becomes due within 24 hours soon.
     const start = world.now() + (world.chance(0.2) ? day : 0)
-    const end = start + Math.floor(world.between(earliest, 3 * this.#plan.pause))
+    const end = start + Math.floor(world.between(earliest, 3 * this.#manner.pause))
     return {
       ...(world.chance(0.5) && { reference: world.pick(names) }),
       ...(world.chance(0.4) && { heldUntil: new Date(end).toISOString() }),
@@ -279,101 +259,5 @@ export class Actors {
     const { world, ledger } = this.#shop
     const { at } = world.pick([...ledger.events.slice(-30), { at: world.now() }])
     return at + world.pick([-1, 0, 0, 1, hour])
-  }
-
-  /** At any step: in a commit, before an answer, while a webhook is sent, or in between. */
-  async crasher(): Promise<void> {
-    const { world } = this.#shop
-    for (let i = 0; i < this.#plan.crashes; i++) {
-      await this.#pause(this.#length / this.#plan.crashes)
-      if (this.isOver || !this.#shop.isOpen) continue
-      this.#shop.armCrash(world.pick(['commit', 'commit', 'answer', 'send', 'now']))
-    }
-  }
-
-  /** Stops the service in an orderly way, as for an update. */
-  async operator(): Promise<void> {
-    for (let i = 0; i < this.#plan.stops; i++) {
-      await this.#pause(this.#length / this.#plan.stops)
-      if (!this.isOver && this.#shop.isOpen) await this.#shop.stop()
-    }
-  }
-
-  /** Fills the disk, and frees it again. */
-  async diskFiller(): Promise<void> {
-    const { world } = this.#shop
-    for (let i = 0; i < this.#plan.fullDisks; i++) {
-      await this.#pause(this.#length / this.#plan.fullDisks)
-      if (!this.isOver) this.#shop.fillDisk(world.between(1, fullMilliseconds))
-    }
-  }
-
-  /** Sets the clock on the wall of the machine. */
-  async clockSetter(): Promise<void> {
-    const { world } = this.#shop
-    for (let i = 0; i < this.#plan.clockJumps; i++) {
-      await this.#pause(this.#length / this.#plan.clockJumps)
-      if (!this.#shop.isOpen) continue
-      this.#shop.observe()
-      this.#beforeRemoval()
-      const jump = world.pick(jumps)
-      this.#shop.setClock(world.clock + jump)
-      // A start removes what is old by the clock.
-      if (this.#plan.crashes > 0 && world.chance(0.3)) this.#shop.armCrash('now')
-    }
-  }
-
-  async nights(): Promise<void> {
-    for (let i = 0; i < this.#plan.nights; i++) {
-      await this.#pause(this.#length)
-      this.night(this.#shop.world.pick([2, 26]))
-    }
-  }
-
-  /** Long enough for what is old to be removed. */
-  night(hours: number): void {
-    if (!this.#shop.isOpen || this.#shop.isStopping) return
-    this.#shop.observe()
-    this.#beforeRemoval()
-    this.#shop.suspend(hours * hour)
-    this.#end += hours * hour
-  }
-
-  /** A night by a clock that is right again: the times of events are not in order then. */
-  rest(): void {
-    if (this.#plan.nights > 0 && this.#plan.clockJumps > 0) this.night(2)
-  }
-
-  /** Commands in another process: animals are imported, a key is revoked. */
-  async office(): Promise<void> {
-    const { world, clients } = this.#shop
-    for (let i = 0; i < this.#plan.imports; i++) {
-      await this.#pause(this.#length / this.#plan.imports)
-      if (!this.#shop.isOpen) continue
-      const { imports } = this.#shop.life.office
-      const rows = world.whole(1, 4)
-      const pets = Array.from({ length: rows }, (_, row) => [`Imported ${i} ${row}`, '2', 'available'] as const)
-      const hash = `file ${i}`
-      const state = await Promise.race([imports.begin(hash, false), this.#shop.life.gone])
-      if (state === 'lost' || !this.#shop.isOpen) continue
-      world.note(`import of ${rows}`)
-      // Perhaps by two who have both seen that it was not begun.
-      const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
-      const looking = Array.from({ length: lookers }, (_, looker) =>
-        this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),
-      )
-      await Promise.race([Promise.all([...adding, ...looking]), this.#shop.life.gone])
-    }
-    await this.#pause()
-    const { doomed } = clients
-    while (doomed.revokedAt === undefined) {
-      await this.#pause(1_000)
-      if (!this.#shop.isOpen) continue
-      const { life } = this.#shop
-      doomed.isRevoking = true
-      const done = await Promise.race([life.office.keys.revoke(doomed.key.id, world.now()), life.gone])
-      if (done !== 'lost') doomed.revokedAt = world.ticks
-    }
-    world.note('a key is revoked')
   }
 }

@@ -9,7 +9,8 @@ import type { WebhookSender } from '../../src/webhooks/send.ts'
 import { logTo } from '../support/log.ts'
 import type { Disk } from './disk.ts'
 import { newsText } from './ledger.ts'
-import { Violation, type World } from './world.ts'
+import type { VirtualWorld } from './virtual-world.ts'
+import { Violation } from './world.ts'
 
 /** The database refuses an animal with this name: it stands for any statement that fails. */
 export const refusedName = 'Refused by the database'
@@ -30,7 +31,7 @@ export interface Life {
   readonly end: () => void
 }
 
-export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Life {
+export function startLife(world: VirtualWorld, disk: Disk, webhooks: WebhookSender): Life {
   const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
   let isAlive = true
   const time = world.timeFor(() => isAlive)

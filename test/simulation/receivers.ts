@@ -6,7 +6,8 @@ import { Hook } from './hook.ts'
 import type { Happened } from './ledger.ts'
 import type { Client } from './network.ts'
 import type { Answer } from './requests.ts'
-import { keptMilliseconds, type Shop } from './shop.ts'
+import { keptMilliseconds } from './shop.ts'
+import type { VirtualShop } from './virtual-shop.ts'
 import { Violation } from './world.ts'
 
 const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
@@ -30,9 +31,9 @@ export class Receivers {
   readonly hooks = new Map<number, Hook>()
   readonly sender: WebhookSender
   deliveries = 0
-  readonly #shop: Shop
+  readonly #shop: VirtualShop
 
-  constructor(shop: Shop) {
+  constructor(shop: VirtualShop) {
     this.#shop = shop
     // The service takes an error for one of its own, and tries again.
     const send = (message: WebhookMessage) =>

@@ -1,0 +1,147 @@
+/** Those who bring trouble on virtual time: crashes, stops, a full disk, clocks that are set, nights and commands. */
+import type { Actors } from './actors.ts'
+import type { VirtualShop } from './virtual-shop.ts'
+
+const hour = 60 * 60 * 1000
+/** By how much the clock is set. */
+const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
+/** How long the disk stays full at most. */
+const fullMilliseconds = 3_000
+/** Who look just when an import ends. */
+const lookers = 12
+
+/** What a run has of everything; each seed leaves some of it out. */
+export interface Plan {
+  readonly minutes: number
+  /** Milliseconds between what one of them does. */
+  readonly pause: number
+  readonly staff: number
+  readonly buyers: number
+  readonly crashes: number
+  /** How often it is stopped in an orderly way, and started again. */
+  readonly stops: number
+  /** How often the disk is full for a while. */
+  readonly fullDisks: number
+  readonly clockJumps: number
+  /** How often everything is suspended. */
+  readonly nights: number
+  readonly imports: number
+}
+
+export class Troubles {
+  readonly #shop: VirtualShop
+  readonly #plan: Plan
+  readonly #actors: Actors
+  /** Called before what is old by the clock may be removed. */
+  readonly #beforeRemoval: () => void
+  readonly #length: number
+
+  constructor(shop: VirtualShop, plan: Plan, actors: Actors, beforeRemoval: () => void) {
+    this.#shop = shop
+    this.#plan = plan
+    this.#actors = actors
+    this.#beforeRemoval = beforeRemoval
+    this.#length = plan.minutes * 60_000
+  }
+
+  async #pause(longest = this.#plan.pause): Promise<void> {
+    const { world } = this.#shop
+    await world.sleep(world.between(0, longest))
+  }
+
+  /** At any step: in a commit, before an answer, while a webhook is sent, or in between. */
+  async crasher(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.crashes; i++) {
+      await this.#pause(this.#length / this.#plan.crashes)
+      if (this.#actors.isOver || !this.#shop.isOpen) continue
+      this.#shop.armCrash(world.pick(['commit', 'commit', 'answer', 'send', 'now']))
+    }
+  }
+
+  /** Stops the service in an orderly way, as for an update. */
+  async operator(): Promise<void> {
+    for (let i = 0; i < this.#plan.stops; i++) {
+      await this.#pause(this.#length / this.#plan.stops)
+      if (!this.#actors.isOver && this.#shop.isOpen) await this.#shop.stop()
+    }
+  }
+
+  /** Fills the disk, and frees it again. */
+  async diskFiller(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.fullDisks; i++) {
+      await this.#pause(this.#length / this.#plan.fullDisks)
+      if (!this.#actors.isOver) this.#shop.fillDisk(world.between(1, fullMilliseconds))
+    }
+  }
+
+  /** Sets the clock on the wall of the machine. */
+  async clockSetter(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.clockJumps; i++) {
+      await this.#pause(this.#length / this.#plan.clockJumps)
+      if (!this.#shop.isOpen) continue
+      this.#shop.observe()
+      this.#beforeRemoval()
+      const jump = world.pick(jumps)
+      this.#shop.setClock(world.clock + jump)
+      // A start removes what is old by the clock.
+      if (this.#plan.crashes > 0 && world.chance(0.3)) this.#shop.armCrash('now')
+    }
+  }
+
+  async nights(): Promise<void> {
+    for (let i = 0; i < this.#plan.nights; i++) {
+      await this.#pause(this.#length)
+      this.night(this.#shop.world.pick([2, 26]))
+    }
+  }
+
+  /** Long enough for what is old to be removed. */
+  night(hours: number): void {
+    if (!this.#shop.isOpen || this.#shop.isStopping) return
+    this.#shop.observe()
+    this.#beforeRemoval()
+    this.#shop.suspend(hours * hour)
+    this.#actors.end += hours * hour
+  }
+
+  /** A night by a clock that is right again: the times of events are not in order then. */
+  rest(): void {
+    if (this.#plan.nights > 0 && this.#plan.clockJumps > 0) this.night(2)
+  }
+
+  /** Commands in another process: animals are imported, a key is revoked. */
+  async office(): Promise<void> {
+    const { world, clients } = this.#shop
+    for (let i = 0; i < this.#plan.imports; i++) {
+      await this.#pause(this.#length / this.#plan.imports)
+      if (!this.#shop.isOpen) continue
+      const { imports } = this.#shop.life.office
+      const rows = world.whole(1, 4)
+      const pets = Array.from({ length: rows }, (_, row) => [`Imported ${i} ${row}`, '2', 'available'] as const)
+      const hash = `file ${i}`
+      const state = await Promise.race([imports.begin(hash, false), this.#shop.life.gone])
+      if (state === 'lost' || !this.#shop.isOpen) continue
+      world.note(`import of ${rows}`)
+      // Perhaps by two who have both seen that it was not begun.
+      const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
+      const looking = Array.from({ length: lookers }, (_, looker) =>
+        this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),
+      )
+      await Promise.race([Promise.all([...adding, ...looking]), this.#shop.life.gone])
+    }
+    await this.#pause()
+    const { doomed } = clients
+    while (doomed.revokedAt === undefined) {
+      await this.#pause(1_000)
+      if (!this.#shop.isOpen) continue
+      const { life } = this.#shop
+      doomed.isRevoking = true
+      const done = await Promise.race([life.office.keys.revoke(doomed.key.id, world.now()), life.gone])
+      if (done !== 'lost') doomed.revokedAt = world.ticks
+    }
+    world.note('a key is revoked')
+  }
+}
