@@ -15,6 +15,8 @@ const categories = [1, 2, 3]
 const kinds = ['REX!', 'mia', 'Birds', 'birds', 'Fish', 'Newts', 'newts ']
 const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
+/** How many requests are sent again in the end. */
+const repeatsMax = 60
 /** How they behave. */
 export interface Manner {
   /** Milliseconds between what one of them does, at most. */
@@ -65,6 +67,21 @@ export class Actors {
       if (world.spreadSince(begun) >= day) break
     }
     return 'lost'
+  }
+
+  /** Asks until there is an answer, however long that takes: in the end, nothing refuses any more. */
+  async untilAnswered(client: Client, ask: Ask): Promise<Result> {
+    for (;;) {
+      const result = await this.#shop.ask(client, ask)
+      const isLater = result === 'lost' || result.status === 503 || result.code === 'idempotency_in_progress'
+      if (!isLater) return result
+      await this.#pause(this.#manner.retry)
+    }
+  }
+
+  /** Those who have forgotten their answers send their last requests again. */
+  async repeatAll(): Promise<void> {
+    for (const { client, ask } of this.#asked.slice(-repeatsMax)) await this.untilAnswered(client, ask)
   }
 
   #newKey(): string | undefined {

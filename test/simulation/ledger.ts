@@ -252,9 +252,15 @@ export class Ledger {
 
   /** Of animals and orders, ids rise; categories are in no order. */
   versions(kind: Kind, moment: Moment = this.last): IteratorObject<Version> {
-    if (moment === this.last) return this.#live[kind].values()
-    const all = this.#versions[kind].keys().map((id) => this.#at(kind, id, moment))
-    return all.filter((version) => version?.json !== undefined) as IteratorObject<Version>
+    const all =
+      moment === this.last
+        ? this.#live[kind].values()
+        : (this.#versions[kind]
+            .keys()
+            .map((id) => this.#at(kind, id, moment))
+            .filter((version) => version?.json !== undefined) as IteratorObject<Version>)
+    // One writer gives out ids in order; of several, the one with the higher id may be first.
+    return this.isShared ? [...all].sort((a, b) => a.row.id - b.row.id).values() : all
   }
 
   ids(kind: Kind): number[] {

@@ -59,12 +59,21 @@ export function endedFor(
   return Math.max(revokedAt === undefined ? -1 : ticks - revokedAt, expiresAt === undefined ? -1 : now() - expiresAt)
 }
 
-/** A key that has ended is refused, others are not; a quota is used up exactly. */
-export function checkAccess(client: Client, { status }: Answer, arrivedAt: number, endedFor: number): void {
+/**
+ * A key that has ended is refused, others are not; a quota is used up exactly. If a request takes time, its key may have
+ * ended before it was answered.
+ */
+export function checkAccess(
+  client: Client,
+  { status }: Answer,
+  arrivedAt: number,
+  endedFor: number,
+  endedAtAnswer = endedFor,
+): void {
   // One that has expired is refused at once.
   const trust = client.revokedAt === undefined ? 0 : trustMax
   const isRefused = status === 401 || status === 429
-  if (status === 401 ? endedFor < 0 && !client.isRevoking : !isRefused && endedFor > trust)
+  if (status === 401 ? endedAtAnswer < 0 && !client.isRevoking : !isRefused && endedFor > trust)
     throw new Violation('a key that has ended is refused', `${client.name} got ${status} ${endedFor} ms after its end`)
   const { rate } = client.key
   if (!rate) return

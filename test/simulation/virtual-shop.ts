@@ -17,7 +17,6 @@ import {
   type Result,
   withoutSecret,
 } from './network.ts'
-import type { Answer } from './requests.ts'
 import { type Connection, keptMilliseconds, Shop, type Told } from './shop.ts'
 import type { VirtualWorld } from './virtual-world.ts'
 import { Violation } from './world.ts'

@@ -20,7 +20,7 @@ export interface Instant {
 export interface TraceOptions {
   readonly seed: number
   /** Called with each line of the trace. */
-  readonly onLine?: ((line: string) => void) | undefined
+  readonly onLine?: ((line: string) => unknown) | undefined
 }
 
 const linesKept = 60
