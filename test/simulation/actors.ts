@@ -1,16 +1,18 @@
 /** Who comes to the shop: staff, buyers, and those who look. */
-import { readSince } from './followers.ts'
+import { parse } from './exact-json.ts'
+import { nextOf, readSince } from './followers.ts'
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import { refusedName } from './life.ts'
 import { day } from './model.ts'
 import type { Client, Result } from './network.ts'
 import type { Ask, Keyed, NewPet } from './requests.ts'
 import type { Shop } from './shop.ts'
-import type { Instant } from './world.ts'
+import { type Instant, Violation } from './world.ts'
 
 const hour = 60 * 60 * 1000
 const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
-const categories = [1, 2, 3]
+/** The last is beyond 2^53: a bigint, which is only compared and written. */
+const categories = [1, 2, 3, (2n ** 53n + 1n) as unknown as number]
 /** Of categories that are made by name alone. None is written as one that is given to a number. */
 const kinds = ['REX!', 'mia', 'Birds', 'birds', 'Fish', 'Newts', 'newts ']
 const statuses = ['available', 'available', 'pending', 'sold'] as const
@@ -186,13 +188,13 @@ export class Actors {
     while (!this.isOver) {
       await this.#pause()
       const list = await this.#shop.ask(client, { kind: 'list', status: 'available', limit: 3 })
-      const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : JSON.parse(list.text)
+      const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : parse(list.text)
       const petId = world.chance(0.03) ? 999_999 : wanted[world.whole(0, Math.min(2, wanted.length))]?.id
       if (petId === undefined) continue
       const placed = await this.#once(client, { kind: 'place', petId, ...this.#terms(), key: this.#newKey() })
       if (placed === 'lost' || placed.status !== 201) continue
       await this.#pause()
-      await this.#move(client, JSON.parse(placed.text).id)
+      await this.#move(client, parse(placed.text).id)
     }
   }
 
@@ -253,6 +255,7 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
         () => this.#shop.ask(client, { kind: 'orders', reference: world.pick(names) }),
         () => this.#shop.ask(client, { kind: 'orders', search: this.#wordsOfOrder() }),
+        () => this.#walk(client),
         () => this.#shop.ask(client, { kind: 'counts' }),
         () => this.#shop.ask(client, { kind: 'orderCounts' }),
         () => this.#shop.ask(client, { kind: 'categories' }),
@@ -261,6 +264,26 @@ export class Actors {
         () => this.#shop.send(client, 'GET', world.pick(['//livez', '//readyz', '//metrics', '/me']), undefined),
       ])()
     }
+  }
+
+  /** Through a list while it changes: what is there all the while is shown once, in the order of ids. */
+  async #walk(client: Client): Promise<void> {
+    const { world, ledger } = this.#shop
+    const list = world.pick(['pet', 'order'] as const)
+    const [since, limit] = [ledger.last, world.whole(2, 9)]
+    const shown: number[] = []
+    for (let path: string | undefined = `${list === 'pet' ? '/pets' : '/store/orders'}?limit=${limit}`; path; ) {
+      const page: Result | 'stream' = await this.#shop.send(client, 'GET', path, undefined)
+      // Whoever gets no answer begins again another time.
+      if (typeof page === 'string' || page.status !== 200) return
+      shown.push(...parse(page.text).map(({ id }: { id: number }) => id))
+      path = nextOf(page)
+    }
+    const [isRising, known] = [shown.every((id, i) => i === 0 || id > (shown[i - 1] as number)), new Set(shown)]
+    const isStanding = (id: number) => ledger.textOf(list, id) !== undefined
+    const missed = [...ledger.versions(list, since)].find(({ row }) => isStanding(row.id) && !known.has(row.id))
+    if (!isRising || missed)
+      throw new Violation('a walk shows all', `${client.name} was shown ${shown}, and not ${missed?.json}`)
   }
 
   /** Words of references and names, and numbers of orders and animals. */

@@ -76,6 +76,15 @@ export class Disk {
     return db
   }
 
+  /** Another process takes the write lock, until the returned function is called. */
+  lock(): () => void {
+    const db = this.connect()
+    db.exec('BEGIN IMMEDIATE')
+    return () => {
+      if (db.isOpen) db.close()
+    }
+  }
+
   /** As SQLite does, which may have rolled back by then. */
   #fail(db: DatabaseSync): never {
     this.failedAt = this.#world.ticks
@@ -138,7 +147,7 @@ export class Disk {
 
   #isSynced(): boolean {
     return this.#connections.every(
-      (db) => (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2,
+      (db) => !db.isOpen || (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2,
     )
   }
 

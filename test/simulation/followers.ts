@@ -1,4 +1,5 @@
 /** Second systems that keep a copy of the catalogue by the events: page by page, or by a stream that breaks off. */
+import { parse } from './exact-json.ts'
 import type { Happened, Pet } from './ledger.ts'
 import { type Client, endedFor, type Result } from './network.ts'
 import type { Answer } from './requests.ts'
@@ -60,7 +61,7 @@ export abstract class Follower {
 
   /** The next event must be the next that there is. */
   apply(text: string): void {
-    const { id, type, data } = JSON.parse(text) as { id: number; type: string; data: Pet }
+    const { id, type, data } = parse(text) as { id: number; type: string; data: Pet }
     const next = this.#next()
     if (next?.id !== id) this.fail(`gets event ${id} after ${this.last}, and next is ${next?.id}`)
     if (next && eventText(next) !== text) this.fail(`gets ${text}, and not ${eventText(next)}`)
@@ -120,7 +121,7 @@ export abstract class Follower {
     for (let path: string | undefined = '/pets?limit=50'; path; ) {
       const page: Result | 'stream' = await this.get(path)
       if (typeof page === 'string' || page.status !== 200) return undefined
-      for (const text of rowsIn(page.text)) this.copy.set(JSON.parse(text).id, text)
+      for (const text of rowsIn(page.text)) this.copy.set(parse(text).id, text)
       path = nextOf(page)
     }
     this.last = positionIn(next)
@@ -130,7 +131,8 @@ export abstract class Follower {
 
 /** A body's rows as they stand in it. */
 const rowsIn = (text: string): string[] => text.slice(1, -1).match(/\{[^{}]*(\{[^{}]*\})?[^{}]*\}/g) ?? []
-const nextOf = (result: Result | 'stream'): string | undefined =>
+/** The path of the next page. */
+export const nextOf = (result: Result | 'stream'): string | undefined =>
   typeof result === 'string' ? undefined : /\/v1(\/[^>]*)>; rel="next"/.exec(result.headers.get('link') ?? '')?.[1]
 /** A cursor ends with the position. */
 const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec(path)?.[1])
@@ -148,7 +150,7 @@ export async function readSince(shop: Shop, client: Client, since: number): Prom
     const shown = rowsIn(text)
     // Where several write at the same time, the last may not be told yet.
     if (shown[0] === undefined && ledger.isShared) return
-    const first = shown[0] === undefined ? known : ledger.indexAfter(JSON.parse(shown[0]).id - 1)
+    const first = shown[0] === undefined ? known : ledger.indexAfter(parse(shown[0]).id - 1)
     const expected = told.slice(first, first + shown.length)
     const before = told[first - 1]
     const isBeginning = !before || before.at < since || before.id <= shop.purged()

@@ -2,7 +2,11 @@
  * What has happened, as the events in the database tell it: they are the order in which the service says that all
  * requests took effect. Each must be a step that the life of an animal allows, and have one request as its cause.
  */
+import { parse } from './exact-json.ts'
 import { Violation } from './world.ts'
+
+/** Numbers of categories may be too large to be subtracted. */
+export const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : Number(a > b))
 
 /** A row of the table of events. */
 export interface EventRow {
@@ -246,7 +250,7 @@ export class Ledger {
 
   /** All rows after an event, in the order of their ids. */
   rows(kind: Kind, moment: Moment = this.last): string[] {
-    const rows = [...this.versions(kind, moment)].sort((a, b) => a.row.id - b.row.id)
+    const rows = [...this.versions(kind, moment)].sort((a, b) => byNumber(a.row.id, b.row.id))
     return rows.map(({ json }) => json as string)
   }
 
@@ -260,7 +264,7 @@ export class Ledger {
             .map((id) => this.#at(kind, id, moment))
             .filter((version) => version?.json !== undefined) as IteratorObject<Version>)
     // One writer gives out ids in order; of several, the one with the higher id may be first.
-    return this.isShared ? [...all].sort((a, b) => a.row.id - b.row.id).values() : all
+    return this.isShared ? [...all].sort((a, b) => byNumber(a.row.id, b.row.id)).values() : all
   }
 
   ids(kind: Kind): number[] {
@@ -288,7 +292,7 @@ export class Ledger {
     if (event.id <= this.toldTo)
       throw new Violation('events are complete, in order, once', `event ${event.id} came when ${this.toldTo} was told`)
     const [kind, what] = event.type.split('.') as [Kind, string]
-    const row: Row = JSON.parse(event.data)
+    const row: Row = parse(event.data)
     const before = this.textOf(kind, row.id)
     const before1 = this.events.at(-1)
     const isGone = what === 'deleted' || what === 'unnamed'
@@ -298,7 +302,7 @@ export class Ledger {
     if (what === 'updated' && before === undefined) throw unlawful('there is no such animal', event)
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
     if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
-    if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : JSON.parse(before))
+    if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : parse(before))
     if (kind === 'order') this.#checkOrder(event, row, before, before1)
     if (kind === 'pet') this.#checkPet(event, row, before, this.#lastOf.get(row.id))
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
@@ -325,7 +329,7 @@ export class Ledger {
   }
 
   #count({ place, at, type }: Happened, pet: Row, before: string | undefined): void {
-    const was = before === undefined ? undefined : JSON.parse(before).status
+    const was = before === undefined ? undefined : parse(before).status
     const isMoved = type === 'pet.updated' && was !== pet.status
     const entry = {
       place,
@@ -356,7 +360,7 @@ export class Ledger {
       last.cause = `event ${event.id}`
       return
     }
-    const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
+    const { status: was, heldUntil }: Partial<Order> = parse(before ?? '{}')
     if (event.type === 'order.updated') {
       if (row.heldUntil !== heldUntil && was !== 'placed') throw unlawful('only what is placed is held', event)
       return
@@ -385,7 +389,7 @@ export class Ledger {
       event.cause = `event ${last.id}`
       return
     }
-    const isMoved = before !== undefined && JSON.parse(before).status !== pet.status
+    const isMoved = before !== undefined && parse(before).status !== pet.status
     if (isMoved && this.isHeld(pet.id)) throw unlawful('an order holds the animal', event)
   }
 }

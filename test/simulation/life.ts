@@ -31,7 +31,15 @@ export interface Life {
   readonly end: () => void
 }
 
-export function startLife(world: VirtualWorld, disk: Disk, webhooks: WebhookSender): Life {
+/** More requests than these are too many at a time. */
+export const requestsMax = 20
+
+export function startLife(
+  world: VirtualWorld,
+  disk: Disk,
+  webhooks: WebhookSender,
+  settings: Record<string, string>,
+): Life {
   const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
   let isAlive = true
   const time = world.timeFor(() => isAlive)
@@ -46,7 +54,7 @@ export function startLife(world: VirtualWorld, disk: Disk, webhooks: WebhookSend
     if (isAlive && JSON.parse(line).level >= 50 && !line.includes(refusedName))
       world.fail(new Violation('nothing fails within', line))
   }, 'error')
-  const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
+  const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: String(requestsMax), ...settings })
   const random = () => world.between(0, 1)
   const service = runService({
     config,

@@ -1,11 +1,13 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
+import { parse, stringify } from './exact-json.ts'
 import { type Happened, type Kind, type Ledger, type Moment, moves, type Order } from './ledger.ts'
 import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
 import { madeBefore, nextNumber, shownTo, timesOf } from './views.ts'
 import { removal, Violation, type World } from './world.ts'
 
 /** How long an Idempotency-Key is known. */
-export const day = 24 * 60 * 60 * 1000
+const hour = 60 * 60 * 1000
+export const day = 24 * hour
 
 /** What an Idempotency-Key stands for: it belongs to one client and one operation. */
 const recordName = ({ ask, by }: Call): string | undefined =>
@@ -17,6 +19,8 @@ const isServed = ({ ask, at }: Call): boolean => ask.kind !== 'get' || ask.of !=
 export class Model {
   readonly #world: World
   readonly #ledger: Ledger
+  /** How long an order is held whose client has named no end; for good unless given. */
+  readonly #holdHours: number | undefined
   /** The first answer to each Idempotency-Key. */
   readonly #records = new Map<string | undefined, { ask: string; text: string; call: Call }>()
   /** How many requests came with each Idempotency-Key. */
@@ -24,9 +28,10 @@ export class Model {
   /** Requests that got no answer: each may have taken effect, or not. */
   readonly #unanswered: Call[] = []
 
-  constructor(world: World, ledger: Ledger) {
+  constructor(world: World, ledger: Ledger, holdHours: number | undefined) {
     this.#world = world
     this.#ledger = ledger
+    this.#holdHours = holdHours
   }
 
   begun(call: Call): void {
@@ -47,7 +52,7 @@ export class Model {
     const call = { ...given, at: from }
     const isRight = answer.status < 400 ? this.#isDone(call, answer, until) : this.#isRefused(call, answer, until)
     if (!isRight)
-      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(call.ask)}`)
+      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${stringify(call.ask)}`)
   }
 
   /** Whether something about one animal, order or category holds at a moment since the request came. */
@@ -75,7 +80,7 @@ export class Model {
       const event = this.#ledger.events[place - 1] as Happened
       if (event.cause !== undefined || !canCause(call, event)) continue
       if ((text !== undefined && event.data !== text) || !holds(event)) continue
-      event.cause = JSON.stringify(call.ask)
+      event.cause = stringify(call.ask)
       return true
     }
     return false
@@ -95,7 +100,7 @@ export class Model {
       case 'patch': {
         const isFree = (moment: number) =>
           !(ask.changes.status && ledger.isHeld(ask.id, moment)) && isVersion('pet', ask, moment)
-        if (status !== 200 || !has(JSON.parse(text), ask.changes)) return false
+        if (status !== 200 || !has(parse(text), ask.changes)) return false
         return this.#claim(call, text, ({ place }) => isFree(place - 1)) || this.#isSame(call, 'pet', text, isFree)
       }
       case 'remove': {
@@ -103,7 +108,7 @@ export class Model {
         return status === 204 && this.#claim(call, undefined, isVersion)
       }
       case 'move': {
-        if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
+        if (status !== 200 || parse(text).status !== moves[ask.verb][1]) return false
         // An order that is over is not moved on, even if it has not expired yet.
         const isHeld = (event: Happened) =>
           !this.#isOver(ask.id, event.place - 1, call.at) && this.#isTimely(call, event, now)
@@ -113,7 +118,7 @@ export class Model {
         const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, call.at)
         const isFree = (moment: number) =>
           isVersion('order', ask, moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
-        if (status !== 200 || !has(JSON.parse(text), madeOf(ask.changes))) return false
+        if (status !== 200 || !has(parse(text), madeOf(ask.changes))) return false
         if (Date.parse(ask.changes.heldUntil ?? '') <= call.at) return false
         const isMade = (event: Happened) => isFree(event.place - 1) && this.#isTimely(call, event, now)
         return this.#claim(call, text, isMade) || this.#isSame(call, 'order', text, isFree)
@@ -126,7 +131,7 @@ export class Model {
       }
       case 'make': {
         if (status === 200) return this.#ever(call, (moment) => madeBefore(ledger, ask.name, moment) === text)
-        const isNext = (data: string, moment: number) => JSON.parse(data).id === nextNumber(ledger, moment)
+        const isNext = (data: string, moment: number) => parse(data).id === nextNumber(ledger, moment)
         const isFree = ({ place, data }: Happened) =>
           madeBefore(ledger, ask.name, place - 1) === undefined &&
           // Animals that others add meanwhile need not be seen by it.
@@ -151,19 +156,23 @@ export class Model {
     if (ask.key !== undefined) {
       const before = this.#recordOf(call)
       if (before)
-        throw new Violation(
-          'a repeated request is made once',
-          `${JSON.stringify(ask)} was answered ${before.text} before`,
-        )
-      this.#records.set(recordName(call), { ask: JSON.stringify(ask), text, call })
+        throw new Violation('a repeated request is made once', `${stringify(ask)} was answered ${before.text} before`)
+      this.#records.set(recordName(call), { ask: stringify(ask), text, call })
     }
-    return this.#claim(call, text, (event) => this.#isTimely(call, event, now))
+    return this.#claim(call, text, (event) => this.#isTimely(call, event, now) && this.#isHeldAsAsked(ask, event))
+  }
+
+  #isHeldAsAsked(ask: Keyed, { data }: Happened): boolean {
+    if (ask.kind !== 'place' || ask.heldUntil !== undefined) return true
+    const { createdAt, heldUntil }: Order = parse(data)
+    const end = this.#holdHours && new Date(Date.parse(createdAt) + this.#holdHours * hour).toISOString()
+    return heldUntil === end
   }
 
   /** Whether an order says that it was changed between the request and the answer, or at its last change if later. */
   #isTimely({ at, ask }: Call, { place, data }: Happened, now: number): boolean {
     if (ask.kind === 'create') return true
-    const order: Order = JSON.parse(data)
+    const order: Order = parse(data)
     const changedAt = Date.parse(order.updatedAt)
     const before = this.#ledger.rowOf<Order>('order', order.id, place - 1)
     const isNotLate = changedAt <= now || before?.updatedAt === order.updatedAt
@@ -179,9 +188,9 @@ export class Model {
   #isReplay(call: Call, text: string): boolean {
     const ask = call.ask as Keyed
     const before = this.#records.get(recordName(call))
-    if (before) return before.text === text && before.ask === JSON.stringify(ask)
+    if (before) return before.text === text && before.ask === stringify(ask)
     // The answer to the first was lost on its way.
-    this.#records.set(recordName(call), { ask: JSON.stringify(ask), text, call })
+    this.#records.set(recordName(call), { ask: stringify(ask), text, call })
     return this.#claim({ ...call, since: 0 }, text)
   }
 
@@ -200,7 +209,7 @@ export class Model {
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
     const { ask: first } = this.#recordOf(call) ?? {}
-    if (first === JSON.stringify(ask)) return false
+    if (first === stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':
       case 'place 422 idempotency_key_reused':
@@ -274,9 +283,9 @@ export class Model {
   }
 
   #isReused(call: Call): boolean {
-    const text = JSON.stringify(call.ask)
+    const text = stringify(call.ask)
     const before = this.#records.get(recordName(call))
-    const isOther = (other: Call) => recordName(other) === recordName(call) && JSON.stringify(other.ask) !== text
+    const isOther = (other: Call) => recordName(other) === recordName(call) && stringify(other.ask) !== text
     return before ? before.ask !== text : this.#unanswered.some(isOther)
   }
 

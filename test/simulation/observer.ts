@@ -1,6 +1,6 @@
 /** Sees in the database itself what the processes of the service have committed, and in which order. */
 import { DatabaseSync } from 'node:sqlite'
-import postgres from 'postgres'
+import type { Sql } from 'postgres'
 import { type EventRow, newsText } from './ledger.ts'
 
 export interface Observer {
@@ -34,8 +34,7 @@ export function observeSqlite(path: string): Observer {
  * Of several writers, the one with the higher ids may commit first. So a look begins at an id below which nobody is
  * writing any more: what was the last id at a time of which all transactions have ended.
  */
-export function observePostgres(url: string): Observer {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+export function observePostgres(sql: Sql): Observer {
   let floor = 0
   let pending: { readonly last: number; readonly before: bigint } | undefined
   /** The last id, and a transaction that is younger than all that may have taken it. */

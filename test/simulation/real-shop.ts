@@ -1,10 +1,12 @@
 /** The service as processes in real time: killed, started again, and asked over HTTP by clients that give up at times. */
+
 import { issueKey } from '../../src/keys/keys.ts'
 import { scopes } from '../../src/model/key.ts'
 import { onStore } from '../support/catalogue.ts'
 import { eventually } from '../support/patience.ts'
 import { Served } from '../support/process.ts'
 import { patientTimeout } from '../support/service.ts'
+import { parse, stringify } from './exact-json.ts'
 import { type Client, checkAccess, endedFor, isProbe, type Result, withoutSecret } from './network.ts'
 import type { Observer } from './observer.ts'
 import type { Answer, Request } from './requests.ts'
@@ -120,7 +122,8 @@ export class RealShop extends Shop {
 
   async #startMissing(): Promise<void> {
     const { instances, url } = this.#options
-    const env = { DATABASE_URL: url, DATABASE_TIMEOUT: patientTimeout, LOG_LEVEL: 'info', LOG_SAMPLE: '0' }
+    const patience = { DATABASE_TIMEOUT: patientTimeout }
+    const env = { DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...patience, ...this.settings }
     // A process that cannot reach the database ends, and is started again, as a supervisor does.
     const start = async (at: number) => {
       while (!this.#instances[at])
@@ -167,7 +170,7 @@ export class RealShop extends Shop {
 
   #keepErrors(ended: { stdout: string } | undefined): void {
     for (const line of ended?.stdout.split('\n').slice(0, -1) ?? [])
-      if (JSON.parse(line).level >= 50) this.#errors.push(line)
+      if (parse(line).level >= 50) this.#errors.push(line)
   }
 
   #beginLooking(): void {
@@ -235,7 +238,7 @@ export class RealShop extends Shop {
     }
     told.begun?.()
     const id = ++this.requests
-    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
+    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${stringify(body)}`}`
     world.note(`> ${id} ${text}`)
     const [arrivedAt, ended] = [world.ticks, endedFor(client, world)]
     const response = await this.#fetch(instance, client, { method, path, body, headers }, output).catch(() => 'lost')
@@ -285,7 +288,7 @@ export class RealShop extends Shop {
           ...(body !== undefined && { 'content-type': type }),
           ...headers,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: stringify(body) }),
         signal: AbortSignal.any([leaving.signal, ...(output ? [output.signal] : [patience])]),
       })
       const { status } = response
@@ -293,7 +296,7 @@ export class RealShop extends Shop {
       if (sent.get('content-type')?.startsWith('text/event-stream'))
         return { answer: { status, text: '', headers: sent, code: undefined }, stream: response.body }
       const text = await response.text()
-      return { answer: { status, text, headers: sent, code: status >= 400 ? JSON.parse(text).code : undefined } }
+      return { answer: { status, text, headers: sent, code: status >= 400 ? parse(text).code : undefined } }
     } finally {
       patience.onabort = null
     }

@@ -4,6 +4,7 @@ import { onStore } from '../support/catalogue.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { eventually } from '../support/patience.ts'
+import { openedDatabase } from '../support/postgres.ts'
 import { Actors } from './actors.ts'
 import { FeedFollower, type Follower, StreamFollower } from './followers.ts'
 import { observePostgres, observeSqlite } from './observer.ts'
@@ -38,8 +39,10 @@ const betweenKills = [20, 120] as const
 /** Runs until so many kills have passed; throws at the first promise that is broken, with the last lines of the trace. */
 export async function runReal(database: Database, { seed, kills, onLine, progress }: RealPlan): Promise<Met> {
   const world = new RealWorld({ seed, onLine })
-  const { url, remove } = await database.open()
   const isPostgres = database.name === 'PostgreSQL'
+  const { url, remove, connect } = isPostgres
+    ? await openedDatabase()
+    : { ...(await database.open()), connect: undefined }
   const network = isPostgres ? await TroubledNetwork.to(world, url) : undefined
   // Two processes on one file wait for each other's lock; one that is alone finds the files as a crash left them.
   const instances = isPostgres ? 3 : world.whole(1, 3)
@@ -49,7 +52,7 @@ export async function runReal(database: Database, { seed, kills, onLine, progres
       directUrl: url,
       instances,
       mayBeUnavailable: instances > 1,
-      observe: () => (isPostgres ? observePostgres(url) : observeSqlite(url.slice('sqlite:'.length))),
+      observe: () => (connect ? observePostgres(connect()) : observeSqlite(url.slice('sqlite:'.length))),
     })
     await world.run(() => trouble(world, shop, url, { network, kills, progress }))
     const { requests, answers, ledger } = shop

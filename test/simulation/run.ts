@@ -17,6 +17,8 @@ const busyDay = {
   crashes: 24,
   stops: 12,
   fullDisks: 12,
+  locks: 12,
+  crowds: 12,
   clockJumps: 0,
   nights: 0,
   imports: 24,

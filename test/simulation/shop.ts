@@ -27,25 +27,33 @@ export abstract class Shop {
   readonly world: World
   readonly ledger: Ledger
   readonly model: Model
-  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed' | 'expiring', Client> = {} as never
+  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed' | 'expiring' | 'rotated', Client> = {} as never
   /** Whether the network loses anything, and receivers fail. */
   isFaulty = true
   requests = 0
   /** Whether the machine takes no time, so that what comes late is a fault of the service. */
   abstract readonly isPunctual: boolean
+  /** HOLD_HOURS: when an order ends whose client has named no end. */
+  readonly holdHours: number | undefined
 
   constructor(world: World) {
     this.world = world
+    this.holdHours = world.chance(0.3) ? 1 : undefined
     this.ledger = new Ledger(() => ({
       ticks: world.ticks,
       now: world.now(),
       disturbedAt: this.disturbedAt,
       isPunctual: this.isPunctual,
     }))
-    this.model = new Model(world, this.ledger)
+    this.model = new Model(world, this.ledger, this.holdHours)
   }
 
-  /** When it was opened or suspended last, its clock was set, or its disk was full, in ticks. */
+  /** As the environment of a process names it. */
+  get settings(): Record<string, string> {
+    return this.holdHours === undefined ? {} : { HOLD_HOURS: String(this.holdHours) }
+  }
+
+  /** When it was opened or suspended last, its clock was set, or its disk was full or locked, in ticks. */
   abstract get disturbedAt(): number
   abstract get isOpen(): boolean
   /** The id of the last event that was removed. */

@@ -1,6 +1,8 @@
 /** One seed, one run: trouble for a while, then calm, and then everything must have come right. */
+
 import { faultsIn } from '../support/faults.ts'
 import { Actors } from './actors.ts'
+import { stringify } from './exact-json.ts'
 import { FeedFollower, type Follower, StreamFollower } from './followers.ts'
 import { Receivers } from './receivers.ts'
 import { type Plan, Troubles } from './troubles.ts'
@@ -48,6 +50,8 @@ function planOf(world: VirtualWorld): Plan {
     crashes: world.pick([0, 1, 2, 5]),
     stops: world.pick([0, 0, 1, 2]),
     fullDisks: world.pick([0, 0, 1, 3]),
+    locks: world.pick([0, 0, 0, 1, 3]),
+    crowds: world.pick([0, 0, 1, 2]),
     clockJumps: world.pick([0, 0, 1, 4]),
     nights: world.pick([0, 0, 1]),
     imports: world.whole(1, 3),
@@ -114,6 +118,10 @@ async function day(world: VirtualWorld, shop: VirtualShop, receivers: Receivers,
     troubles.crasher(),
     troubles.operator(),
     troubles.diskFiller(),
+    troubles.locker(),
+    troubles.crowds(),
+    troubles.keyRotation(),
+    actors.visitor(shop.clients.rotated),
     troubles.clockSetter(),
     troubles.nights(),
     troubles.office(),
@@ -204,11 +212,8 @@ async function checkAll(shop: VirtualShop): Promise<void> {
   }
   const sales = life.observer.prepare('SELECT day, added, sold, returned FROM sales').all() as { day: string }[]
   for (const row of sales)
-    if (JSON.stringify(row) !== JSON.stringify(daySales(ledger, row.day)))
-      throw new Violation(
-        'counts equal the rows',
-        `${JSON.stringify(row)}, and ${JSON.stringify(daySales(ledger, row.day))}`,
-      )
+    if (stringify(row) !== stringify(daySales(ledger, row.day)))
+      throw new Violation('counts equal the rows', `${stringify(row)}, and ${stringify(daySales(ledger, row.day))}`)
   for (const ask of [{ kind: 'counts' }, { kind: 'orderCounts' }, { kind: 'list', limit: 100 }] as const)
     await shop.ask(shop.clients.staff, ask)
   const faults = await faultsIn(life.store)

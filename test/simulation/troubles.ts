@@ -1,10 +1,17 @@
 /** Those who bring trouble on virtual time: crashes, stops, a full disk, clocks that are set, nights and commands. */
+import { rotateKey } from '../../src/keys/keys.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
 import type { Actors } from './actors.ts'
+import { day } from './model.ts'
 import type { VirtualShop } from './virtual-shop.ts'
 
 const hour = 60 * 60 * 1000
 /** By how much the clock is set. */
 const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
+/** How long another process has the lock: most writes outlast that, some do not. */
+const locks = [300, 2_000, 9_000]
+/** How many come in a crowd. */
+const crowd = 80
 /** How long the disk stays full at most. */
 const fullMilliseconds = 3_000
 /** Who look just when an import ends. */
@@ -22,6 +29,10 @@ export interface Plan {
   readonly stops: number
   /** How often the disk is full for a while. */
   readonly fullDisks: number
+  /** How often another process has the write lock for a while. */
+  readonly locks: number
+  /** How often more come than the service takes on. */
+  readonly crowds: number
   readonly clockJumps: number
   /** How often everything is suspended. */
   readonly nights: number
@@ -76,6 +87,30 @@ export class Troubles {
     }
   }
 
+  async locker(): Promise<void> {
+    const { world } = this.#shop
+    for (let i = 0; i < this.#plan.locks; i++) {
+      await this.#pause(this.#length / this.#plan.locks)
+      if (!this.#actors.isOver) this.#shop.lockDatabase(world.between(1, world.pick(locks)))
+    }
+  }
+
+  /** Too many at a time: some are refused, and only with 503. */
+  async crowds(): Promise<void> {
+    const { world, clients } = this.#shop
+    const come = async (number: number) => {
+      // All within a turn or two, however long the way is.
+      await world.sleep(world.between(0, 20))
+      if (number % 10 === 0) await this.#shop.send(clients.staff, 'GET', '//livez', undefined)
+      const ask = number % 4 ? ({ kind: 'counts' } as const) : ({ kind: 'list', limit: 100 } as const)
+      await this.#shop.ask(clients.staff, ask)
+    }
+    for (let i = 0; i < this.#plan.crowds; i++) {
+      await this.#pause(this.#length / this.#plan.crowds)
+      if (!this.#actors.isOver) await Promise.all(Array.from({ length: crowd }, (_, number) => come(number)))
+    }
+  }
+
   /** Sets the clock on the wall of the machine. */
   async clockSetter(): Promise<void> {
     const { world } = this.#shop
@@ -122,7 +157,7 @@ export class Troubles {
       const rows = world.whole(1, 4)
       const pets = Array.from({ length: rows }, (_, row) => [`Imported ${i} ${row}`, '2', 'available'] as const)
       const hash = `file ${i}`
-      const state = await Promise.race([imports.begin(hash, false), this.#shop.life.gone])
+      const state = await this.#done(imports.begin(hash, false))
       if (state === 'lost' || !this.#shop.isOpen) continue
       world.note(`import of ${rows}`)
       // Perhaps by two who have both seen that it was not begun.
@@ -130,18 +165,43 @@ export class Troubles {
       const looking = Array.from({ length: lookers }, (_, looker) =>
         this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),
       )
-      await Promise.race([Promise.all([...adding, ...looking]), this.#shop.life.gone])
+      await this.#done(Promise.all([...adding, ...looking]))
     }
     await this.#pause()
     const { doomed } = clients
     while (doomed.revokedAt === undefined) {
       await this.#pause(1_000)
       if (!this.#shop.isOpen) continue
-      const { life } = this.#shop
       doomed.isRevoking = true
-      const done = await Promise.race([life.office.keys.revoke(doomed.key.id, world.now()), life.gone])
+      const done = await this.#done(this.#shop.life.office.keys.revoke(doomed.key.id, world.now()))
       if (done !== 'lost') doomed.revokedAt = world.ticks
     }
     world.note('a key is revoked')
+  }
+
+  /** A command may meet a crash, and gives up where another process keeps the lock. */
+  #done<T>(work: Promise<T>): Promise<T | 'lost'> {
+    const done = work.catch((error) => {
+      if (error instanceof StoreUnavailable) return 'lost' as const
+      throw error
+    })
+    return Promise.race([done, this.#shop.life.gone])
+  }
+
+  /** The old key keeps working for a day, and the new one without end. */
+  async keyRotation(): Promise<void> {
+    const { world, clients } = this.#shop
+    await this.#pause(this.#length)
+    const old = clients.rotated
+    if (!this.#shop.isOpen) return
+    // A crash may leave open whether it has happened.
+    old.isRevoking = true
+    const rotated = await this.#done(rotateKey(this.#shop.life.office.keys, old.key, world.now()))
+    if (rotated === 'lost' || !rotated) return
+    world.note('a key is rotated')
+    old.isRevoking = false
+    Object.assign(old, { key: { ...old.key, expiresAt: world.now() + day } })
+    clients.rotated = { name: old.name, ...rotated }
+    await this.#actors.visitor(clients.rotated)
   }
 }

@@ -1,5 +1,6 @@
 /** What lists and counts must show after an event. */
-import type { Ledger, Moment, Order, Pet, Row } from './ledger.ts'
+import { parse, stringify } from './exact-json.ts'
+import { byNumber, type Ledger, type Moment, type Order, type Pet, type Row } from './ledger.ts'
 import type { Ask, Call } from './requests.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -23,7 +24,7 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
     case 'categories':
       return categoriesOf(ledger, moment)
     case 'sales':
-      return JSON.stringify([dayOf(at - day), dayOf(at)].map((wanted) => daySales(ledger, wanted, moment)))
+      return stringify([dayOf(at - day), dayOf(at)].map((wanted) => daySales(ledger, wanted, moment)))
     default:
       return undefined
   }
@@ -33,7 +34,7 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
 function isShown(ledger: Ledger, { reference, search }: Ask & { kind: 'orders' }, order: Row, moment: Moment): boolean {
   if (reference !== undefined && order.reference !== reference) return false
   if (search === undefined) return true
-  const { name } = JSON.parse(ledger.textOf('pet', order.petId, moment) ?? '{"name":""}') as Pet
+  const { name } = parse(ledger.textOf('pet', order.petId, moment) ?? '{"name":""}') as Pet
   const words = wordsOf(`${order.reference ?? ''} ${name}`)
   const numbers = [String(order.id), String(order.petId)]
   return wordsOf(search).every((each) => numbers.includes(each) || words.some((word) => word.startsWith(each)))
@@ -53,7 +54,7 @@ function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, mom
 /** The category that has a name: the lowest of those that are written exactly so, or else of those with its words. */
 export function madeBefore(ledger: Ledger, name: string, moment: Moment): string | undefined {
   const folded = (text: string) => wordsOf(text).filter(Boolean).join(' ')
-  const all = [...ledger.versions('category', moment)].sort((a, b) => a.row.id - b.row.id)
+  const all = [...ledger.versions('category', moment)].sort((a, b) => byNumber(a.row.id, b.row.id))
   const exact = all.find(({ row }) => row.name === name)
   return (exact ?? all.find(({ row }) => folded(row.name) === folded(name)))?.json
 }
@@ -62,7 +63,9 @@ export function madeBefore(ledger: Ledger, name: string, moment: Moment): string
 export function nextNumber(ledger: Ledger, moment: Moment): number {
   const names = [...ledger.versions('category', moment)].map(({ row }) => row.id)
   const animals = [...ledger.versions('pet', moment)].map(({ row }) => row.categoryId)
-  return [...names, ...animals].reduce((highest, number) => Math.max(highest, number), 0) + 1
+  // Large numbers, which clients choose, do not make it large.
+  const short = [...names, ...animals].filter((number) => number < 1_000)
+  return Math.max(0, ...short) + 1
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+/)
@@ -70,7 +73,7 @@ const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+
 function countsOf(ledger: Ledger, moment: Moment): string {
   const counts = { available: 0, pending: 0, sold: 0 }
   for (const { row } of ledger.versions('pet', moment)) counts[row.status as Pet['status']]++
-  return JSON.stringify(counts)
+  return stringify(counts)
 }
 
 function orderCountsOf(ledger: Ledger, at: number, moment: Moment): string {
@@ -79,7 +82,7 @@ function orderCountsOf(ledger: Ledger, at: number, moment: Moment): string {
     counts[row.status as Order['status']]++
     if (row.status === 'placed' && endOf(row) > at && endOf(row) <= at + day) counts.dueToday++
   }
-  return JSON.stringify(counts)
+  return stringify(counts)
 }
 
 /** Of an order that is held for good, NaN, which is neither before nor after any time. */
@@ -108,8 +111,8 @@ function categoriesOf(ledger: Ledger, moment: Moment): string {
     counts[row.status as Pet['status']]++
     all.set(row.categoryId, counts)
   }
-  const page = [...all].sort(([a], [b]) => a - b).slice(0, 100)
-  return JSON.stringify(page.map(([, counts]) => counts))
+  const page = [...all].sort(([a], [b]) => byNumber(a, b)).slice(0, 100)
+  return stringify(page.map(([, counts]) => counts))
 }
 
 /** Animals added, sold and returned on a day, by the time of the events. */

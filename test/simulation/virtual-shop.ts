@@ -1,12 +1,14 @@
 /** The service on virtual time: started, stopped, crashed, started again, and asked over a network that delays and loses. */
+
 import type { Outgoing } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type Rate, scopes } from '../../src/model/key.ts'
 import type { WebhookSender } from '../../src/webhooks/send.ts'
 import { VirtualConnection } from './connection.ts'
 import { Disk } from './disk.ts'
+import { stringify } from './exact-json.ts'
 import type { EventRow } from './ledger.ts'
-import { type Life, refusedName, startLife } from './life.ts'
+import { type Life, refusedName, requestsMax, startLife } from './life.ts'
 import {
   answerOf,
   type Client,
@@ -29,6 +31,8 @@ const answerMax = 40_000
 const keyMilliseconds = 60_000
 /** An order may outlive its time so long, after a start or when the clock was set. */
 const expiryMax = 5_000
+/** A write waits for the lock of another process for this long. */
+const lockMax = 5_000
 /** How long an orderly stop may take once every request is answered. */
 const stopMax = 9_000
 
@@ -51,6 +55,8 @@ export class VirtualShop extends Shop {
   /** Events up to this time may be old. */
   #latest = 0
   #crashPoint: CrashPoint | undefined
+  /** When another process has given back the write lock, in ticks; infinite while one has it. */
+  #lockedUntil = -1
 
   constructor(world: VirtualWorld, sender: (shop: VirtualShop) => WebhookSender) {
     super(world)
@@ -59,7 +65,7 @@ export class VirtualShop extends Shop {
   }
 
   override get disturbedAt(): number {
-    return this.disk.isFull ? this.world.ticks : this.#disturbedAt
+    return this.disk.isFull || this.#lockedUntil === Number.POSITIVE_INFINITY ? this.world.ticks : this.#disturbedAt
   }
 
   override get isOpen(): boolean {
@@ -77,7 +83,7 @@ export class VirtualShop extends Shop {
 
   async open(): Promise<void> {
     const { world, disk } = this
-    this.#life = startLife(world, disk, this.#sender)
+    this.#life = startLife(world, disk, this.#sender, this.settings)
     this.isStopping = false
     const isFirst = this.#starts++ === 0
     this.#disturbedAt = isFirst ? 0 : world.ticks
@@ -96,6 +102,7 @@ export class VirtualShop extends Shop {
     await issue('buyers')
     await issue('doomed')
     await issue('limited', { requests: 5, seconds: 10 })
+    await issue('rotated')
     await issue('expiring', undefined, world.now() + world.whole(0, keyMilliseconds))
   }
 
@@ -124,6 +131,20 @@ export class VirtualShop extends Shop {
     if (!this.disk.isFull) return
     this.disk.isFull = false
     this.#disturbedAt = this.world.ticks
+  }
+
+  /** Another process has the write lock for a while: reads go on, writes wait. */
+  lockDatabase(milliseconds: number): void {
+    const { world } = this
+    if (!this.isOpen || this.#lockedUntil > world.ticks) return
+    world.note('another process has the lock')
+    const release = this.disk.lock()
+    this.#lockedUntil = Number.POSITIVE_INFINITY
+    world.at(world.ticks + milliseconds, () => {
+      release()
+      this.#lockedUntil = this.#disturbedAt = world.ticks
+      world.note('another process has given the lock back')
+    })
   }
 
   #noteOld(): void {
@@ -243,7 +264,7 @@ export class VirtualShop extends Shop {
     output?: VirtualConnection,
   ): Promise<Result | 'stream'> {
     const { world } = this
-    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
+    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${stringify(body)}`}`
     await this.#travel()
     if (!this.isOpen || this.isStopping || (this.isFaulty && world.chance(0.02))) return 'lost'
     this.observe()
@@ -251,6 +272,8 @@ export class VirtualShop extends Shop {
     const id = ++this.requests
     world.note(`> ${id} ${text}`)
     const { life } = this
+    // With itself, and those whose body is still on its way.
+    const isOverloaded = this.#waiting.size >= requestsMax
     const waiting = { text, since: world.ticks }
     this.#waiting.set(waiting, waiting)
     const [arrivedAt, ended] = [world.ticks, endedFor(client, world)]
@@ -267,10 +290,13 @@ export class VirtualShop extends Shop {
     this.observe()
     const answer = answerOf(outgoing)
     world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
+    if (path === '//livez' && answer.status !== 200)
+      throw new Violation('the process says that it lives', `${answer.status} ${answer.text}`)
     if (!isProbe(path)) {
       const isRefused = answer.status === 500 && (body as { name?: string } | undefined)?.name === refusedName
-      const isUnavailable = answer.status === 503 && method !== 'GET' && this.disk.failedAt >= arrivedAt
-      if (answer.status >= 500 && !isRefused && !isUnavailable)
+      const isLocked = this.#lockedUntil >= arrivedAt && world.ticks - arrivedAt >= lockMax
+      const isUnavailable = method !== 'GET' && (isLocked || this.disk.failedAt >= arrivedAt)
+      if (answer.status >= 500 && !isRefused && !(answer.status === 503 && (isUnavailable || isOverloaded)))
         throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
       checkAccess(client, answer, arrivedAt, ended)
     }
