@@ -1,6 +1,6 @@
 /**
- * The actors, the ledger and the model of the simulation in real time: processes are killed under load, and whatever the
- * machine makes of it, nothing that is promised fails.
+ * The actors, the ledger and the model of the simulation in real time: processes are killed under load, and whatever
+ * the machine makes of it, nothing that is promised fails.
  */
 import { after, test } from 'node:test'
 import { runReal } from './simulation/real.ts'

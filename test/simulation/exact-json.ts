@@ -1,4 +1,4 @@
-/** JSON with integers beyond 2^53, which JavaScript's own functions round: they are read as a bigint, and written as one. */
+/** JSON with integers beyond 2^53, which JavaScript's own functions round: they are read and written as a bigint. */
 
 const long = /\d{16}/
 

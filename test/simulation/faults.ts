@@ -44,7 +44,7 @@ const [file, table] = values.real ? ['faults-real.txt', 'faults-real'] : ['fault
 const faults = faultsIn(`test/simulation/${file}`).map((fault) => ({
   ...fault,
   what: values.real ? fault.title : fault.title.replace(/^\w+ /, ''),
-  driver: values.real ? ['--real', fault.title.split(':')[0] as string] : [],
+  driver: values.real ? ['--real', fault.title.split(':')[0] as string, '--kills', '1', '--answers', '1000'] : [],
 }))
 const lines: string[] = []
 if (values.real) await globalSetup()

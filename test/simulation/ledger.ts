@@ -95,7 +95,7 @@ interface Together {
   readonly changes: readonly (readonly number[])[]
 }
 
-/** The events of one transaction side by side; of two that wait for each other, the one that ended first comes first. */
+/** The events of one transaction side by side; of two that wait for each other, first the one that ended first. */
 function byChange(rows: readonly EventRow[]): readonly (readonly EventRow[])[] {
   const changes = Map.groupBy(rows, ({ id, change }) => change ?? id)
   const lastOf = (change: readonly EventRow[]) => Math.max(...change.map(({ id }) => id))

@@ -32,7 +32,7 @@ export interface Life {
 }
 
 /** More requests than these are too many at a time. */
-export const requestsMax = 20
+export const requestsMax = 8
 
 export function startLife(
   world: VirtualWorld,

@@ -62,8 +62,8 @@ export function endedFor(
 }
 
 /**
- * A key that has ended is refused, others are not; a quota is used up exactly. If a request takes time, its key may have
- * ended before it was answered.
+ * A key that has ended is refused, others are not; a quota is used up exactly. If a request takes time, its key may
+ * have ended before it was answered.
  */
 export function checkAccess(
   client: Client,

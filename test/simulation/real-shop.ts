@@ -1,4 +1,4 @@
-/** The service as processes in real time: killed, started again, and asked over HTTP by clients that give up at times. */
+/** The service as processes in real time: killed, started again, and asked over HTTP by clients that may give up. */
 
 import { issueKey } from '../../src/keys/keys.ts'
 import { scopes } from '../../src/model/key.ts'
@@ -13,8 +13,8 @@ import type { Answer, Request } from './requests.ts'
 import { type Connection, Shop, type Told } from './shop.ts'
 import { Violation, type World } from './world.ts'
 
-/** Nobody waits so long for an answer, however busy the machine is. */
-const answerMax = 120_000
+/** Nobody waits so long, in milliseconds, however busy the machine is. */
+export const patience = 240_000
 /** How long the key that expires is valid. */
 const keyMilliseconds = 3_000
 
@@ -24,8 +24,8 @@ export interface RealOptions {
   /** As the test does. */
   readonly directUrl: string
   readonly instances: number
-  /** Whether requests may be refused with 503 at times: the database may be out of reach, or locked by another. */
-  readonly mayBeUnavailable: boolean
+  /** Whether the database may be out of reach; where it is not, another process may have its lock. */
+  readonly mayBeUnreachable: boolean
   readonly observe: () => Observer
 }
 
@@ -122,8 +122,8 @@ export class RealShop extends Shop {
 
   async #startMissing(): Promise<void> {
     const { instances, url } = this.#options
-    const patience = { DATABASE_TIMEOUT: patientTimeout }
-    const env = { DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...patience, ...this.settings }
+    const patient = { DATABASE_TIMEOUT: patientTimeout }
+    const env = { DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...patient, ...this.settings }
     // A process that cannot reach the database ends, and is started again, as a supervisor does.
     const start = async (at: number) => {
       while (!this.#instances[at])
@@ -217,6 +217,8 @@ export class RealShop extends Shop {
     await eventually(
       async () => this.answers,
       (answers) => answers >= wanted,
+      undefined,
+      patience,
     )
   }
 
@@ -244,7 +246,7 @@ export class RealShop extends Shop {
     const response = await this.#fetch(instance, client, { method, path, body, headers }, output).catch(() => 'lost')
     if (typeof response === 'string' || response.answer.status === 503) {
       world.note(`< ${id} ${typeof response === 'string' ? response : response.answer.text}`)
-      if (typeof response !== 'string') this.#checkRefusal(response.answer, text, path)
+      if (typeof response !== 'string') this.#checkRefusal(response.answer, text, method, path)
       told.lost?.()
       return typeof response === 'string' ? 'lost' : response.answer
     }
@@ -262,8 +264,8 @@ export class RealShop extends Shop {
     return this.isFaulty && world.chance(0.03) ? 'lost' : answer
   }
 
-  #checkRefusal({ text, code }: Answer, request: string, path: string): void {
-    if (isProbe(path) || (this.#options.mayBeUnavailable && code === 'unavailable')) return
+  #checkRefusal({ text, code }: Answer, request: string, method: string, path: string): void {
+    if (isProbe(path) || (code === 'unavailable' && (this.#options.mayBeUnreachable || method !== 'GET'))) return
     throw new Violation('nothing fails within', `503 ${text} to ${request}`)
   }
 
@@ -278,8 +280,8 @@ export class RealShop extends Shop {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const leaving = new AbortController()
     if (this.isFaulty && world.chance(0.02)) world.sleep(world.between(0, 20)).then(() => leaving.abort())
-    const patience = AbortSignal.timeout(answerMax)
-    patience.onabort = () => world.fail(new Violation('nothing waits for ever', `${method} ${path} was not answered`))
+    const late = AbortSignal.timeout(patience)
+    late.onabort = () => world.fail(new Violation('nothing waits for ever', `${method} ${path} was not answered`))
     try {
       const response = await fetch(`http://127.0.0.1:${port}${path.startsWith('//') ? path.slice(1) : `/v1${path}`}`, {
         method,
@@ -289,7 +291,7 @@ export class RealShop extends Shop {
           ...headers,
         },
         ...(body !== undefined && { body: stringify(body) }),
-        signal: AbortSignal.any([leaving.signal, ...(output ? [output.signal] : [patience])]),
+        signal: AbortSignal.any([leaving.signal, ...(output ? [output.signal] : [late])]),
       })
       const { status } = response
       const sent = new Map(response.headers)
@@ -298,7 +300,7 @@ export class RealShop extends Shop {
       const text = await response.text()
       return { answer: { status, text, headers: sent, code: status >= 400 ? parse(text).code : undefined } }
     } finally {
-      patience.onabort = null
+      late.onabort = null
     }
   }
 }

@@ -9,7 +9,7 @@ import { Actors } from './actors.ts'
 import { FeedFollower, type Follower, StreamFollower } from './followers.ts'
 import { observePostgres, observeSqlite } from './observer.ts'
 import { Office } from './office.ts'
-import { RealShop } from './real-shop.ts'
+import { patience, RealShop } from './real-shop.ts'
 import { RealWorld } from './real-world.ts'
 import { TroubledNetwork } from './troubled-network.ts'
 import { Violation } from './world.ts'
@@ -17,6 +17,8 @@ import { Violation } from './world.ts'
 interface RealPlan {
   readonly seed: number
   readonly kills: number
+  /** How many requests are answered after the last kill. */
+  readonly answers?: number | undefined
   readonly onLine?: ((line: string) => unknown) | undefined
   readonly progress?: ((kills: number) => void) | undefined
 }
@@ -36,8 +38,8 @@ const absence = 1_000
 /** Answers between two kills. */
 const betweenKills = [20, 120] as const
 
-/** Runs until so many kills have passed; throws at the first promise that is broken, with the last lines of the trace. */
-export async function runReal(database: Database, { seed, kills, onLine, progress }: RealPlan): Promise<Met> {
+/** Runs until so many kills have passed; throws at the first broken promise, with the last lines of the trace. */
+export async function runReal(database: Database, { seed, onLine, ...plan }: RealPlan): Promise<Met> {
   const world = new RealWorld({ seed, onLine })
   const isPostgres = database.name === 'PostgreSQL'
   const { url, remove, connect } = isPostgres
@@ -51,10 +53,10 @@ export async function runReal(database: Database, { seed, kills, onLine, progres
       url: network?.through(url) ?? url,
       directUrl: url,
       instances,
-      mayBeUnavailable: instances > 1,
+      mayBeUnreachable: isPostgres,
       observe: () => (connect ? observePostgres(connect()) : observeSqlite(url.slice('sqlite:'.length))),
     })
-    await world.run(() => trouble(world, shop, url, { network, kills, progress }))
+    await world.run(() => trouble(world, shop, url, { network, ...plan }))
     const { requests, answers, ledger } = shop
     return { requests, answers, events: ledger.last, troubles: network?.seen ?? new Map() }
   } catch (error) {
@@ -72,7 +74,12 @@ async function trouble(
   world: RealWorld,
   shop: RealShop,
   url: string,
-  { network, kills, progress }: { network: TroubledNetwork | undefined } & Pick<RealPlan, 'kills' | 'progress'>,
+  {
+    network,
+    kills,
+    answers = betweenKills[1],
+    progress,
+  }: Omit<RealPlan, 'seed'> & { network?: TroubledNetwork | undefined },
 ): Promise<void> {
   await shop.open()
   const actors = new Actors(shop, manner, Number.POSITIVE_INFINITY)
@@ -102,7 +109,7 @@ async function trouble(
     await shop.crash()
     progress?.(done + 1)
   }
-  await shop.more(betweenKills[1])
+  await shop.more(answers)
   world.note('calm')
   shop.isFaulty = false
   network?.mend()
@@ -133,6 +140,8 @@ async function settle(shop: RealShop, followers: readonly Follower[]): Promise<v
       return [...held, ...late]
     },
     (left) => left.length === 0,
+    [],
+    patience,
   )
 }
 

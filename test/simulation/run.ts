@@ -1,6 +1,7 @@
 /**
  * Runs seeds: npm run test:simulation -- --seeds N [--seed S] [--until STEP] [--trace] [--hours H]
- * In real time: npm run test:simulation -- --real SQLite|PostgreSQL [--seeds N] [--seed S] [--kills N] [--trace]
+ * In real time: npm run test:simulation -- --real SQLite|PostgreSQL [--seeds N] [--seed S] [--kills N] [--answers N]
+ * [--trace]
  */
 import { parseArgs } from 'node:util'
 import { Progress, shown } from '../long/item.ts'
@@ -46,13 +47,18 @@ async function main(): Promise<void> {
       hashes: { type: 'boolean', default: false },
       real: { type: 'string' },
       kills: { type: 'string', default: '3' },
+      answers: { type: 'string', default: '120' },
     },
   })
   const first = Number(values.seed)
   const count = Number(values.seeds)
   const onLine = values.trace ? (line: string) => process.stdout.write(`${line}\n`) : undefined
   if (values.real !== undefined)
-    return runInRealTime(values.real, first, count, { kills: Number(values.kills), onLine })
+    return runInRealTime(values.real, first, count, {
+      kills: Number(values.kills),
+      answers: Number(values.answers),
+      onLine,
+    })
   const day = values.hours === undefined ? undefined : { ...busyDay, minutes: Number(values.hours) * 60 }
   const progress = new Progress('simulation', Number.POSITIVE_INFINITY)
   const total = { seconds: 0, steps: 0, requests: 0, events: 0, deliveries: 0, crashes: 0 }
@@ -83,7 +89,7 @@ async function runInRealTime(
   name: string,
   first: number,
   count: number,
-  options: { kills: number; onLine: ((line: string) => unknown) | undefined },
+  options: { kills: number; answers: number; onLine: ((line: string) => unknown) | undefined },
 ): Promise<void> {
   const database = databases.find((each) => each.name === name)
   if (!database) throw new Error(`--real is ${databases.map((each) => each.name).join(' or ')}`)

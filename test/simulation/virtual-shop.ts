@@ -1,4 +1,4 @@
-/** The service on virtual time: started, stopped, crashed, started again, and asked over a network that delays and loses. */
+/** The service on virtual time: started, stopped, crashed, and asked over a network that delays and loses. */
 
 import type { Outgoing } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
