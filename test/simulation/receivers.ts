@@ -324,6 +324,7 @@ export class Receivers {
 
   async #look(client: Client, hook: Hook): Promise<void> {
     await this.#call(client, 'GET', `/webhooks/${hook.id}`, undefined, ({ status, text }) => {
+      if (status === 503) return
       if (status !== 200) throw new Violation('no acknowledged write is lost', `webhook ${hook.id} is gone`)
       const { enabled, reason = '' } = parse(text)
       // No event is tried for three days here, so only 410 disables one.
