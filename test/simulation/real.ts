@@ -33,6 +33,8 @@ export interface Met {
 }
 
 const manner = { pause: 60, retry: 100, isClockRight: true }
+/** Of the trace, when a run has failed. */
+const linesShown = 60
 /** How long a follower stays away, in milliseconds. */
 const absence = 1_000
 /** Answers between two kills. */
@@ -61,9 +63,8 @@ export async function runReal(database: Database, { seed, onLine, ...plan }: Rea
     return { requests, answers, events: ledger.last, troubles: network?.seen ?? new Map() }
   } catch (error) {
     const what = error instanceof Error ? error.stack : String(error)
-    throw new Error(`${world.lines.slice(-60).join('\n')}\nseed ${seed} on ${database.name} failed: ${what}`, {
-      cause: error,
-    })
+    const trace = world.lines.slice(-linesShown).join('\n')
+    throw new Error(`seed ${seed} on ${database.name} failed: ${what}\nafter:\n${trace}`, { cause: error })
   } finally {
     network?.close()
     await remove()
