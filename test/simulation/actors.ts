@@ -1,53 +1,39 @@
-/** Who comes to the shop: staff, buyers, those who look, and those who bring trouble. */
-import { readSince } from './followers.ts'
+/** Who comes to the shop: staff, buyers, and those who look. */
+import { parse } from './exact-json.ts'
+import { nextOf, readSince } from './followers.ts'
 import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
 import { refusedName } from './life.ts'
 import { day } from './model.ts'
 import type { Client, Result } from './network.ts'
 import type { Ask, Keyed, NewPet } from './requests.ts'
 import type { Shop } from './shop.ts'
-import type { Instant } from './world.ts'
+import { type Instant, Violation } from './world.ts'
 
 const hour = 60 * 60 * 1000
 const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
-const categories = [1, 2, 3]
+/** The last is beyond 2^53: a bigint, which is only compared and written. */
+const categories = [1, 2, 3, (2n ** 53n + 1n) as unknown as number]
 /** Of categories that are made by name alone. None is written as one that is given to a number. */
 const kinds = ['REX!', 'mia', 'Birds', 'birds', 'Fish', 'Newts', 'newts ']
 const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
-/** By how much the clock is set. */
-const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
-/** How long the disk stays full at most. */
-const fullMilliseconds = 3_000
-/** Who look just when an import ends. */
-const lookers = 12
-
-/** What a run has of everything; each seed leaves some of it out. */
-export interface Plan {
-  readonly minutes: number
-  /** Milliseconds between what one of them does. */
+/** How many requests are sent again in the end. */
+const repeatsMax = 60
+/** How they behave. */
+export interface Manner {
+  /** Milliseconds between what one of them does, at most. */
   readonly pause: number
-  readonly staff: number
-  readonly buyers: number
-  readonly crashes: number
-  /** How often it is stopped in an orderly way, and started again. */
-  readonly stops: number
-  /** How often the disk is full for a while. */
-  readonly fullDisks: number
-  readonly clockJumps: number
-  /** How often everything is suspended. */
-  readonly nights: number
-  readonly imports: number
+  /** Milliseconds before a request without an answer is sent again, at most. */
+  readonly retry: number
+  /** Whether the clock on the wall is never set. */
+  readonly isClockRight: boolean
 }
 
 export class Actors {
   readonly #shop: Shop
-  readonly #plan: Plan
-  /** Called before what is old by the clock may be removed. */
-  readonly #beforeRemoval: () => void
-  readonly #length: number
+  readonly #manner: Manner
   /** When they all go home, in ticks. */
-  #end: number
+  end: number
   #keys = 0
   readonly #asked: {
     readonly client: Client
@@ -56,19 +42,17 @@ export class Actors {
     readonly isAnswered: boolean
   }[] = []
 
-  constructor(shop: Shop, plan: Plan, beforeRemoval: () => void) {
-    this.#beforeRemoval = beforeRemoval
+  constructor(shop: Shop, manner: Manner, end: number) {
     this.#shop = shop
-    this.#plan = plan
-    this.#length = plan.minutes * 60_000
-    this.#end = this.#length
+    this.#manner = manner
+    this.end = end
   }
 
   get isOver(): boolean {
-    return this.#shop.world.ticks >= this.#end
+    return this.#shop.world.ticks >= this.end
   }
 
-  async #pause(longest = this.#plan.pause): Promise<void> {
+  async #pause(longest = this.#manner.pause): Promise<void> {
     const { world } = this.#shop
     await world.sleep(world.between(0, longest))
   }
@@ -80,11 +64,26 @@ export class Actors {
     for (let i = 0; i < tries; i++) {
       const result = await this.#shop.ask(client, ask)
       if (result !== 'lost' && result.status !== 429 && result.status !== 503) return result
-      await this.#pause(4_000)
+      await this.#pause(this.#manner.retry)
       // An Idempotency-Key may be forgotten.
       if (world.spreadSince(begun) >= day) break
     }
     return 'lost'
+  }
+
+  /** Asks until there is an answer, however long that takes: in the end, nothing refuses any more. */
+  async untilAnswered(client: Client, ask: Ask): Promise<Result> {
+    for (;;) {
+      const result = await this.#shop.ask(client, ask)
+      const isLater = result === 'lost' || result.status === 503 || result.code === 'idempotency_in_progress'
+      if (!isLater) return result
+      await this.#pause(this.#manner.retry)
+    }
+  }
+
+  /** Those who have forgotten their answers send their last requests again. */
+  async repeatAll(): Promise<void> {
+    for (const { client, ask } of this.#asked.slice(-repeatsMax)) await this.untilAnswered(client, ask)
   }
 
   #newKey(): string | undefined {
@@ -101,7 +100,7 @@ export class Actors {
     this.#asked.push({ client, ask, begun, isAnswered: result !== 'lost' })
     const earlier = world.pick(this.#asked.slice(-9))
     // Long afterwards, too, unless a clock that was set leaves open how long that is.
-    const mayBeOld = this.#plan.clockJumps === 0 && earlier.isAnswered
+    const mayBeOld = this.#manner.isClockRight && earlier.isAnswered
     if (world.chance(0.2) && (mayBeOld || world.spreadSince(earlier.begun) < day))
       await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
@@ -189,23 +188,23 @@ export class Actors {
     while (!this.isOver) {
       await this.#pause()
       const list = await this.#shop.ask(client, { kind: 'list', status: 'available', limit: 3 })
-      const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : JSON.parse(list.text)
+      const wanted: Pet[] = list === 'lost' || list.status !== 200 ? [] : parse(list.text)
       const petId = world.chance(0.03) ? 999_999 : wanted[world.whole(0, Math.min(2, wanted.length))]?.id
       if (petId === undefined) continue
       const placed = await this.#once(client, { kind: 'place', petId, ...this.#terms(), key: this.#newKey() })
       if (placed === 'lost' || placed.status !== 201) continue
       await this.#pause()
-      await this.#move(client, JSON.parse(placed.text).id)
+      await this.#move(client, parse(placed.text).id)
     }
   }
 
   /** Whose an order is, and until when it is held, if not for good. */
   #terms(): { reference?: string; heldUntil?: string } {
     const { world } = this.#shop
-    const earliest = world.chance(0.1) ? -this.#plan.pause : 0
+    const earliest = world.chance(0.1) ? -this.#manner.pause : 0
     // Soon, or so that it becomes due within 24 hours soon.
     const start = world.now() + (world.chance(0.2) ? day : 0)
-    const end = start + Math.floor(world.between(earliest, 3 * this.#plan.pause))
+    const end = start + Math.floor(world.between(earliest, 3 * this.#manner.pause))
     return {
       ...(world.chance(0.5) && { reference: world.pick(names) }),
       ...(world.chance(0.4) && { heldUntil: new Date(end).toISOString() }),
@@ -256,6 +255,7 @@ export class Actors {
         () => this.#shop.ask(client, { kind: 'list', limit: 10, search: world.pick(['rex', 'be', 'cop', 'zz']) }),
         () => this.#shop.ask(client, { kind: 'orders', reference: world.pick(names) }),
         () => this.#shop.ask(client, { kind: 'orders', search: this.#wordsOfOrder() }),
+        () => this.#walk(client),
         () => this.#shop.ask(client, { kind: 'counts' }),
         () => this.#shop.ask(client, { kind: 'orderCounts' }),
         () => this.#shop.ask(client, { kind: 'categories' }),
@@ -264,6 +264,26 @@ export class Actors {
         () => this.#shop.send(client, 'GET', world.pick(['//livez', '//readyz', '//metrics', '/me']), undefined),
       ])()
     }
+  }
+
+  /** Through a list while it changes: what is there all the while is shown once, in the order of ids. */
+  async #walk(client: Client): Promise<void> {
+    const { world, ledger } = this.#shop
+    const list = world.pick(['pet', 'order'] as const)
+    const [since, limit] = [ledger.last, world.whole(2, 9)]
+    const shown: number[] = []
+    for (let path: string | undefined = `${list === 'pet' ? '/pets' : '/store/orders'}?limit=${limit}`; path; ) {
+      const page: Result | 'stream' = await this.#shop.send(client, 'GET', path, undefined)
+      // Whoever gets no answer begins again another time.
+      if (typeof page === 'string' || page.status !== 200) return
+      shown.push(...parse(page.text).map(({ id }: { id: number }) => id))
+      path = nextOf(page)
+    }
+    const [isRising, known] = [shown.every((id, i) => i === 0 || id > (shown[i - 1] as number)), new Set(shown)]
+    const isStanding = (id: number) => ledger.textOf(list, id) !== undefined
+    const missed = [...ledger.versions(list, since)].find(({ row }) => isStanding(row.id) && !known.has(row.id))
+    if (!isRising || missed)
+      throw new Violation('a walk shows all', `${client.name} was shown ${shown}, and not ${missed?.json}`)
   }
 
   /** Words of references and names, and numbers of orders and animals. */
@@ -279,101 +299,5 @@ export class Actors {
     const { world, ledger } = this.#shop
     const { at } = world.pick([...ledger.events.slice(-30), { at: world.now() }])
     return at + world.pick([-1, 0, 0, 1, hour])
-  }
-
-  /** At any step: in a commit, before an answer, while a webhook is sent, or in between. */
-  async crasher(): Promise<void> {
-    const { world } = this.#shop
-    for (let i = 0; i < this.#plan.crashes; i++) {
-      await this.#pause(this.#length / this.#plan.crashes)
-      if (this.isOver || !this.#shop.isOpen) continue
-      this.#shop.armCrash(world.pick(['commit', 'commit', 'answer', 'send', 'now']))
-    }
-  }
-
-  /** Stops the service in an orderly way, as for an update. */
-  async operator(): Promise<void> {
-    for (let i = 0; i < this.#plan.stops; i++) {
-      await this.#pause(this.#length / this.#plan.stops)
-      if (!this.isOver && this.#shop.isOpen) await this.#shop.stop()
-    }
-  }
-
-  /** Fills the disk, and frees it again. */
-  async diskFiller(): Promise<void> {
-    const { world } = this.#shop
-    for (let i = 0; i < this.#plan.fullDisks; i++) {
-      await this.#pause(this.#length / this.#plan.fullDisks)
-      if (!this.isOver) this.#shop.fillDisk(world.between(1, fullMilliseconds))
-    }
-  }
-
-  /** Sets the clock on the wall of the machine. */
-  async clockSetter(): Promise<void> {
-    const { world } = this.#shop
-    for (let i = 0; i < this.#plan.clockJumps; i++) {
-      await this.#pause(this.#length / this.#plan.clockJumps)
-      if (!this.#shop.isOpen) continue
-      this.#shop.observe()
-      this.#beforeRemoval()
-      const jump = world.pick(jumps)
-      this.#shop.setClock(world.clock + jump)
-      // A start removes what is old by the clock.
-      if (this.#plan.crashes > 0 && world.chance(0.3)) this.#shop.armCrash('now')
-    }
-  }
-
-  async nights(): Promise<void> {
-    for (let i = 0; i < this.#plan.nights; i++) {
-      await this.#pause(this.#length)
-      this.night(this.#shop.world.pick([2, 26]))
-    }
-  }
-
-  /** Long enough for what is old to be removed. */
-  night(hours: number): void {
-    if (!this.#shop.isOpen || this.#shop.isStopping) return
-    this.#shop.observe()
-    this.#beforeRemoval()
-    this.#shop.suspend(hours * hour)
-    this.#end += hours * hour
-  }
-
-  /** A night by a clock that is right again: the times of events are not in order then. */
-  rest(): void {
-    if (this.#plan.nights > 0 && this.#plan.clockJumps > 0) this.night(2)
-  }
-
-  /** Commands in another process: animals are imported, a key is revoked. */
-  async office(): Promise<void> {
-    const { world, clients } = this.#shop
-    for (let i = 0; i < this.#plan.imports; i++) {
-      await this.#pause(this.#length / this.#plan.imports)
-      if (!this.#shop.isOpen) continue
-      const { imports } = this.#shop.life.office
-      const rows = world.whole(1, 4)
-      const pets = Array.from({ length: rows }, (_, row) => [`Imported ${i} ${row}`, '2', 'available'] as const)
-      const hash = `file ${i}`
-      const state = await Promise.race([imports.begin(hash, false), this.#shop.life.gone])
-      if (state === 'lost' || !this.#shop.isOpen) continue
-      world.note(`import of ${rows}`)
-      // Perhaps by two who have both seen that it was not begun.
-      const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
-      const looking = Array.from({ length: lookers }, (_, looker) =>
-        this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),
-      )
-      await Promise.race([Promise.all([...adding, ...looking]), this.#shop.life.gone])
-    }
-    await this.#pause()
-    const { doomed } = clients
-    while (doomed.revokedAt === undefined) {
-      await this.#pause(1_000)
-      if (!this.#shop.isOpen) continue
-      const { life } = this.#shop
-      doomed.isRevoking = true
-      const done = await Promise.race([life.office.keys.revoke(doomed.key.id, world.now()), life.gone])
-      if (done !== 'lost') doomed.revokedAt = world.ticks
-    }
-    world.note('a key is revoked')
   }
 }

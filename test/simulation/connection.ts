@@ -1,21 +1,22 @@
-/** A connection that events are streamed over. */
+/** A connection on virtual time that events are streamed over. */
 import type { StreamBody, StreamOutput } from '../../src/http/message.ts'
-import type { Shop } from './shop.ts'
+import type { Connection } from './shop.ts'
+import type { VirtualShop } from './virtual-shop.ts'
 
 /** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
-export class Connection implements StreamOutput {
+export class VirtualConnection implements Connection, StreamOutput {
   isOpen = true
   /** Whether the service has ended it. */
   isEnding = false
   /** Whether it has stopped reading for a while. */
   isSlow = false
   callbacks: ReturnType<StreamBody> | undefined
-  readonly #shop: Shop
+  readonly #shop: VirtualShop
   readonly #receive: (block: string) => void
   readonly #ended: () => void
   readonly #latency: number
 
-  constructor(shop: Shop, receive: (block: string) => void, ended: () => void) {
+  constructor(shop: VirtualShop, receive: (block: string) => void, ended: () => void) {
     this.#shop = shop
     this.#receive = receive
     this.#ended = ended
@@ -56,6 +57,13 @@ export class Connection implements StreamOutput {
   cut(): void {
     this.#shop.world.note('a stream is cut')
     this.#close()
+  }
+
+  /** With the service, which is gone. */
+  lose(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#ended()
   }
 
   #close(): void {

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { World } from './world.ts'
+import type { VirtualWorld } from './virtual-world.ts'
 
 const memory = '/dev/shm'
 // As in https://www.sqlite.org/fileformat2.html#walformat
@@ -33,7 +33,7 @@ interface Extent {
 }
 
 export class Disk {
-  readonly #world: World
+  readonly #world: VirtualWorld
   readonly #folder: string
   /** Whether there is no room: what the service commits meanwhile fails. */
   isFull = false
@@ -42,7 +42,7 @@ export class Disk {
   #number = 0
   readonly #connections: DatabaseSync[] = []
 
-  constructor(world: World) {
+  constructor(world: VirtualWorld) {
     this.#world = world
     this.#folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'petstore-simulation-'))
   }
@@ -74,6 +74,15 @@ export class Disk {
       return statement
     }
     return db
+  }
+
+  /** Another process takes the write lock, until the returned function is called. */
+  lock(): () => void {
+    const db = this.connect()
+    db.exec('BEGIN IMMEDIATE')
+    return () => {
+      if (db.isOpen) db.close()
+    }
   }
 
   /** As SQLite does, which may have rolled back by then. */
@@ -138,7 +147,7 @@ export class Disk {
 
   #isSynced(): boolean {
     return this.#connections.every(
-      (db) => (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2,
+      (db) => !db.isOpen || (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous >= 2,
     )
   }
 

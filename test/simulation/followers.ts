@@ -1,9 +1,9 @@
 /** Second systems that keep a copy of the catalogue by the events: page by page, or by a stream that breaks off. */
-import { Connection } from './connection.ts'
+import { parse } from './exact-json.ts'
 import type { Happened, Pet } from './ledger.ts'
 import { type Client, endedFor, type Result } from './network.ts'
 import type { Answer } from './requests.ts'
-import type { Shop } from './shop.ts'
+import type { Connection, Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
 /** How long a stream may take to send what has happened, in milliseconds. */
@@ -26,6 +26,8 @@ export abstract class Follower {
   readonly name: string
   /** The longest time before it asks again. */
   pause = 3_000
+  /** The longest time that it stays away. */
+  absence = 120_000
   readonly copy = new Map<number, string>()
   /** All events up to this one are in the copy; undefined before it begins. */
   last: number | undefined
@@ -50,18 +52,21 @@ export abstract class Follower {
 
   /** The next that it is to get. */
   #next(): Happened | undefined {
-    const { events } = this.shop.ledger
-    for (let i = this.last ?? 0; i < events.length; i++) if (this.matches(events[i] as Happened)) return events[i]
+    const { ledger } = this.shop
+    const { told } = ledger
+    for (let i = ledger.indexAfter(this.last ?? 0); i < told.length; i++)
+      if (this.matches(told[i] as Happened)) return told[i]
     return undefined
   }
 
   /** The next event must be the next that there is. */
   apply(text: string): void {
-    const { id, type, data } = JSON.parse(text) as { id: number; type: string; data: Pet }
+    const { id, type, data } = parse(text) as { id: number; type: string; data: Pet }
     const next = this.#next()
     if (next?.id !== id) this.fail(`gets event ${id} after ${this.last}, and next is ${next?.id}`)
     if (next && eventText(next) !== text) this.fail(`gets ${text}, and not ${eventText(next)}`)
     this.last = id
+    this.shop.ledger.tell(id)
     if (type === 'pet.deleted') this.copy.delete(data.id)
     else if (type.startsWith('pet.')) this.copy.set(data.id, (next as Happened).data)
   }
@@ -72,6 +77,7 @@ export abstract class Follower {
     if (missed && missed.id <= id) this.fail(`is sent on to ${id}, past event ${missed.id}`)
     if (id < (this.last ?? 0)) this.fail(`is sent back to ${id} from ${this.last}`)
     this.last = id
+    this.shop.ledger.tell(id)
   }
 
   fail(what: string): never {
@@ -90,7 +96,7 @@ export abstract class Follower {
   }
 
   get isUpToDate(): boolean {
-    const last = this.shop.ledger.events.findLast((event) => this.matches(event))
+    const last = this.shop.ledger.told.findLast((event) => this.matches(event))
     return this.last !== undefined && this.last >= (last?.id ?? 0)
   }
 
@@ -115,7 +121,7 @@ export abstract class Follower {
     for (let path: string | undefined = '/pets?limit=50'; path; ) {
       const page: Result | 'stream' = await this.get(path)
       if (typeof page === 'string' || page.status !== 200) return undefined
-      for (const text of rowsIn(page.text)) this.copy.set(JSON.parse(text).id, text)
+      for (const text of rowsIn(page.text)) this.copy.set(parse(text).id, text)
       path = nextOf(page)
     }
     this.last = positionIn(next)
@@ -125,7 +131,8 @@ export abstract class Follower {
 
 /** A body's rows as they stand in it. */
 const rowsIn = (text: string): string[] => text.slice(1, -1).match(/\{[^{}]*(\{[^{}]*\})?[^{}]*\}/g) ?? []
-const nextOf = (result: Result | 'stream'): string | undefined =>
+/** The path of the next page. */
+export const nextOf = (result: Result | 'stream'): string | undefined =>
   typeof result === 'string' ? undefined : /\/v1(\/[^>]*)>; rel="next"/.exec(result.headers.get('link') ?? '')?.[1]
 /** A cursor ends with the position. */
 const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec(path)?.[1])
@@ -135,22 +142,26 @@ const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec
  * that time, and the one before it is not, or was removed.
  */
 export async function readSince(shop: Shop, client: Client, since: number): Promise<void> {
-  const { events } = shop.ledger
+  const { ledger } = shop
+  const { told } = ledger
   let known = 0
   const check = ({ status, text }: Answer) => {
     if (status !== 200) return
     const shown = rowsIn(text)
-    const first = shown[0] === undefined ? known : JSON.parse(shown[0]).id - 1
-    const expected = events.slice(first, first + shown.length)
-    const before = events[first - 1]
+    // Where several write at the same time, the last may not be told yet.
+    if (shown[0] === undefined && ledger.isShared) return
+    const first = shown[0] === undefined ? known : ledger.indexAfter(parse(shown[0]).id - 1)
+    const expected = told.slice(first, first + shown.length)
+    const before = told[first - 1]
     const isBeginning = !before || before.at < since || before.id <= shop.purged()
-    if (isBeginning && expected.every((event, i) => eventText(event) === shown[i] && (i > 0 || event.at >= since)))
-      return
+    // What happens while a time in the future is looked for follows the present.
+    const isTimely = (expected[0]?.at ?? since) >= since || first >= known
+    if (isBeginning && isTimely && expected.every((event, i) => eventText(event) === shown[i])) return
     throw new Violation('events since a time begin with the first', `since ${since}: ${text}, after ${before?.id}`)
   }
   const path = `/events?limit=3&since=${new Date(since).toISOString()}`
   const begun = () => {
-    known = events.length
+    known = told.length
   }
   await shop.send(client, 'GET', path, undefined, {}, { begun, answered: check })
 }
@@ -161,7 +172,7 @@ export class FeedFollower extends Follower {
     let next: string | undefined
     for (;;) {
       const isAway = this.shop.isFaulty && world.chance(0.03)
-      await world.sleep(world.between(0, isAway ? 120_000 : this.pause))
+      await world.sleep(world.between(0, isAway ? this.absence : this.pause))
       if (next === undefined) {
         next = await this.begin()
         continue
@@ -190,7 +201,7 @@ export class StreamFollower extends Follower {
     const { world } = this.shop
     while (!isOver()) {
       if (!this.#connection) await this.#connect()
-      await world.sleep(world.between(0, this.#connection ? 2_000 : this.pause))
+      await world.sleep(world.between(0, Math.min(this.pause, this.#connection ? 2_000 : this.pause)))
       if (this.#connection && this.shop.isFaulty && world.chance(0.03)) this.#connection.cut()
       this.#checkLag()
     }
@@ -203,8 +214,7 @@ export class StreamFollower extends Follower {
       if (next === undefined) return
       this.lastId = /cursor=[\w-]{8}([\w-]+)/.exec(next)?.[1]
     }
-    const output = new Connection(
-      this.shop,
+    const output = this.shop.connect(
       (text) => this.#receive(text),
       () => this.#lose(output),
     )
@@ -213,7 +223,6 @@ export class StreamFollower extends Follower {
     const result = await this.get(`/events/stream?${this.filter.slice(1)}`, headers, output)
     if (result === 'stream') {
       this.#readingSince = world.ticks
-      this.shop.life.gone.then(() => this.#lose(output))
       return
     }
     this.#lose(output)
@@ -222,7 +231,6 @@ export class StreamFollower extends Follower {
 
   #lose(connection: Connection): void {
     if (this.#connection !== connection) return
-    connection.isOpen = false
     this.#connection = undefined
     this.#readingSince = Number.POSITIVE_INFINITY
   }
@@ -242,14 +250,14 @@ export class StreamFollower extends Follower {
 
   #checkLag(): void {
     const { world, ledger, disturbedAt } = this.shop
-    if (!this.#connection || this.#readingSince === Number.POSITIVE_INFINITY) return
+    if (!this.shop.isPunctual || !this.#connection || this.#readingSince === Number.POSITIVE_INFINITY) return
     const readingSince = Math.max(this.#readingSince, disturbedAt)
     if (Math.min(endedFor(this.client, world), world.ticks - readingSince) > endMax)
       throw new Violation('a key that has ended is refused', `${this.name} is still sent events`)
     if (this.#connection.isSlow) this.#readingSince = world.ticks
     const due = world.ticks - lagMax
     if (readingSince > due) return
-    const late = ledger.events.findLast((event) => event.seenAt < due && this.matches(event))
+    const late = ledger.told.findLast((event) => event.seenAt < due && this.matches(event))
     if (late && late.id > (this.last ?? 0)) this.fail(`has not got event ${late.id} for ${lagMax} ms`)
   }
 }

@@ -2,10 +2,14 @@
  * What has happened, as the events in the database tell it: they are the order in which the service says that all
  * requests took effect. Each must be a step that the life of an animal allows, and have one request as its cause.
  */
-import type { StatementSync } from 'node:sqlite'
+import { parse } from './exact-json.ts'
 import { Violation } from './world.ts'
 
-export interface Happened {
+/** Numbers of categories may be too large to be subtracted. */
+export const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : Number(a > b))
+
+/** A row of the table of events. */
+export interface EventRow {
   readonly id: number
   readonly at: number
   readonly type: string
@@ -13,6 +17,13 @@ export interface Happened {
   readonly data: string
   /** The name of the key that it was made with. */
   readonly by: string | null
+  /** Its transaction, where transactions may become visible in another order than that of the ids. */
+  readonly change?: string
+}
+
+export interface Happened extends EventRow {
+  /** Which one it is in the order in which all became visible, from 1; where there is one writer, its id. */
+  readonly place: number
   /** When the observer has seen it, in ticks. */
   readonly seenAt: number
   /** The request that is its cause, once that is known. */
@@ -54,14 +65,41 @@ const moveTo = new Map([...Object.values(moves), expire].map((move) => [`order.$
 const lookMilliseconds = 1_100
 const lateMax = 20
 
-/** The events after a given one. */
+/** The events after a given one, in SQLite. */
 export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM events WHERE id > ? ORDER BY id'
 
-interface Moment {
+interface Clock {
   readonly ticks: number
   readonly now: number
   /** When the service was started or suspended last, or the clock set, in ticks. */
   readonly disturbedAt: number
+  /** Whether the machine takes no time, so that what comes late is a fault of the service. */
+  readonly isPunctual: boolean
+}
+
+/**
+ * A state of the store: all up to a place. Of the changes that one look found together, nobody knows the order: some of
+ * them may be there and others not.
+ */
+export type Moment = number | { readonly place: number; readonly also: ReadonlySet<number> }
+
+const includes = (moment: Moment, place: number): boolean =>
+  typeof moment === 'number' ? place <= moment : place <= moment.place || moment.also.has(place)
+
+/** More changes than this found by one look can be in too many orders to try. */
+const togetherMax = 10
+
+/** Changes that one look found together, each as the places of its events; all before `from` came before them. */
+interface Together {
+  readonly from: number
+  readonly changes: readonly (readonly number[])[]
+}
+
+/** The events of one transaction side by side; of two that wait for each other, first the one that ended first. */
+function byChange(rows: readonly EventRow[]): readonly (readonly EventRow[])[] {
+  const changes = Map.groupBy(rows, ({ id, change }) => change ?? id)
+  const lastOf = (change: readonly EventRow[]) => Math.max(...change.map(({ id }) => id))
+  return [...changes.values()].sort((a, b) => lastOf(a) - lastOf(b))
 }
 
 interface Version {
@@ -71,7 +109,7 @@ interface Version {
 }
 
 interface Sale {
-  readonly id: number
+  readonly place: number
   readonly day: string
   readonly added: number
   readonly sold: number
@@ -100,7 +138,15 @@ function checkTerms(event: Happened, order: Row, was: Order | undefined): void {
 }
 
 export class Ledger {
+  /** In the order in which they became visible. */
   readonly events: Happened[] = []
+  /** In the order of their ids, in which they are told. */
+  readonly told: Happened[] = []
+  /** Some follower was told that it has missed none up to this id. */
+  toldTo = 0
+  /** Up to this id, none will become visible any more. */
+  completeTo = Number.POSITIVE_INFINITY
+  readonly #together: Together[] = []
   readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
   /** Those that there are now: most answers are explained by them. */
   readonly #live: Record<Kind, Map<number, Version>> = { pet: new Map(), order: new Map(), category: new Map() }
@@ -113,80 +159,140 @@ export class Ledger {
   readonly sales: Sale[] = []
   /** The names of imported animals, each of which is in one row of one file. */
   readonly #imported = new Set<string>()
-  readonly #time: () => Moment
+  readonly #time: () => Clock
 
-  constructor(time: () => Moment) {
+  constructor(time: () => Clock) {
     this.#time = time
   }
 
-  /** The id of the last event. */
+  /** The place of the last event. */
   get last(): number {
     return this.events.length
   }
 
-  /** Reads what was committed since. */
-  readFrom(news: StatementSync): void {
-    const rows = news.all(this.last) as unknown as Omit<Happened, 'seenAt'>[]
-    for (const row of rows) this.#add({ ...row, seenAt: this.#time().ticks })
+  get lastId(): number {
+    return this.told.at(-1)?.id ?? 0
   }
+
+  /** Whether several transactions may run at the same time. */
+  get isShared(): boolean {
+    return this.events[0]?.change !== undefined
+  }
+
+  /** Takes what one look at the table has found, and none before. */
+  take(rows: readonly EventRow[]): void {
+    const changes = byChange(rows)
+    const from = this.last
+    for (const change of changes)
+      for (const row of change) this.#add({ ...row, place: this.last + 1, seenAt: this.#time().ticks })
+    if (changes.length < 2 || rows[0]?.change === undefined) return
+    let place = from
+    this.#together.push({ from, changes: changes.map((change) => change.map(() => ++place)) })
+  }
+
+  /** Where the events after an id begin in the order of ids. */
+  indexAfter(id: number): number {
+    let [low, high] = [0, this.told.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.told[middle] as Happened).id <= id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  withId(id: number): Happened | undefined {
+    const event = this.told[this.indexAfter(id) - 1]
+    return event?.id === id ? event : undefined
+  }
+
+  /** A follower was told of all up to an id. */
+  tell(id: number): void {
+    this.toldTo = Math.max(this.toldTo, id)
+  }
+
+  /** Further states that there may have been since a place; undefined if they are too many to try. */
+  *mixesSince(since: number): Generator<Moment | undefined> {
+    for (let i = this.#together.length - 1; i >= 0; i--) {
+      const { from, changes } = this.#together[i] as Together
+      if (from < since) return
+      if (changes.length > togetherMax) yield undefined
+      else
+        for (let some = 1; some < 2 ** changes.length - 1; some++) {
+          const chosen = changes.filter((_, change) => some & (1 << change))
+          yield { place: from, also: new Set(chosen.flat()) }
+        }
+    }
+  }
+
+  /** Whether an entry of `sales` counts at a moment. */
+  readonly counts = ({ place }: Sale, moment: Moment): boolean => includes(moment, place)
 
   /** Nothing that was committed before a crash may be gone after it. */
   checkKept(last: number): void {
-    if (last < this.last)
-      throw new Violation('no acknowledged write is lost', `events ${last + 1} to ${this.last} are gone`)
+    if (last < this.lastId)
+      throw new Violation('no acknowledged write is lost', `events ${last + 1} to ${this.lastId} are gone`)
   }
 
   /** The row as it was after an event; undefined if there was none. */
-  textOf(kind: Kind, id: number, moment = this.last): string | undefined {
+  textOf(kind: Kind, id: number, moment: Moment = this.last): string | undefined {
     return this.#at(kind, id, moment)?.json
   }
 
-  rowOf<T = Pet>(kind: Kind, id: number, moment?: number): T | undefined {
+  rowOf<T = Pet>(kind: Kind, id: number, moment?: Moment): T | undefined {
     const version = this.#at(kind, id, moment)
     return version?.json === undefined ? undefined : (version.row as T)
   }
 
-  #at(kind: Kind, id: number, moment = this.last): Version | undefined {
-    return this.#versions[kind].get(id)?.findLast(({ since }) => since <= moment)
+  #at(kind: Kind, id: number, moment: Moment = this.last): Version | undefined {
+    return this.#versions[kind].get(id)?.findLast(({ since }) => includes(moment, since))
   }
 
   /** All rows after an event, in the order of their ids. */
-  rows(kind: Kind, moment = this.last): string[] {
-    const rows = [...this.versions(kind, moment)].sort((a, b) => a.row.id - b.row.id)
+  rows(kind: Kind, moment: Moment = this.last): string[] {
+    const rows = [...this.versions(kind, moment)].sort((a, b) => byNumber(a.row.id, b.row.id))
     return rows.map(({ json }) => json as string)
   }
 
   /** Of animals and orders, ids rise; categories are in no order. */
-  versions(kind: Kind, moment = this.last): IteratorObject<Version> {
-    if (moment === this.last) return this.#live[kind].values()
-    const all = this.#versions[kind].keys().map((id) => this.#at(kind, id, moment))
-    return all.filter((version) => version?.json !== undefined) as IteratorObject<Version>
+  versions(kind: Kind, moment: Moment = this.last): IteratorObject<Version> {
+    const all =
+      moment === this.last
+        ? this.#live[kind].values()
+        : (this.#versions[kind]
+            .keys()
+            .map((id) => this.#at(kind, id, moment))
+            .filter((version) => version?.json !== undefined) as IteratorObject<Version>)
+    // One writer gives out ids in order; of several, the one with the higher id may be first.
+    return this.isShared ? [...all].sort((a, b) => byNumber(a.row.id, b.row.id)).values() : all
   }
 
   ids(kind: Kind): number[] {
     return [...this.#versions[kind].keys()]
   }
 
-  wasOrdered(petId: number, moment = this.last): boolean {
+  wasOrdered(petId: number, moment: Moment = this.last): boolean {
     return this.#ordersOf.get(petId)?.some((id) => this.textOf('order', id, moment) !== undefined) ?? false
   }
 
   /** Whether an order holds the animal. */
-  isHeld(petId: number, moment = this.last): boolean {
+  isHeld(petId: number, moment: Moment = this.last): boolean {
     return this.#holders(petId, moment).length > 0
   }
 
-  #holders(petId: number, moment: number): number[] {
+  #holders(petId: number, moment: Moment): number[] {
     return (this.#ordersOf.get(petId) ?? []).filter((id) =>
       /"status":"(placed|completed)"/.test(this.textOf('order', id, moment) ?? ''),
     )
   }
 
   #add(event: Happened): void {
-    if (event.id !== this.last + 1)
+    if (event.change === undefined && event.id !== this.last + 1)
       throw new Violation('events are complete', `event ${event.id} comes after ${this.last}`)
+    if (event.id <= this.toldTo)
+      throw new Violation('events are complete, in order, once', `event ${event.id} came when ${this.toldTo} was told`)
     const [kind, what] = event.type.split('.') as [Kind, string]
-    const row: Row = JSON.parse(event.data)
+    const row: Row = parse(event.data)
     const before = this.textOf(kind, row.id)
     const before1 = this.events.at(-1)
     const isGone = what === 'deleted' || what === 'unnamed'
@@ -196,21 +302,22 @@ export class Ledger {
     if (what === 'updated' && before === undefined) throw unlawful('there is no such animal', event)
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
     if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
-    if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : JSON.parse(before))
+    if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : parse(before))
     if (kind === 'order') this.#checkOrder(event, row, before, before1)
     if (kind === 'pet') this.#checkPet(event, row, before, this.#lastOf.get(row.id))
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
     this.events.push(event)
+    this.told.splice(this.indexAfter(event.id), 0, event)
     if (event.petId !== null) this.#lastOf.set(event.petId, event)
     const versions = this.#versions[kind].get(row.id) ?? []
-    const version = { since: event.id, json: isGone ? undefined : event.data, row }
+    const version = { since: event.place, json: isGone ? undefined : event.data, row }
     versions.push(version)
     if (isGone) this.#live[kind].delete(row.id)
     else this.#live[kind].set(row.id, version)
     if (kind === 'order') this.#hold(row, event)
     if (kind === 'pet') this.#count(event, row, before)
     this.#versions[kind].set(row.id, versions)
-    const holders = kind === 'order' ? this.#holders(row.petId, event.id) : []
+    const holders = kind === 'order' ? this.#holders(row.petId, event.place) : []
     if (holders.length > 1) throw new Violation('no animal is sold twice', `animal ${row.petId}: orders ${holders}`)
   }
 
@@ -221,11 +328,11 @@ export class Ledger {
     } else this.held.delete(id)
   }
 
-  #count({ id, at, type }: Happened, pet: Row, before: string | undefined): void {
-    const was = before === undefined ? undefined : JSON.parse(before).status
+  #count({ place, at, type }: Happened, pet: Row, before: string | undefined): void {
+    const was = before === undefined ? undefined : parse(before).status
     const isMoved = type === 'pet.updated' && was !== pet.status
     const entry = {
-      id,
+      place,
       day: new Date(at).toISOString().slice(0, 10),
       added: Number(type === 'pet.created'),
       sold: Number(isMoved && pet.status === 'sold'),
@@ -247,26 +354,26 @@ export class Ledger {
     if (event.type === 'order.placed') {
       if (last?.type !== 'pet.updated' || last.petId !== petId || !last.data.includes('"status":"pending"'))
         throw unlawful('its animal is not pending', event)
-      if (this.rowOf('pet', petId, last.id - 1)?.status !== 'available')
+      if (this.rowOf('pet', petId, last.place - 1)?.status !== 'available')
         throw unlawful('its animal was not available', event)
       if (last.by !== event.by) throw unlawful(`its animal was ordered by ${last.by}`, event)
       last.cause = `event ${event.id}`
       return
     }
-    const { status: was, heldUntil }: Partial<Order> = JSON.parse(before ?? '{}')
+    const { status: was, heldUntil }: Partial<Order> = parse(before ?? '{}')
     if (event.type === 'order.updated') {
       if (row.heldUntil !== heldUntil && was !== 'placed') throw unlawful('only what is placed is held', event)
       return
     }
     if (event.type === 'order.expired') {
-      const { ticks, now, disturbedAt } = this.#time()
+      const { ticks, now, disturbedAt, isPunctual } = this.#time()
       // What is over by the clock may end just after that was set.
       const isLate = event.at - (now - ticks + disturbedAt) > lateMax
       if (!heldUntil || (isLate && Date.parse(heldUntil) > event.at))
         throw unlawful(`it is held until ${heldUntil}`, event)
       if (event.by !== null) throw unlawful('no key has made it', event)
       const { end, at, seenAt } = this.held.get(row.id) as NonNullable<ReturnType<typeof this.held.get>>
-      if (disturbedAt < seenAt && end - at > lookMilliseconds && event.at - end > lateMax)
+      if (isPunctual && disturbedAt < seenAt && end - at > lookMilliseconds && event.at - end > lateMax)
         throw unlawful(`it ends ${event.at - end} ms late`, event)
       event.cause = 'time'
     }
@@ -282,7 +389,7 @@ export class Ledger {
       event.cause = `event ${last.id}`
       return
     }
-    const isMoved = before !== undefined && JSON.parse(before).status !== pet.status
+    const isMoved = before !== undefined && parse(before).status !== pet.status
     if (isMoved && this.isHeld(pet.id)) throw unlawful('an order holds the animal', event)
   }
 }

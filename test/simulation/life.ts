@@ -9,7 +9,8 @@ import type { WebhookSender } from '../../src/webhooks/send.ts'
 import { logTo } from '../support/log.ts'
 import type { Disk } from './disk.ts'
 import { newsText } from './ledger.ts'
-import { Violation, type World } from './world.ts'
+import type { VirtualWorld } from './virtual-world.ts'
+import { Violation } from './world.ts'
 
 /** The database refuses an animal with this name: it stands for any statement that fails. */
 export const refusedName = 'Refused by the database'
@@ -30,7 +31,15 @@ export interface Life {
   readonly end: () => void
 }
 
-export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Life {
+/** More requests than these are too many at a time. */
+export const requestsMax = 8
+
+export function startLife(
+  world: VirtualWorld,
+  disk: Disk,
+  webhooks: WebhookSender,
+  settings: Record<string, string>,
+): Life {
   const { promise: gone, resolve } = Promise.withResolvers<'lost'>()
   let isAlive = true
   const time = world.timeFor(() => isAlive)
@@ -45,7 +54,7 @@ export function startLife(world: World, disk: Disk, webhooks: WebhookSender): Li
     if (isAlive && JSON.parse(line).level >= 50 && !line.includes(refusedName))
       world.fail(new Violation('nothing fails within', line))
   }, 'error')
-  const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: '100' })
+  const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: String(requestsMax), ...settings })
   const random = () => world.between(0, 1)
   const service = runService({
     config,

@@ -1,11 +1,13 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
-import { type Happened, type Kind, type Ledger, moves, type Order } from './ledger.ts'
+import { parse, stringify } from './exact-json.ts'
+import { type Happened, type Kind, type Ledger, type Moment, moves, type Order } from './ledger.ts'
 import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
 import { madeBefore, nextNumber, shownTo, timesOf } from './views.ts'
 import { removal, Violation, type World } from './world.ts'
 
 /** How long an Idempotency-Key is known. */
-export const day = 24 * 60 * 60 * 1000
+const hour = 60 * 60 * 1000
+export const day = 24 * hour
 
 /** What an Idempotency-Key stands for: it belongs to one client and one operation. */
 const recordName = ({ ask, by }: Call): string | undefined =>
@@ -17,14 +19,24 @@ const isServed = ({ ask, at }: Call): boolean => ask.kind !== 'get' || ask.of !=
 export class Model {
   readonly #world: World
   readonly #ledger: Ledger
+  /** How long an order is held whose client has named no end; for good unless given. */
+  readonly #holdHours: number | undefined
   /** The first answer to each Idempotency-Key. */
   readonly #records = new Map<string | undefined, { ask: string; text: string; call: Call }>()
+  /** How many requests came with each Idempotency-Key. */
+  readonly #uses = new Map<string | undefined, number>()
   /** Requests that got no answer: each may have taken effect, or not. */
   readonly #unanswered: Call[] = []
 
-  constructor(world: World, ledger: Ledger) {
+  constructor(world: World, ledger: Ledger, holdHours: number | undefined) {
     this.#world = world
     this.#ledger = ledger
+    this.#holdHours = holdHours
+  }
+
+  begun(call: Call): void {
+    const name = recordName(call)
+    this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1)
   }
 
   lost(call: Call): void {
@@ -40,12 +52,19 @@ export class Model {
     const call = { ...given, at: from }
     const isRight = answer.status < 400 ? this.#isDone(call, answer, until) : this.#isRefused(call, answer, until)
     if (!isRight)
-      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${JSON.stringify(call.ask)}`)
+      throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${stringify(call.ask)}`)
   }
 
-  /** Whether something holds at a moment since the request came. */
+  /** Whether something about one animal, order or category holds at a moment since the request came. */
   #ever({ since }: Call, holds: (moment: number) => boolean): boolean {
     for (let moment = this.#ledger.last; moment >= since; moment--) if (holds(moment)) return true
+    return false
+  }
+
+  /** Whether something about all of them does: of what became visible together, a page may show a part. */
+  #everShown(call: Call, holds: (moment: Moment) => boolean): boolean {
+    if (this.#ever(call, holds)) return true
+    for (const moment of this.#ledger.mixesSince(call.since)) if (moment === undefined || holds(moment)) return true
     return false
   }
 
@@ -57,11 +76,11 @@ export class Model {
 
   /** Takes the event that a request has caused: it has no other cause. */
   #claim(call: Call, text: string | undefined, holds: (event: Happened) => boolean = () => true): boolean {
-    for (let id = this.#ledger.last; id > call.since; id--) {
-      const event = this.#ledger.events[id - 1] as Happened
+    for (let place = this.#ledger.last; place > call.since; place--) {
+      const event = this.#ledger.events[place - 1] as Happened
       if (event.cause !== undefined || !canCause(call, event)) continue
       if ((text !== undefined && event.data !== text) || !holds(event)) continue
-      event.cause = JSON.stringify(call.ask)
+      event.cause = stringify(call.ask)
       return true
     }
     return false
@@ -81,39 +100,42 @@ export class Model {
       case 'patch': {
         const isFree = (moment: number) =>
           !(ask.changes.status && ledger.isHeld(ask.id, moment)) && isVersion('pet', ask, moment)
-        if (status !== 200 || !has(JSON.parse(text), ask.changes)) return false
-        return this.#claim(call, text, ({ id }) => isFree(id - 1)) || this.#isSame(call, 'pet', text, isFree)
+        if (status !== 200 || !has(parse(text), ask.changes)) return false
+        return this.#claim(call, text, ({ place }) => isFree(place - 1)) || this.#isSame(call, 'pet', text, isFree)
       }
       case 'remove': {
         const isVersion = ({ data }: Happened) => ask.version === undefined || ask.version === data
         return status === 204 && this.#claim(call, undefined, isVersion)
       }
       case 'move': {
-        if (status !== 200 || JSON.parse(text).status !== moves[ask.verb][1]) return false
+        if (status !== 200 || parse(text).status !== moves[ask.verb][1]) return false
         // An order that is over is not moved on, even if it has not expired yet.
         const isHeld = (event: Happened) =>
-          !this.#isOver(ask.id, event.id - 1, call.at) && this.#isTimely(call, event, now)
+          !this.#isOver(ask.id, event.place - 1, call.at) && this.#isTimely(call, event, now)
         return this.#claim(call, text, isHeld) || this.#isSame(call, 'order', text)
       }
       case 'change': {
         const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, call.at)
         const isFree = (moment: number) =>
           isVersion('order', ask, moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
-        if (status !== 200 || !has(JSON.parse(text), madeOf(ask.changes))) return false
+        if (status !== 200 || !has(parse(text), madeOf(ask.changes))) return false
         if (Date.parse(ask.changes.heldUntil ?? '') <= call.at) return false
-        const isMade = (event: Happened) => isFree(event.id - 1) && this.#isTimely(call, event, now)
+        const isMade = (event: Happened) => isFree(event.place - 1) && this.#isTimely(call, event, now)
         return this.#claim(call, text, isMade) || this.#isSame(call, 'order', text, isFree)
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
-        const isNew = ({ id }: Happened) =>
-          (ledger.textOf('category', ask.id, id - 1) === undefined) === (status === 201)
+        const isNew = ({ place }: Happened) =>
+          (ledger.textOf('category', ask.id, place - 1) === undefined) === (status === 201)
         return this.#claim(call, text, isNew) || (status === 200 && this.#isSame(call, 'category', text))
       }
       case 'make': {
         if (status === 200) return this.#ever(call, (moment) => madeBefore(ledger, ask.name, moment) === text)
-        const isFree = ({ id, data }: Happened) =>
-          madeBefore(ledger, ask.name, id - 1) === undefined && JSON.parse(data).id === nextNumber(ledger, id - 1)
+        const isNext = (data: string, moment: number) => parse(data).id === nextNumber(ledger, moment)
+        const isFree = ({ place, data }: Happened) =>
+          madeBefore(ledger, ask.name, place - 1) === undefined &&
+          // Animals that others add meanwhile need not be seen by it.
+          (isNext(data, place - 1) || (ledger.isShared && this.#ever(call, (moment) => isNext(data, moment))))
         return status === 201 && this.#claim(call, text, isFree)
       }
       case 'unname':
@@ -122,7 +144,7 @@ export class Model {
         return (
           status === 200 &&
           isServed(call) &&
-          this.#ever(call, (moment) =>
+          this.#everShown(call, (moment) =>
             timesOf(call, now, ledger, moment).some((at) => shownTo({ ask, at }, ledger, moment) === text),
           )
         )
@@ -134,21 +156,25 @@ export class Model {
     if (ask.key !== undefined) {
       const before = this.#recordOf(call)
       if (before)
-        throw new Violation(
-          'a repeated request is made once',
-          `${JSON.stringify(ask)} was answered ${before.text} before`,
-        )
-      this.#records.set(recordName(call), { ask: JSON.stringify(ask), text, call })
+        throw new Violation('a repeated request is made once', `${stringify(ask)} was answered ${before.text} before`)
+      this.#records.set(recordName(call), { ask: stringify(ask), text, call })
     }
-    return this.#claim(call, text, (event) => this.#isTimely(call, event, now))
+    return this.#claim(call, text, (event) => this.#isTimely(call, event, now) && this.#isHeldAsAsked(ask, event))
+  }
+
+  #isHeldAsAsked(ask: Keyed, { data }: Happened): boolean {
+    if (ask.kind !== 'place' || ask.heldUntil !== undefined) return true
+    const { createdAt, heldUntil }: Order = parse(data)
+    const end = this.#holdHours && new Date(Date.parse(createdAt) + this.#holdHours * hour).toISOString()
+    return heldUntil === end
   }
 
   /** Whether an order says that it was changed between the request and the answer, or at its last change if later. */
-  #isTimely({ at, ask }: Call, { id, data }: Happened, now: number): boolean {
+  #isTimely({ at, ask }: Call, { place, data }: Happened, now: number): boolean {
     if (ask.kind === 'create') return true
-    const order: Order = JSON.parse(data)
+    const order: Order = parse(data)
     const changedAt = Date.parse(order.updatedAt)
-    const before = this.#ledger.rowOf<Order>('order', order.id, id - 1)
+    const before = this.#ledger.rowOf<Order>('order', order.id, place - 1)
     const isNotLate = changedAt <= now || before?.updatedAt === order.updatedAt
     return changedAt >= at && isNotLate
   }
@@ -162,9 +188,9 @@ export class Model {
   #isReplay(call: Call, text: string): boolean {
     const ask = call.ask as Keyed
     const before = this.#records.get(recordName(call))
-    if (before) return before.text === text && before.ask === JSON.stringify(ask)
+    if (before) return before.text === text && before.ask === stringify(ask)
     // The answer to the first was lost on its way.
-    this.#records.set(recordName(call), { ask: JSON.stringify(ask), text, call })
+    this.#records.set(recordName(call), { ask: stringify(ask), text, call })
     return this.#claim({ ...call, since: 0 }, text)
   }
 
@@ -183,11 +209,14 @@ export class Model {
     const isMissing = (kind: Kind, id: number) =>
       this.#ever(call, (moment) => ledger.textOf(kind, id, moment) === undefined)
     const { ask: first } = this.#recordOf(call) ?? {}
-    if (first === JSON.stringify(ask)) return false
+    if (first === stringify(ask)) return false
     switch (`${ask.kind} ${status} ${code}`) {
       case 'create 422 idempotency_key_reused':
       case 'place 422 idempotency_key_reused':
         return this.#isReused(call)
+      case 'create 409 idempotency_in_progress':
+      case 'place 409 idempotency_in_progress':
+        return ledger.isShared && (this.#uses.get(recordName(call)) ?? 0) > 1
       case 'place 400 invalid_field':
         return ask.kind === 'place' && Date.parse(ask.heldUntil ?? '') <= now
       case 'place 422 unknown_pet':
@@ -254,9 +283,9 @@ export class Model {
   }
 
   #isReused(call: Call): boolean {
-    const text = JSON.stringify(call.ask)
+    const text = stringify(call.ask)
     const before = this.#records.get(recordName(call))
-    const isOther = (other: Call) => recordName(other) === recordName(call) && JSON.stringify(other.ask) !== text
+    const isOther = (other: Call) => recordName(other) === recordName(call) && stringify(other.ask) !== text
     return before ? before.ask !== text : this.#unanswered.some(isOther)
   }
 
@@ -265,7 +294,7 @@ export class Model {
     let left = this.#unanswered.filter((call) => !this.#records.has(recordName(call)))
     for (const event of this.#ledger.events) {
       if (event.cause !== undefined) continue
-      const place = left.findIndex((one) => event.id > one.since && canCause(one, event))
+      const place = left.findIndex((one) => event.place > one.since && canCause(one, event))
       const [call] = place < 0 ? [] : left.splice(place, 1)
       if (!call) throw new Violation('every change has one cause', `event ${event.id} ${event.type} ${event.data}`)
       // Whatever else was sent with this key can be the cause of nothing.

@@ -1,6 +1,8 @@
 /** Requests and answers on their way, and who may ask how much. */
+
 import type { Incoming, Outgoing } from '../../src/http/message.ts'
 import type { Key } from '../../src/model/key.ts'
+import { parse, stringify } from './exact-json.ts'
 import type { Answer, Request } from './requests.ts'
 import { Violation, type World } from './world.ts'
 
@@ -29,7 +31,7 @@ export function incomingOf(
   { method, path, body, headers = {} }: Request,
   id: number,
 ): Incoming {
-  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  const bytes = Buffer.from(body === undefined ? '' : stringify(body))
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const lines: Record<string, string> = {
     authorization: `Bearer ${client.token}`,
@@ -59,12 +61,21 @@ export function endedFor(
   return Math.max(revokedAt === undefined ? -1 : ticks - revokedAt, expiresAt === undefined ? -1 : now() - expiresAt)
 }
 
-/** A key that has ended is refused, others are not; a quota is used up exactly. */
-export function checkAccess(client: Client, { status }: Answer, arrivedAt: number, endedFor: number): void {
+/**
+ * A key that has ended is refused, others are not; a quota is used up exactly. If a request takes time, its key may
+ * have ended before it was answered.
+ */
+export function checkAccess(
+  client: Client,
+  { status }: Answer,
+  arrivedAt: number,
+  endedFor: number,
+  endedAtAnswer = endedFor,
+): void {
   // One that has expired is refused at once.
   const trust = client.revokedAt === undefined ? 0 : trustMax
   const isRefused = status === 401 || status === 429
-  if (status === 401 ? endedFor < 0 && !client.isRevoking : !isRefused && endedFor > trust)
+  if (status === 401 ? endedAtAnswer < 0 && !client.isRevoking : !isRefused && endedFor > trust)
     throw new Violation('a key that has ended is refused', `${client.name} got ${status} ${endedFor} ms after its end`)
   const { rate } = client.key
   if (!rate) return
@@ -81,7 +92,7 @@ export function answerOf({ status, headers: pairs, body }: Outgoing): Answer {
   const headers = new Map<string, string>()
   for (let i = 0; i < pairs.length; i += 2) headers.set((pairs[i] as string).toLowerCase(), pairs[i + 1] as string)
   const text = typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString()
-  return { status, text, headers, code: status >= 400 ? JSON.parse(text).code : undefined }
+  return { status, text, headers, code: status >= 400 ? parse(text).code : undefined }
 }
 
 /** Secrets are truly random. */

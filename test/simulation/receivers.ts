@@ -1,12 +1,15 @@
 /** Webhooks: who adds and changes them, and receivers that fail, hang, answer late or want no more. */
+
 import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { WebhookMessage } from '../support/courier.ts'
+import { parse } from './exact-json.ts'
 import { eventText } from './followers.ts'
 import { Hook } from './hook.ts'
 import type { Happened } from './ledger.ts'
 import type { Client } from './network.ts'
 import type { Answer } from './requests.ts'
-import { keptMilliseconds, type Shop } from './shop.ts'
+import { keptMilliseconds } from './shop.ts'
+import type { VirtualShop } from './virtual-shop.ts'
 import { Violation } from './world.ts'
 
 const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
@@ -24,15 +27,15 @@ const lateMax = 5_000
 const day = 24 * 60 * 60 * 1000
 
 const subjectOf = ({ petId, data }: Happened): string =>
-  petId === null ? `category ${JSON.parse(data).id}` : `pet ${petId}`
+  petId === null ? `category ${parse(data).id}` : `pet ${petId}`
 
 export class Receivers {
   readonly hooks = new Map<number, Hook>()
   readonly sender: WebhookSender
   deliveries = 0
-  readonly #shop: Shop
+  readonly #shop: VirtualShop
 
-  constructor(shop: Shop) {
+  constructor(shop: VirtualShop) {
     this.#shop = shop
     // The service takes an error for one of its own, and tries again.
     const send = (message: WebhookMessage) =>
@@ -239,7 +242,7 @@ export class Receivers {
     const url = `https://hook.example/${world.whole(0, 1_000)}`
     await this.#call(client, 'POST', '/webhooks', { url, types: wanted }, ({ status, text }) => {
       if (status !== 201) return
-      const { id, secret } = JSON.parse(text)
+      const { id, secret } = parse(text)
       this.hooks.set(id, new Hook(id, wanted, isSteady, ledger.last, url, secret))
     })
   }
@@ -302,7 +305,7 @@ export class Receivers {
     hook.secret = hook.old = undefined
     await this.#call(client, 'POST', `/webhooks/${hook.id}/rotate`, undefined, ({ status, text }) => {
       const [from, until] = [Math.min(askedAt, world.now()) + day, Math.max(askedAt, world.now()) + day]
-      const rotated = { secret: JSON.parse(text).secret, old: secret && { secret, from, until } }
+      const rotated = { secret: parse(text).secret, old: secret && { secret, from, until } }
       Object.assign(hook, status === 200 ? rotated : { secret, old })
     })
   }
@@ -321,8 +324,9 @@ export class Receivers {
 
   async #look(client: Client, hook: Hook): Promise<void> {
     await this.#call(client, 'GET', `/webhooks/${hook.id}`, undefined, ({ status, text }) => {
+      if (status === 503) return
       if (status !== 200) throw new Violation('no acknowledged write is lost', `webhook ${hook.id} is gone`)
-      const { enabled, reason = '' } = JSON.parse(text)
+      const { enabled, reason = '' } = parse(text)
       // No event is tried for three days here, so only 410 disables one.
       if (enabled || hook.mayBeDisabled) return
       throw new Violation('only its receiver disables a webhook', `webhook ${hook.id}: ${reason}`)

@@ -1,5 +1,7 @@
 /** What the clients of a run ask the catalogue, as requests, and what each can cause. */
+
 import { etagOf } from '../../src/http/etag.ts'
+import { parse } from './exact-json.ts'
 import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
 import type { Instant } from './world.ts'
 
@@ -127,7 +129,7 @@ export interface Call extends Instant {
 /** What a request with this content can have caused. */
 export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {
   if (made !== by) return false
-  const row: Row = JSON.parse(data)
+  const row: Row = parse(data)
   switch (ask.kind) {
     case 'create':
       return type === 'pet.created' && has(row, { status: 'available', ...ask.pet })

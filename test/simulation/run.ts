@@ -1,6 +1,13 @@
-/** Runs seeds: npm run test:simulation -- --seeds N [--seed S] [--until STEP] [--trace] [--hours H] */
+/**
+ * Runs seeds: npm run test:simulation -- --seeds N [--seed S] [--until STEP] [--trace] [--hours H]
+ * In real time: npm run test:simulation -- --real SQLite|PostgreSQL [--seeds N] [--seed S] [--kills N] [--answers N]
+ * [--trace]
+ */
 import { parseArgs } from 'node:util'
 import { Progress, shown } from '../long/item.ts'
+import { databases } from '../support/databases.ts'
+import { globalSetup, globalTeardown } from '../support/global-setup.ts'
+import { runReal } from './real.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
 /** A shop with nearly a request a second. */
@@ -11,6 +18,8 @@ const busyDay = {
   crashes: 24,
   stops: 12,
   fullDisks: 12,
+  locks: 12,
+  crowds: 12,
   clockJumps: 0,
   nights: 0,
   imports: 24,
@@ -36,10 +45,20 @@ async function main(): Promise<void> {
       trace: { type: 'boolean', default: false },
       hours: { type: 'string' },
       hashes: { type: 'boolean', default: false },
+      real: { type: 'string' },
+      kills: { type: 'string', default: '3' },
+      answers: { type: 'string', default: '120' },
     },
   })
   const first = Number(values.seed)
   const count = Number(values.seeds)
+  const onLine = values.trace ? (line: string) => process.stdout.write(`${line}\n`) : undefined
+  if (values.real !== undefined)
+    return runInRealTime(values.real, first, count, {
+      kills: Number(values.kills),
+      answers: Number(values.answers),
+      onLine,
+    })
   const day = values.hours === undefined ? undefined : { ...busyDay, minutes: Number(values.hours) * 60 }
   const progress = new Progress('simulation', Number.POSITIVE_INFINITY)
   const total = { seconds: 0, steps: 0, requests: 0, events: 0, deliveries: 0, crashes: 0 }
@@ -49,7 +68,7 @@ async function main(): Promise<void> {
       {
         seed,
         until: values.until === undefined ? undefined : Number(values.until),
-        onLine: values.trace ? (line) => process.stdout.write(`${line}\n`) : undefined,
+        onLine,
       },
       day,
     )
@@ -64,4 +83,28 @@ async function main(): Promise<void> {
   const seconds = (performance.now() - began) / 1000
   const seen = Object.entries(total).map(([name, count]) => `${shown(count)} ${name}`)
   progress.end(`${shown(count)} seeds from ${first}, no violation in ${seconds.toFixed(1)} s: ${seen.join(', ')}`)
+}
+
+async function runInRealTime(
+  name: string,
+  first: number,
+  count: number,
+  options: { kills: number; answers: number; onLine: ((line: string) => unknown) | undefined },
+): Promise<void> {
+  const database = databases.find((each) => each.name === name)
+  if (!database) throw new Error(`--real is ${databases.map((each) => each.name).join(' or ')}`)
+  const progress = new Progress(name, Number.POSITIVE_INFINITY)
+  if (name === 'PostgreSQL') await globalSetup()
+  try {
+    for (let seed = first; seed < first + count; seed++) {
+      const { answers, events, troubles } = await runReal(database, { ...options, seed })
+      const met = [...troubles].map(([trouble, times]) => `${times} × ${trouble}`)
+      progress.end([`seed ${seed}: ${answers} answers, ${events} events`, ...met].join(', '))
+    }
+  } catch (error) {
+    progress.end((error as Error).message)
+    process.exitCode = 1
+  } finally {
+    await globalTeardown()
+  }
 }

@@ -1,247 +1,74 @@
-/** The service in a world: started, stopped, crashed, started again, and asked over a network that delays and loses. */
-import type { Outgoing } from '../../src/http/message.ts'
-import { issueKey } from '../../src/keys/keys.ts'
-import { type Rate, scopes } from '../../src/model/key.ts'
-import type { WebhookSender } from '../../src/webhooks/send.ts'
-import type { Connection } from './connection.ts'
-import { Disk } from './disk.ts'
+/** The service as those who use it meet it: what it is asked, what it answers, and what it has done. */
 import { Ledger } from './ledger.ts'
-import { type Life, refusedName, startLife } from './life.ts'
 import { Model } from './model.ts'
-import {
-  answerOf,
-  type Client,
-  checkAccess,
-  endedFor,
-  incomingOf,
-  isProbe,
-  type Result,
-  withoutSecret,
-} from './network.ts'
+import type { Client, Result } from './network.ts'
 import { type Answer, type Ask, type Call, requestOf } from './requests.ts'
-import { Violation, type World } from './world.ts'
+import type { World } from './world.ts'
 
-/** Where in the program a crash comes; `now` is between two steps. */
-export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
-
-const answerMax = 40_000
-/** How long a key that expires is valid at most. */
-const keyMilliseconds = 60_000
 /** How long events are kept. */
 export const keptMilliseconds = 24 * 60 * 60 * 1000
-/** An order may outlive its time so long, after a start or when the clock was set. */
-const expiryMax = 5_000
-/** How long an orderly stop may take once every request is answered. */
-const stopMax = 9_000
 
-export class Shop {
+/** The client's end of a stream. */
+export interface Connection {
+  /** Whether it has stopped reading for a while. */
+  readonly isSlow: boolean
+  /** By the client. */
+  cut(): void
+}
+
+/** Who is told of what happens to a request, at the service itself, whatever the network loses. */
+export interface Told {
+  begun?(): void
+  lost?(): void
+  answered?(answer: Answer): void
+}
+
+export abstract class Shop {
   readonly world: World
-  readonly disk: Disk
   readonly ledger: Ledger
   readonly model: Model
-  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed' | 'expiring', Client> = {} as never
+  readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed' | 'expiring' | 'rotated', Client> = {} as never
   /** Whether the network loses anything, and receivers fail. */
   isFaulty = true
-  /** When that ended, in ticks. */
-  calmSince = Number.POSITIVE_INFINITY
-  crashes = 0
-  /** How often it was opened. */
-  #starts = 0
-  /** Whether it takes no more requests, as it is about to end. */
-  isStopping = false
-  #disturbedAt = 0
   requests = 0
-  readonly #sender: WebhookSender
-  readonly #waiting = new Map<object, { text: string; since: number }>()
-  readonly #streams = new Set<Connection>()
-  #life: Life | undefined
-  /** Events up to this time may be old. */
-  #latest = 0
-  #crashPoint: CrashPoint | undefined
+  /** Whether the machine takes no time, so that what comes late is a fault of the service. */
+  abstract readonly isPunctual: boolean
+  /** HOLD_HOURS: when an order ends whose client has named no end. */
+  readonly holdHours: number | undefined
 
-  constructor(world: World, sender: (shop: Shop) => WebhookSender) {
+  constructor(world: World) {
     this.world = world
-    this.disk = new Disk(world)
-    this.ledger = new Ledger(() => ({ ticks: world.ticks, now: world.now(), disturbedAt: this.disturbedAt }))
-    this.model = new Model(world, this.ledger)
-    this.#sender = sender(this)
+    this.holdHours = world.chance(0.3) ? 1 : undefined
+    this.ledger = new Ledger(() => ({
+      ticks: world.ticks,
+      now: world.now(),
+      disturbedAt: this.disturbedAt,
+      isPunctual: this.isPunctual,
+    }))
+    this.model = new Model(world, this.ledger, this.holdHours)
   }
 
-  /** When it was opened or suspended last, its clock was set, or its disk was full, in ticks. */
-  get disturbedAt(): number {
-    return this.disk.isFull ? this.world.ticks : this.#disturbedAt
+  /** As the environment of a process names it. */
+  get settings(): Record<string, string> {
+    return this.holdHours === undefined ? {} : { HOLD_HOURS: String(this.holdHours) }
   }
 
-  get isOpen(): boolean {
-    return this.#life !== undefined
-  }
-
-  isLife(life: Life): boolean {
-    return this.#life === life
-  }
-
-  get life(): Life {
-    if (!this.#life) throw new Error('the shop is closed')
-    return this.#life
-  }
-
-  async open(): Promise<void> {
-    const { world, disk } = this
-    this.#life = startLife(world, disk, this.#sender)
-    this.isStopping = false
-    const isFirst = this.#starts++ === 0
-    this.#disturbedAt = isFirst ? 0 : world.ticks
-    world.note('the shop opens')
-    if (isFirst) await this.#issueKeys()
-    else this.#checkKept()
-  }
-
-  async #issueKeys(): Promise<void> {
-    const { world } = this
-    const issue = async (name: keyof Shop['clients'], rate?: Rate, expiresAt?: number) => {
-      const request = { name, scopes, now: world.now(), expiresAt, rate }
-      this.clients[name] = { name, ...(await issueKey(this.life.office.keys, request)) }
-    }
-    await issue('staff')
-    await issue('buyers')
-    await issue('doomed')
-    await issue('limited', { requests: 5, seconds: 10 })
-    await issue('expiring', undefined, world.now() + world.whole(0, keyMilliseconds))
-  }
-
-  /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
-  setClock(clock: number): void {
-    const { world } = this
-    world.note(`the clock is set by ${clock - world.clock}`)
-    this.#noteOld()
-    world.setClock(clock)
-    this.#disturbedAt = world.ticks
-  }
-
-  suspend(milliseconds: number): void {
-    this.world.suspend(milliseconds)
-    this.#disturbedAt = this.world.ticks
-  }
-
-  /** For a while nothing can be written. */
-  fillDisk(milliseconds: number): void {
-    const { world, disk } = this
-    disk.isFull = true
-    world.at(world.ticks + milliseconds, () => this.emptyDisk())
-  }
-
-  emptyDisk(): void {
-    if (!this.disk.isFull) return
-    this.disk.isFull = false
-    this.#disturbedAt = this.world.ticks
-  }
-
-  #noteOld(): void {
-    this.#latest = Math.max(this.#latest, this.world.now() - keptMilliseconds)
-  }
-
-  #checkKept(): void {
-    const { observer } = this.life
-    const row = observer.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).get()
-    this.ledger.checkKept(Number(row?.seq ?? 0))
-    this.observe()
-    this.purged()
-  }
-
-  /** The last event that was removed; all that were are old. */
-  purged(): number {
-    const { id } = this.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
-    this.#noteOld()
-    const removed = this.ledger.events.slice(0, id).find(({ at }) => at > this.#latest)
-    if (removed) throw new Violation('events are kept', `event ${removed.id} was removed`)
-    return id
-  }
-
-  /** Learns what was committed. All of it is known to somebody from here on, and must stay. */
-  observe(): void {
-    this.ledger.readFrom(this.life.news)
-  }
-
-  /** Has the next commit, answer or delivery meet a crash. */
-  armCrash(point: CrashPoint): void {
-    this.#crashPoint = point
-    if (point === 'now') this.crash()
-    if (point !== 'commit') return
-    this.observe()
-    let before = this.disk.extent()
-    this.world.afterStep = () => {
-      const after = this.disk.extent(before)
-      if (after.end === before.end && after.salt === before.salt) return
-      this.crash(before)
-      before = after
-    }
-  }
-
-  /** What was asked for and has not come does not come any more. */
-  disarm(): void {
-    this.#crashPoint = undefined
-    this.world.afterStep = () => {}
-  }
-
-  /** Crashes if one was asked for here. */
-  meets(point: CrashPoint): boolean {
-    if (this.#crashPoint !== point || !this.isOpen) return false
-    this.crash()
-    return true
-  }
-
-  /** The process is gone, and the power with it; `before` is the log before the commit that was under way. */
-  crash(before?: ReturnType<Disk['extent']>): void {
-    const { world, disk } = this
-    if (!before) this.observe()
-    this.#noteOld()
-    world.note(`crash at ${this.#crashPoint}`)
-    this.crashes++
-    this.#end()
-    disk.cutPower(before)
-    this.#openIn(world.between(100, 15_000))
-  }
-
-  /** The process is gone; what goes on in the meantime is that of a dead one, and is heard by nobody. */
-  #end(): void {
-    this.disarm()
-    this.life.end()
-    this.#life = undefined
-    this.#waiting.clear()
-    this.#streams.clear()
-    for (const client of Object.values(this.clients)) client.usedUntil = 0
-  }
-
-  #openIn(milliseconds: number): void {
-    const { world } = this
-    world.at(world.ticks, this.disk.abandon())
-    world.at(world.ticks + milliseconds, () => {
-      this.open().catch((error) => world.fail(error))
-    })
-  }
-
-  /** As on SIGTERM: takes no more requests, answers those that it has, ends what it does, and closes its store. */
-  async stop(): Promise<void> {
-    const { world, life } = this
-    const { service, store } = life
-    world.note('the shop stops')
-    this.isStopping = true
-    service.drain()
-    const ended = service.end()
-    while (this.isLife(life) && this.#waiting.size > 0) await world.sleep(20)
-    const closed = Promise.all([ended, service.close()]).then(() => store.close())
-    const late = world.sleep(stopMax).then(() => 'late' as const)
-    const how = await Promise.race([closed, life.gone, late])
-    if (!this.isLife(life)) return
-    if (how === 'late') throw new Violation('nothing waits for ever', 'the shop has not stopped')
-    for (const { isOpen, isEnding } of this.#streams)
-      if (isOpen && !isEnding) throw new Violation('an orderly stop ends streams', 'one was not ended')
-    this.observe()
-    this.#noteOld()
-    world.note('the shop has stopped')
-    this.#end()
-    this.#openIn(world.between(1, 2_000))
-  }
+  /** When it was opened or suspended last, its clock was set, or its disk was full or locked, in ticks. */
+  abstract get disturbedAt(): number
+  abstract get isOpen(): boolean
+  /** The id of the last event that was removed. */
+  abstract purged(): number
+  abstract connect(receive: (block: string) => void, ended: () => void): Connection
+  /** One request over the network. */
+  abstract send(
+    client: Client,
+    method: string,
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+    told?: Told,
+    output?: Connection,
+  ): Promise<Result | 'stream'>
 
   /** Asks, and has the model look at the answer. */
   async ask(client: Client, ask: Ask): Promise<Result> {
@@ -250,6 +77,7 @@ export class Shop {
     const answer = await this.send(client, method, path, body, headers, {
       begun: () => {
         call = { ask, by: client.name, since: this.ledger.last, ...this.world.instant }
+        this.model.begun(call)
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
@@ -259,81 +87,5 @@ export class Shop {
       },
     })
     return answer === 'stream' ? 'lost' : answer
-  }
-
-  /** One request over the network. What it is told of happens at the service itself, whatever the network loses. */
-  async send(
-    client: Client,
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-    told: { begun?(): void; lost?(): void; answered?(answer: Answer): void } = {},
-    output?: Connection,
-  ): Promise<Result | 'stream'> {
-    const { world } = this
-    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
-    await this.#travel()
-    if (!this.isOpen || this.isStopping || (this.isFaulty && world.chance(0.02))) return 'lost'
-    this.observe()
-    told.begun?.()
-    const id = ++this.requests
-    world.note(`> ${id} ${text}`)
-    const { life } = this
-    const waiting = { text, since: world.ticks }
-    this.#waiting.set(waiting, waiting)
-    const [arrivedAt, ended] = [world.ticks, endedFor(client, world)]
-    const outgoing = await Promise.race([
-      life.service.handler(incomingOf(world, client, { method, path, body, headers }, id)),
-      life.gone,
-    ])
-    if (outgoing === 'lost' || this.#life !== life || this.meets('answer')) {
-      told.lost?.()
-      return 'lost'
-    }
-    this.#waiting.delete(waiting)
-    if (typeof outgoing.body === 'function') return this.#begin(outgoing, output, id)
-    this.observe()
-    const answer = answerOf(outgoing)
-    world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
-    if (!isProbe(path)) {
-      const isRefused = answer.status === 500 && (body as { name?: string } | undefined)?.name === refusedName
-      const isUnavailable = answer.status === 503 && method !== 'GET' && this.disk.failedAt >= arrivedAt
-      if (answer.status >= 500 && !isRefused && !isUnavailable)
-        throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
-      checkAccess(client, answer, arrivedAt, ended)
-    }
-    told.answered?.(answer)
-    await this.#travel()
-    return this.isFaulty && world.chance(0.03) ? 'lost' : answer
-  }
-
-  #begin(outgoing: Outgoing, output: Connection | undefined, id: number): 'stream' | 'lost' {
-    if (!output || typeof outgoing.body !== 'function') return 'lost'
-    this.world.note(`< ${id} stream`)
-    output.callbacks = outgoing.body(output)
-    this.#streams.add(output)
-    return 'stream'
-  }
-
-  async #travel(): Promise<void> {
-    const { world } = this
-    await world.sleep(world.chance(0.05) ? world.between(20, 3_000) : world.between(0.1, 20))
-  }
-
-  /** An order whose time is over ends. */
-  checkHeld(): void {
-    const { world, ledger } = this
-    if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
-    for (const [id, { end }] of ledger.held)
-      if (end < world.now() - expiryMax)
-        throw new Violation('an order that is over ends', `order ${id} was held until ${end}`)
-  }
-
-  /** No request waits for ever. */
-  checkWaiting(): void {
-    for (const { text, since } of this.#waiting.values())
-      if (this.world.ticks - Math.max(since, this.disturbedAt) > answerMax)
-        throw new Violation('nothing waits for ever', `${text} was not answered`)
   }
 }

@@ -1,11 +1,15 @@
 /** One seed, one run: trouble for a while, then calm, and then everything must have come right. */
+
 import { faultsIn } from '../support/faults.ts'
-import { Actors, type Plan } from './actors.ts'
+import { Actors } from './actors.ts'
+import { stringify } from './exact-json.ts'
 import { FeedFollower, type Follower, StreamFollower } from './followers.ts'
 import { Receivers } from './receivers.ts'
-import { Shop } from './shop.ts'
+import { type Plan, Troubles } from './troubles.ts'
 import { daySales } from './views.ts'
-import { Violation, World, type WorldOptions } from './world.ts'
+import { VirtualShop } from './virtual-shop.ts'
+import { VirtualWorld, type WorldOptions } from './virtual-world.ts'
+import { Violation } from './world.ts'
 
 export interface Outcome {
   readonly seed: number
@@ -32,7 +36,7 @@ const tryMilliseconds = 25_000
 const hours = 31 * 60 * 60 * 1000
 
 /** Most seeds are short: what is to be found is found by many of them. */
-function planOf(world: World): Plan {
+function planOf(world: VirtualWorld): Plan {
   const [minutes, pause] = world.pick([
     [0.1, 300],
     [0.4, 2_000],
@@ -46,6 +50,8 @@ function planOf(world: World): Plan {
     crashes: world.pick([0, 1, 2, 5]),
     stops: world.pick([0, 0, 1, 2]),
     fullDisks: world.pick([0, 0, 1, 3]),
+    locks: world.pick([0, 0, 0, 1, 3]),
+    crowds: world.pick([0, 0, 1, 2]),
     clockJumps: world.pick([0, 0, 1, 4]),
     nights: world.pick([0, 0, 1]),
     imports: world.whole(1, 3),
@@ -53,9 +59,9 @@ function planOf(world: World): Plan {
 }
 
 export async function simulate(options: WorldOptions, given?: Plan): Promise<Outcome> {
-  const world = new World(options)
+  const world = new VirtualWorld(options)
   let receivers: Receivers | undefined
-  const shop = new Shop(world, (of) => (receivers = new Receivers(of)).sender)
+  const shop = new VirtualShop(world, (of) => (receivers = new Receivers(of)).sender)
   let failure: Error | undefined
   using _disk = shop.disk
   const { TZ } = process.env
@@ -83,9 +89,11 @@ export async function simulate(options: WorldOptions, given?: Plan): Promise<Out
   }
 }
 
-async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): Promise<void> {
+async function day(world: VirtualWorld, shop: VirtualShop, receivers: Receivers, plan: Plan): Promise<void> {
   await shop.open()
-  const actors = new Actors(shop, plan, () => receivers.beforeRemoval())
+  const manner = { pause: plan.pause, retry: 4_000, isClockRight: plan.clockJumps === 0 }
+  const actors = new Actors(shop, manner, plan.minutes * 60_000)
+  const troubles = new Troubles(shop, plan, actors, () => receivers.beforeRemoval())
   const { staff, buyers, limited, doomed, expiring } = shop.clients
   const followers = [
     new FeedFollower(shop, staff, 'the feed'),
@@ -107,12 +115,16 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
     actors.visitor(staff),
     actors.visitor(limited),
     actors.visitor(world.pick([doomed, expiring])),
-    actors.crasher(),
-    actors.operator(),
-    actors.diskFiller(),
-    actors.clockSetter(),
-    actors.nights(),
-    actors.office(),
+    troubles.crasher(),
+    troubles.operator(),
+    troubles.diskFiller(),
+    troubles.locker(),
+    troubles.crowds(),
+    troubles.keyRotation(),
+    actors.visitor(shop.clients.rotated),
+    troubles.clockSetter(),
+    troubles.nights(),
+    troubles.office(),
     receivers.admin(staff, plan.pause, () => actors.isOver),
   ]
   const following = [
@@ -123,7 +135,7 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
   for (const each of following) each.catch((error) => world.fail(error))
   await Promise.all(busy)
   isCalm = true
-  await calm(shop, actors, receivers, followers)
+  await calm(shop, troubles, receivers, followers)
   isOver = true
   await Promise.all(following)
   shop.observe()
@@ -134,7 +146,12 @@ async function day(world: World, shop: Shop, receivers: Receivers, plan: Plan): 
 }
 
 /** The faults end; what is still to be done gets the time that it may take. */
-async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers: readonly Follower[]): Promise<void> {
+async function calm(
+  shop: VirtualShop,
+  troubles: Troubles,
+  receivers: Receivers,
+  followers: readonly Follower[],
+): Promise<void> {
   const { world } = shop
   world.note('calm')
   shop.isFaulty = false
@@ -151,7 +168,7 @@ async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers:
   }
   // The clock is right again: what was put off by one that was ahead is not.
   if (world.clock !== world.start) shop.setClock(world.start)
-  actors.rest()
+  troubles.rest()
   await settle(calmMilliseconds)
   // What is put off by the longest pause is due after one jump, or two if a wrong clock had a part in it.
   for (let jump = 1; jump <= 2 && !isSettled(); jump++) {
@@ -163,7 +180,12 @@ async function calm(shop: Shop, actors: Actors, receivers: Receivers, followers:
   }
 }
 
-async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () => boolean): Promise<void> {
+async function watch(
+  world: VirtualWorld,
+  shop: VirtualShop,
+  receivers: Receivers,
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
     await world.sleep(5_000)
     shop.checkWaiting()
@@ -174,7 +196,7 @@ async function watch(world: World, shop: Shop, receivers: Receivers, isOver: () 
 }
 
 /** The rows are what the events tell, and the counts what the rows tell. */
-async function checkAll(shop: Shop): Promise<void> {
+async function checkAll(shop: VirtualShop): Promise<void> {
   const { ledger, life } = shop
   shop.purged()
   for (const [kind, table] of [
@@ -190,11 +212,8 @@ async function checkAll(shop: Shop): Promise<void> {
   }
   const sales = life.observer.prepare('SELECT day, added, sold, returned FROM sales').all() as { day: string }[]
   for (const row of sales)
-    if (JSON.stringify(row) !== JSON.stringify(daySales(ledger, row.day)))
-      throw new Violation(
-        'counts equal the rows',
-        `${JSON.stringify(row)}, and ${JSON.stringify(daySales(ledger, row.day))}`,
-      )
+    if (stringify(row) !== stringify(daySales(ledger, row.day)))
+      throw new Violation('counts equal the rows', `${stringify(row)}, and ${stringify(daySales(ledger, row.day))}`)
   for (const ask of [{ kind: 'counts' }, { kind: 'orderCounts' }, { kind: 'list', limit: 100 }] as const)
     await shop.ask(shop.clients.staff, ask)
   const faults = await faultsIn(life.store)

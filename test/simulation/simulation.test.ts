@@ -29,7 +29,7 @@ test('one seed is one trace, in this process and in another [D347]', async () =>
   assert.equal(stdout, `${first} ${one.hash}\n`)
 })
 
-test('every fault that is planted into the simulation and into failovers finds its place in the source', () => {
-  for (const path of ['test/simulation/faults.txt', 'test/ha/faults.txt'])
+test('every fault that is planted into the simulation or into failovers finds its place in the source', () => {
+  for (const path of ['test/simulation/faults.txt', 'test/simulation/faults-real.txt', 'test/ha/faults.txt'])
     for (const fault of faultsIn(path)) planted(projectFile(join('src', fault.file)), fault)
 })

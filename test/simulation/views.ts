@@ -1,12 +1,13 @@
 /** What lists and counts must show after an event. */
-import type { Ledger, Order, Pet, Row } from './ledger.ts'
+import { parse, stringify } from './exact-json.ts'
+import { byNumber, type Ledger, type Moment, type Order, type Pet, type Row } from './ledger.ts'
 import type { Ask, Call } from './requests.ts'
 
 const day = 24 * 60 * 60 * 1000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The answer to a request that changes nothing. */
-export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, moment: number): string | undefined {
+export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, moment: Moment): string | undefined {
   switch (ask.kind) {
     case 'get':
       return ledger.textOf(ask.of, ask.id, moment)
@@ -23,24 +24,24 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
     case 'categories':
       return categoriesOf(ledger, moment)
     case 'sales':
-      return JSON.stringify([dayOf(at - day), dayOf(at)].map((wanted) => daySales(ledger, wanted, moment)))
+      return stringify([dayOf(at - day), dayOf(at)].map((wanted) => daySales(ledger, wanted, moment)))
     default:
       return undefined
   }
 }
 
 /** Whether a list of orders shows one: each word begins one of its reference or its animal's name, or is a number. */
-function isShown(ledger: Ledger, { reference, search }: Ask & { kind: 'orders' }, order: Row, moment: number): boolean {
+function isShown(ledger: Ledger, { reference, search }: Ask & { kind: 'orders' }, order: Row, moment: Moment): boolean {
   if (reference !== undefined && order.reference !== reference) return false
   if (search === undefined) return true
-  const { name } = JSON.parse(ledger.textOf('pet', order.petId, moment) ?? '{"name":""}') as Pet
+  const { name } = parse(ledger.textOf('pet', order.petId, moment) ?? '{"name":""}') as Pet
   const words = wordsOf(`${order.reference ?? ''} ${name}`)
   const numbers = [String(order.id), String(order.petId)]
   return wordsOf(search).every((each) => numbers.includes(each) || words.some((word) => word.startsWith(each)))
 }
 
 type List = Ask & { kind: 'list' }
-function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, moment: number): string {
+function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, moment: Moment): string {
   const isShown = (pet: Row): boolean =>
     (status === undefined || pet.status === status) &&
     (categoryId === undefined || pet.categoryId === categoryId) &&
@@ -51,35 +52,37 @@ function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, mom
 }
 
 /** The category that has a name: the lowest of those that are written exactly so, or else of those with its words. */
-export function madeBefore(ledger: Ledger, name: string, moment: number): string | undefined {
+export function madeBefore(ledger: Ledger, name: string, moment: Moment): string | undefined {
   const folded = (text: string) => wordsOf(text).filter(Boolean).join(' ')
-  const all = [...ledger.versions('category', moment)].sort((a, b) => a.row.id - b.row.id)
+  const all = [...ledger.versions('category', moment)].sort((a, b) => byNumber(a.row.id, b.row.id))
   const exact = all.find(({ row }) => row.name === name)
   return (exact ?? all.find(({ row }) => folded(row.name) === folded(name)))?.json
 }
 
 /** The number that a new category gets. */
-export function nextNumber(ledger: Ledger, moment: number): number {
+export function nextNumber(ledger: Ledger, moment: Moment): number {
   const names = [...ledger.versions('category', moment)].map(({ row }) => row.id)
   const animals = [...ledger.versions('pet', moment)].map(({ row }) => row.categoryId)
-  return [...names, ...animals].reduce((highest, number) => Math.max(highest, number), 0) + 1
+  // Large numbers, which clients choose, do not make it large.
+  const short = [...names, ...animals].filter((number) => number < 1_000)
+  return Math.max(0, ...short) + 1
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z0-9]+/)
 
-function countsOf(ledger: Ledger, moment: number): string {
+function countsOf(ledger: Ledger, moment: Moment): string {
   const counts = { available: 0, pending: 0, sold: 0 }
   for (const { row } of ledger.versions('pet', moment)) counts[row.status as Pet['status']]++
-  return JSON.stringify(counts)
+  return stringify(counts)
 }
 
-function orderCountsOf(ledger: Ledger, at: number, moment: number): string {
+function orderCountsOf(ledger: Ledger, at: number, moment: Moment): string {
   const counts = { placed: 0, completed: 0, cancelled: 0, returned: 0, expired: 0, dueToday: 0 }
   for (const { row } of ledger.versions('order', moment)) {
     counts[row.status as Order['status']]++
     if (row.status === 'placed' && endOf(row) > at && endOf(row) <= at + day) counts.dueToday++
   }
-  return JSON.stringify(counts)
+  return stringify(counts)
 }
 
 /** Of an order that is held for good, NaN, which is neither before nor after any time. */
@@ -89,7 +92,7 @@ const endOf = ({ heldUntil = '' }: Row): number => Date.parse(heldUntil)
  * The times, up to `until`, at which the answer to a request may begin to be another without any event: a day may end,
  * and an order may become due or be over.
  */
-export function timesOf({ ask, at }: Pick<Call, 'ask' | 'at'>, until: number, ledger: Ledger, moment: number) {
+export function timesOf({ ask, at }: Pick<Call, 'ask' | 'at'>, until: number, ledger: Ledger, moment: Moment) {
   const times = [at, until]
   if (ask.kind === 'orderCounts')
     for (const { row } of ledger.versions('order', moment))
@@ -98,7 +101,7 @@ export function timesOf({ ask, at }: Pick<Call, 'ask' | 'at'>, until: number, le
 }
 
 /** Those that have animals or a name. */
-function categoriesOf(ledger: Ledger, moment: number): string {
+function categoriesOf(ledger: Ledger, moment: Moment): string {
   const all = new Map<number, Record<Pet['status'], number> & { categoryId: number; name?: string }>()
   const none = { available: 0, pending: 0, sold: 0 }
   for (const { row } of ledger.versions('category', moment))
@@ -108,22 +111,22 @@ function categoriesOf(ledger: Ledger, moment: number): string {
     counts[row.status as Pet['status']]++
     all.set(row.categoryId, counts)
   }
-  const page = [...all].sort(([a], [b]) => a - b).slice(0, 100)
-  return JSON.stringify(page.map(([, counts]) => counts))
+  const page = [...all].sort(([a], [b]) => byNumber(a, b)).slice(0, 100)
+  return stringify(page.map(([, counts]) => counts))
 }
 
 /** Animals added, sold and returned on a day, by the time of the events. */
 export function daySales(
   ledger: Ledger,
   wanted: string,
-  moment = ledger.last,
+  moment: Moment = ledger.last,
 ): { day: string; added: number; sold: number; returned: number } {
   const sales = { day: wanted, added: 0, sold: 0, returned: 0 }
-  for (const { id, day, ...counts } of ledger.sales) {
-    if (day !== wanted || id > moment) continue
-    sales.added += counts.added
-    sales.sold += counts.sold
-    sales.returned += counts.returned
+  for (const sale of ledger.sales) {
+    if (sale.day !== wanted || !ledger.counts(sale, moment)) continue
+    sales.added += sale.added
+    sales.sold += sale.sold
+    sales.returned += sale.returned
   }
   return sales
 }

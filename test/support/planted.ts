@@ -27,13 +27,16 @@ export function planted(text: string, { title, find, replace }: Fault): string {
   return text.replaceAll(find, () => replace)
 }
 
+/** The programs, too: behind a link, they would run what is in the project. */
+const copied = ['bin', 'src', 'test']
+
 /** Does `work` with a copy of the project that has the fault in it. */
 export async function withPlanted<T>(fault: Fault, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-fault-'))
   try {
     for (const name of readdirSync(root))
-      if (!['src', 'test', '.git'].includes(name)) symlinkSync(join(root, name), join(folder, name))
-    for (const name of ['src', 'test']) cpSync(join(root, name), join(folder, name), { recursive: true })
+      if (![...copied, '.git'].includes(name)) symlinkSync(join(root, name), join(folder, name))
+    for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true })
     const file = join(folder, 'src', fault.file)
     writeFileSync(file, planted(readFileSync(file, 'utf8'), fault))
     return await work(folder)

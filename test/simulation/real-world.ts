@@ -1,0 +1,31 @@
+/** Real time: what happens when is up to the machine, and the seed decides only what the actors do. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Instant, World } from './world.ts'
+
+export class RealWorld extends World {
+  readonly now = Date.now
+  readonly #began = performance.now()
+  readonly #failing = Promise.withResolvers<never>()
+
+  get ticks(): number {
+    return performance.now() - this.#began
+  }
+
+  override sleep(milliseconds: number): Promise<void> {
+    return sleep(milliseconds)
+  }
+
+  /** Nobody sets the clock of the machine. */
+  override spreadSince({ ticks }: Instant): number {
+    return this.ticks - ticks
+  }
+
+  override fail(error: unknown): void {
+    this.#failing.reject(error)
+  }
+
+  /** Waits for `main`, unless something fails meanwhile that nobody awaits. */
+  run<T>(main: () => Promise<T>): Promise<T> {
+    return Promise.race([main(), this.#failing.promise])
+  }
+}
