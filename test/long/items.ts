@@ -12,7 +12,7 @@ import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
 import { failOver, losses, Pair } from '../support/replication.ts'
 import { TestService } from '../support/service.ts'
-import type { Trial } from '../support/trial.ts'
+import { killUnderLoad, type Trial } from '../support/trial.ts'
 import { type Item, type ItemOptions, scaled, shown } from './item.ts'
 
 /** The options of one part of an item, of which `before` is done. */
@@ -79,17 +79,37 @@ export const doubleSale: Item = async (options) => {
   return { figure, ok: true }
 }
 
-/** Completing against expiring. */
+/** Completing against expiring, and kills of services that do both. */
 export const expiry: Item = async (options) => {
-  const races = scaled(100_000, options.scale)
+  const [races, cycles] = [scaled(100_000, options.scale), scaled(20, options.scale)]
+  const total = 2 * (races + cycles)
   const completed: string[] = []
   for (const [i, database] of databases.entries()) {
-    const of = part(options, i * races, 2 * races)
+    const of = part(options, i * (races + cycles), total)
     completed.push(shown(await completeOrExpire(database, races, of.progress)))
+    await killUnderLoad(database, cycles, (done) => of.progress(races + done))
   }
   const figure =
     `${shown(races)} orders on each database, completed through 3 instances as they expire: ` +
-    `${completed.join(' and ')} completed, the others expired, none both`
+    `${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
+  return { figure, ok: true }
+}
+
+/**
+ * Cycles on one database; then a new one, as the walks look at all that is in it. Every fifth time it is PostgreSQL.
+ */
+const cyclesEach = 25
+
+export const kills: Item = async ({ scale, progress }) => {
+  const total = scaled(1_000, scale)
+  let found = 0
+  for (let done = 0; done < total; done += cyclesEach) {
+    const database = databases[(done / cyclesEach) % 5 === 3 ? 1 : 0]
+    found += await killUnderLoad(database, Math.min(cyclesEach, total - done), (more) => progress(done + more, total))
+  }
+  const figure =
+    `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, ` +
+    'and the events tell of all'
   return { figure, ok: true }
 }
 
@@ -97,7 +117,7 @@ export const expiry: Item = async (options) => {
 const killsEach = 10
 
 /** Each run on the other database, under another seed. */
-export const kills: Item = async ({ seed, scale, progress }) => {
+export const realTime: Item = async ({ seed, scale, progress }) => {
   const total = scaled(1_000, scale)
   let [answers, events] = [0, 0]
   const troubles = new Map<string, number>()

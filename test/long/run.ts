@@ -15,6 +15,7 @@ import {
   linearizability,
   model,
   powerCuts,
+  realTime,
   simulation,
 } from './items.ts'
 
@@ -28,6 +29,7 @@ const items: Record<string, Item> = {
   expiry,
   linearizability,
   simulation,
+  'real-time': realTime,
   model,
   fuzz: fuzzing,
 }
