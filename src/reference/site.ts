@@ -52,11 +52,10 @@ export function createReference(options: ReferenceOptions): [string, SiteReply][
 
   const page = { type: types.html, headers: pageHeaders }
   return [
-    [`${path}/`, redirectTo(root)],
     [path + searchPath, (incoming) => fileReply(fileOf(searchPath), { type: types.json }, incoming)],
-    ...['', ...options.others].map((other): [string, SiteReply] => [
-      path + other,
-      (incoming) => fileReply(fileOf(other), page, incoming),
+    ...['', ...options.others].flatMap((other): [string, SiteReply][] => [
+      [path + other, (incoming) => fileReply(fileOf(other), page, incoming)],
+      [`${path + other}/`, redirectTo(root + other)],
     ]),
   ]
 }

@@ -128,6 +128,7 @@ describeDocs(
           'a name turns what follows',
         )
         await docs.announces(/Response 200 OK after/)
+        await docs.sender('getPet').and(docs.page.locator(':focus')).waitFor()
         await docs.expectAccessible('a response', '#getPet')
       })
 
@@ -216,6 +217,7 @@ describeDocs(
       ['/docs#/animals/updatePet', '/docs/animals#updatePet'],
       ['/docs#filters-and-search', '/docs/guides/filters-and-search'],
       ['/docs#errors', '/docs/errors'],
+      ['/docs#schema-Pet', '/docs/animals#Pet'],
     ])
       test(`leads from the former address ${former} to ${now} [D314]`, async () => {
         await using docs = await open(former as string)
@@ -229,7 +231,11 @@ describeDocs(
       await docs.expectAccessible('a search', '.search')
       await docs.page.keyboard.press('Enter')
       await docs.page.waitForURL(/orders#getOrder$/)
-      await docs.search('nowhere')
+      await docs.search('OrderEvent')
+      await docs.page.locator('#found li').filter({ hasText: 'OrderEvent' }).first().waitFor()
+      await docs.page.locator('#search').fill('search orders')
+      await docs.page.locator('#found a').first().getByText('Filters and search').waitFor()
+      await docs.page.locator('#search').fill('nowhere')
       await docs.page.locator('#found').getByText('Nothing found').waitFor()
       await docs.page.locator('#search').fill('pagination')
       const first = docs.page.locator('#found a').first()

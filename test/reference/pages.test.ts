@@ -70,10 +70,16 @@ onOneTarget('The open pages', (service) => {
         }
   })
 
-  test('/docs is where / and /docs/ redirect to [D7]', async () => {
-    for (const path of ['/', '/docs/', '/docs/?x=1']) {
+  test('/docs is where / and /docs/ redirect to, and a slash after any other page leads to the page [D7]', async () => {
+    for (const [path = '', target] of [
+      ['/', '/docs'],
+      ['/docs/', '/docs'],
+      ['/docs/?x=1', '/docs'],
+      ['/docs/orders/', '/docs/orders'],
+      ['/docs/guides/pages/', '/docs/guides/pages'],
+    ]) {
       const answer = await bare(path)
-      assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs'])
+      assert.deepEqual([answer.status, answer.headers.get('location')], [302, target])
     }
   })
 

@@ -184,7 +184,7 @@ describe('The pages of the reference', () => {
       const [article = ''] = new RegExp(`<article class="operation" id="${id}".*?</article>`, 's').exec(all) ?? []
       const isChanged = node['x-codeSamples'][0].source.includes('999999999999')
       assert.equal(article.includes('999999999999 is a placeholder'), isChanged, id)
-      assert.equal(/\d is an example: use/.test(article), method === 'GET' && path.includes('{'), id)
+      assert.equal(/\d is an example: replace/.test(article), method === 'GET' && path.includes('{'), id)
     }
   })
 
@@ -213,9 +213,9 @@ describe('The pages of the reference', () => {
 
   test('the page of errors names the operations that return one, or says how many', () => {
     const rowOf = (code: string) => readable(new RegExp(`<tr id="${code}">.*?</tr>`, 's').exec(all)?.[0] ?? '')
-    assert.match(rowOf('bad_request'), /Of every operation\.$/)
-    assert.match(rowOf('malformed_json'), /Of 8 operations\.$/)
-    assert.match(rowOf('unknown_pet'), /Of placeOrder\.$/)
-    assert.match(rowOf('rate_limited'), /Of every operation\. With Retry-After\.$/)
+    assert.match(rowOf('bad_request'), /Returned by every operation\.$/)
+    assert.match(rowOf('malformed_json'), /Returned by 8 operations\.$/)
+    assert.match(rowOf('unknown_pet'), /Returned by placeOrder\.$/)
+    assert.match(rowOf('rate_limited'), /Returned by every operation\. Sent with Retry-After\.$/)
   })
 })

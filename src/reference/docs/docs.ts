@@ -3,7 +3,7 @@
 import { announce, find } from './elements.ts'
 import { followKey } from './key.ts'
 import { followPanels } from './panel.ts'
-import { followSearch } from './search.ts'
+import { followSearch, load } from './search.ts'
 import { ofDevice } from './shared-key.ts'
 
 const languageKept = 'petstore.language'
@@ -71,14 +71,16 @@ function followScroll(): void {
   mark()
 }
 
-/** Addresses of former versions named a part of the only page, such as #listPets or #/animals/listPets. */
-function followFormerAddress(): void {
+/** Addresses of former versions named a part of the only page, such as #listPets, #schema-Pet or #/animals/listPets. */
+async function followFormerAddress(): Promise<void> {
   const [, id = ''] = /([\w.]+)[^/]*$/.exec(location.hash.replace('#schema-', '#')) ?? []
   if (location.hash === '' || document.getElementById(location.hash.slice(1))) return
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#contents a')]
   const target =
     links.find(({ href }) => href.endsWith(`#${id}`)) ??
-    links.find(({ pathname }) => pathname.endsWith(`/${location.hash.slice(1)}`))
+    links.find(({ pathname }) => pathname.endsWith(`/${location.hash.slice(1)}`)) ??
+    // Objects are not in the list of contents.
+    (await load()).find(({ href }) => href.endsWith(`#${id}`))
   if (target) location.replace(target.href)
 }
 

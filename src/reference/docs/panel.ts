@@ -98,15 +98,16 @@ function showOutcome(answer: HTMLElement, outcome: Outcome): void {
 }
 
 async function execute(form: HTMLFormElement): Promise<void> {
-  if (isIncomplete(form)) return
+  const button = find<HTMLButtonElement>('.primary', form)
+  if (button.ariaDisabled === 'true' || isIncomplete(form)) return
   if (keyHeader().length === 0) return askForKey('This request needs an API key.')
   const request = requestOf(form)
   if (request.method !== 'GET' && !(await agreed(request))) return
-  const button = find<HTMLButtonElement>('.primary', form)
-  button.disabled = true
+  // A button that is disabled would lose the focus, and with it the place of whoever uses the keyboard.
+  button.ariaDisabled = 'true'
   button.textContent = 'Sending…'
   const outcome = await outcomeOf(request)
-  button.disabled = false
+  button.ariaDisabled = null
   button.textContent = 'Execute'
   showOutcome(find('.answer', form), outcome)
   if (typeof outcome !== 'string' && outcome.response.status === 401) refused(outcome.text)

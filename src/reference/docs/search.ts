@@ -1,4 +1,4 @@
-/** The search through all pages: every word is found somewhere; what has all words in its heading comes first. */
+/** The search through all pages: a result contains every word, and those with the most words in their title come first. */
 import { announce, find, make } from './elements.ts'
 
 /** What the search finds, as the service has it in the index. */
@@ -14,8 +14,8 @@ const field = find<HTMLInputElement>('#search')
 const list = find('#found')
 let index: Promise<readonly Entry[]> | undefined
 
-/** Fetched when somebody begins to search. */
-const load = () =>
+/** Fetched when somebody begins to search, or follows an address that the page does not know. */
+export const load = () =>
   (index ??= fetch(document.body.dataset.search ?? '')
     .then((response): Promise<Entry[]> => response.json())
     .catch(() => {
@@ -26,9 +26,10 @@ const load = () =>
 const foundMax = 30
 
 function matches(entries: readonly Entry[], words: readonly string[]): Entry[] {
-  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))
-  const all = entries.filter(({ title, group, text }) => has(`${title} ${group} ${text}`))
-  return [...new Set([...all.filter(({ title }) => has(title)), ...all])]
+  const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length
+  return entries
+    .filter(({ title, group, text }) => count(`${title} ${group} ${text}`) === words.length)
+    .toSorted((a, b) => count(b.title) - count(a.title))
 }
 
 async function show(): Promise<void> {

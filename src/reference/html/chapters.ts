@@ -88,8 +88,8 @@ export function errorsContent({ title, text }: Section, book: Book): Part {
     const shared = Object.values(responses).find((response) => refusals(response).includes(code))
     const headers = shared ? book.unusualHeaders(shared, 'error') : []
     const many = ids.length === book.operations.size ? 'every operation' : `${ids.length} operations`
-    return html`<span class="quiet">${ids.length > 0 && html`Of ${ids.length > namesMax ? many : links(ids, book)}.`}${
-      headers.length > 0 && html` With ${links(headers, book)}.`
+    return html`<span class="quiet">${ids.length > 0 && html`Returned by ${ids.length > namesMax ? many : links(ids, book)}.`}${
+      headers.length > 0 && html` Sent with ${links(headers, book)}.`
     }</span>`
   }
   const example = { code: 'pet_not_found', message: 'No animal has this identifier.', status: 404 }

@@ -46,7 +46,7 @@ function success(status: string, response: Response, book: Book): Html {
   return html`<li><code class="status">${status}</code><div>${markdown(response.description)}
 ${Object.entries(response.content ?? {}).map(([type, { schema }]) => body([type], schema, book))}
 ${headers.length > 0 && html`<p class="limits">Headers: ${links(headers, book)}, and those of every response.</p>`}
-${next.length > 0 && html`<p class="limits">With its <code>id</code>: ${joined(next, ', ')}</p>`}</div></li>`
+${next.length > 0 && html`<p class="limits">Operations that take its <code>id</code>: ${joined(next, ', ')}</p>`}</div></li>`
 }
 
 /** The codes of an error. */
@@ -72,16 +72,18 @@ function responses({ responses }: Operation, book: Book): Part {
 ${all.filter(([status]) => !isError(status)).map(([status, response]) => success(status, response, book))}</ul>
 <h3>Errors</h3><ul class="responses">
 ${errors.filter(([, { $ref }]) => !$ref).map(([status, response]) => failure(status, response, book))}</ul>
-<p class="limits">And <a href="${book.hrefOf('Error')}">those that operations share</a>: ${shared.join(', ')}.</p>`
+<p class="limits">Also <a href="${book.hrefOf('Error')}">errors that most operations share</a>: ${shared.join(', ')}.</p>`
 }
 
 /** What is to be put in the place of the ids that the samples name. */
 function hint({ method, path, sample }: Described): Part {
   if (sample.url.includes(placeholder) || sample.body?.includes(placeholder))
-    return html`<p class="quiet">${placeholder} is a placeholder, which no store has given out: use an id of yours.</p>`
+    return html`<p class="quiet">${placeholder} is a placeholder that no store has assigned: replace it with an id from your store.</p>`
   const ids = (path.includes('{') && sample.url.match(/\d+(?=\/|$)/g)) || []
   return (
-    ids.length > 0 && method === 'GET' && html`<p class="quiet">${ids.at(-1)} is an example: use an id of yours.</p>`
+    ids.length > 0 &&
+    method === 'GET' &&
+    html`<p class="quiet">${ids.at(-1)} is an example: replace it with an id from your store.</p>`
   )
 }
 

@@ -21,6 +21,8 @@ export interface Page {
   readonly section?: string
   readonly text: string
   readonly entries: readonly Entry[]
+  /** Those that the search finds, but that the list of contents does not show. */
+  readonly objects?: readonly Entry[]
   readonly content: () => Part
 }
 
@@ -148,9 +150,9 @@ ${keyDialog(frame)}
 /** What the search looks through, each with its heading and everything that it is found by. */
 export const searchIndex = (pages: readonly Page[]): string =>
   JSON.stringify(
-    pages.flatMap(({ href, title, section, text, entries }) => [
+    pages.flatMap(({ href, title, section, text, entries, objects = [] }) => [
       { href, title, group: section ?? '', text },
-      ...entries.map((each) => ({ ...each, href: `${href}#${each.id}`, group: title })),
+      ...[...entries, ...objects].map((each) => ({ ...each, href: `${href}#${each.id}`, group: title })),
     ]),
     (name, value) => (name === 'marks' || name === 'id' ? undefined : value),
   )

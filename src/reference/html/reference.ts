@@ -2,7 +2,7 @@
 import type { Operation as Declared } from '../../http/operation.ts'
 import { bookOf, type Chapter, errorsId, type Group, headersId, messagesId } from './book.ts'
 import { chapterContent, errorsContent, headersContent, messagesContent } from './chapters.ts'
-import type { Book, OpenApi, Operation } from './document.ts'
+import { type Book, type OpenApi, type Operation, resolve, type Schema } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
 import { markdown } from './markdown.ts'
 import type { Entry, Page } from './page.ts'
@@ -21,25 +21,41 @@ interface ReferenceOptions {
 /** Of a guide, below the first page. */
 export const guidePath = (id: string): string => `/guides/${id}`
 
-/** What an operation is found by: its words, its parameters and its errors. */
-function textOf({ operationId, description, parameters, responses }: Operation): string {
-  const names = parameters.map((each) => `${each.name} ${each.description}`)
-  return [operationId, description, ...names, ...Object.values(responses).map((each) => each.description)].join(' ')
+/** The words of a schema and of its members. */
+function wordsOf(given: Schema, book: Book): string {
+  const { description = '', properties = {}, oneOf = [], anyOf = oneOf } = resolve(book, given)
+  const members = Object.entries(properties).map(([name, each]) => `${name} ${resolve(book, each).description ?? ''}`)
+  return [description, ...members, ...anyOf.map((each) => wordsOf(each, book))].join(' ')
 }
 
-const entryOf = (node: Operation, method?: string): Entry => ({
+/** What an operation is found by: its words, its parameters, the members of its body, and its errors. */
+function textOf({ operationId, description, parameters, requestBody, responses }: Operation, book: Book): string {
+  const names = parameters.map((each) => `${each.name} ${each.description}`)
+  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => wordsOf(schema, book))
+  const answers = Object.values(responses).map((each) => each.description)
+  return [operationId, description, ...names, ...new Set(bodies), ...answers].join(' ')
+}
+
+const objectEntry = (name: string, book: Book): Entry => ({
+  id: name,
+  title: name,
+  text: wordsOf({ $ref: `#/components/schemas/${name}` }, book),
+})
+
+const entryOf = (node: Operation, book: Book, method?: string): Entry => ({
   id: node.operationId,
   title: node.summary,
   ...(method && { method }),
   marks: node,
-  text: textOf(node),
+  text: textOf(node, book),
 })
 
-const chapterPage = ({ group, href, operations }: Chapter, content: () => Part): Page => ({
+const chapterPage = ({ group, href, operations, objects }: Chapter, book: Book, content: () => Part): Page => ({
   href,
   title: group.title,
   text: group.description,
-  entries: operations.map(({ node, method }) => entryOf(node, method)),
+  entries: operations.map(({ node, method }) => entryOf(node, book, method)),
+  objects: objects.map((name) => objectEntry(name, book)),
   content,
 })
 
@@ -101,14 +117,15 @@ export function referencePages(options: ReferenceOptions): Page[] {
     href: `${root}/${messagesId}`,
     title: 'Webhook messages',
     text: 'What the service sends to your webhooks.',
-    entries: messages.list.map((node) => entryOf(node)),
+    entries: messages.list.map((node) => entryOf(node, book)),
+    objects: messages.objects.map((name) => objectEntry(name, book)),
     content: () => messagesContent(messages.list, messages.objects, linkTo('webhooks'), book),
   }
   return [
     introduction(options, before, chapters),
     ...guides,
     ...chapters.map((chapter) =>
-      chapterPage(chapter, () => chapterContent(chapter, (chapter.group.guides ?? []).map(linkTo), book)),
+      chapterPage(chapter, book, () => chapterContent(chapter, (chapter.group.guides ?? []).map(linkTo), book)),
     ),
     ...(messages.list.length > 0 ? [messagesPage] : []),
     ...sections.map((section) => sectionPage(section, root, book)),
