@@ -108,6 +108,8 @@ interface AppOptions {
   readonly webhooks: WebhookSender
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
+  /** What a tool call passes on its way to its operation; nothing unless given. */
+  readonly aroundToolCalls?: (handle: Handler) => Handler
   /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
 }
@@ -152,9 +154,10 @@ export function createApp(options: AppOptions): Handler {
     authenticate: createAuthenticateLast(authenticate, 'metrics:read', time),
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
+  const call: Handler = (inner, key) => handle(inner, key)
   siteRoutes.set(
     '/mcp',
-    createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
+    createMcp(operations, publicUrl, options.corsOrigins, options.aroundToolCalls?.(call) ?? call),
   )
   const metrics = new RequestMetrics(
     new Set(['POST /mcp', ...operations.map(({ method, path }) => `${method} ${versionPrefix}${path}`)]),

@@ -188,3 +188,37 @@ export interface Codes {
 }
 /** Of a status, or of any: those that are known, and whatever later services may add. */
 export type ErrorCode<Status extends keyof Codes = keyof Codes> = Codes[Status] | (string & {})
+
+/** The operations of the service. */
+export type OperationId =
+  | 'listPets'
+  | 'createPet'
+  | 'getPet'
+  | 'updatePet'
+  | 'deletePet'
+  | 'listOrders'
+  | 'placeOrder'
+  | 'getOrderCounts'
+  | 'getOrder'
+  | 'updateOrder'
+  | 'completeOrder'
+  | 'cancelOrder'
+  | 'returnOrder'
+  | 'listCategories'
+  | 'createCategory'
+  | 'putCategory'
+  | 'deleteCategory'
+  | 'getInventory'
+  | 'getSales'
+  | 'listEvents'
+  | 'streamEvents'
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'getWebhook'
+  | 'updateWebhook'
+  | 'deleteWebhook'
+  | 'rotateWebhook'
+  | 'testWebhook'
+  | 'listDeliveries'
+  | 'redeliver'
+  | 'getMe'

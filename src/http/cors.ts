@@ -2,7 +2,7 @@
 import type { Incoming, Reply } from './message.ts'
 import { headers as documentedHeaders } from './response-headers.ts'
 
-/** The origins whose pages may call the service; `*` allows any, an empty list turns CORS off. */
+/** The origins whose pages may call the service; `*` allows any, or any port, and an empty list turns CORS off. */
 export type Cors = readonly string[]
 
 const exposedHeaders = Object.keys(documentedHeaders).join(', ')
@@ -13,7 +13,9 @@ const preflightSeconds = '600'
 
 /** An origin is sent back to its page, so it must be one that a header can have. */
 export const isAllowed = (cors: Cors, origin: string): boolean =>
-  cors.includes(origin) || (cors.includes('*') && /^[!-~]+$/.test(origin))
+  cors.includes(origin) ||
+  cors.includes(origin.replace(/:\d+$/, ':*')) ||
+  (cors.includes('*') && /^[!-~]+$/.test(origin))
 
 export function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
   into.push('Vary', 'Origin')

@@ -52,7 +52,8 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
   let made: { tools: ReturnType<typeof toolsOf>; serverInfo: object } | undefined
   const make = () => ({ tools: toolsOf(operations), serverInfo: { name: 'petstore', version: programVersion() } })
 
-  async function resultFor(method: string, params: JsonObject, incoming: Incoming, key: Key): Promise<string> {
+  /** The members of a result, or the answer to a tool call if it is not one that a result can have. */
+  async function resultFor(method: string, params: JsonObject, incoming: Incoming, key: Key): Promise<string | Reply> {
     const version = versionOf(incoming, method, params)
     const isCurrent = version === current
     const { tools, serverInfo } = (made ??= make())
@@ -67,10 +68,12 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
     if (method === 'tools/call') {
       const [name, given = new Map()] = [params.get('name'), params.get('arguments')]
       const tool = tools.get(name as string)
-      if (!tool) throw new ProtocolError('params', `Unknown tool: ${name}`, 200)
+      if (!tool) throw new ProtocolError('params', `Unknown tool: ${name}. There are ${[...tools.keys()].join(', ')}.`, 200)
       if (!(given instanceof Map)) throw new ProtocolError('params', 'The arguments must be an object.', 200)
       const request = requestOf(tool, given, incoming)
       const answer = request instanceof AppError ? errorReply(request) : await handle(request, key)
+      // Of a shop to test against: the connection is cut, or the answer is what a proxy would send.
+      if (typeof answer.body === 'function' || !isJson(answer)) return answer
       return `${resultOf(tool, answer)},${members({})}`
     }
     if (method === 'server/discover' && isCurrent) return members({ supportedVersions, ...described, ...caching })
@@ -95,7 +98,8 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       if (!isMessage || id !== sent) throw new ProtocolError('request', 'This is not a request of JSON-RPC 2.0.')
       // Of notifications there is none that changes anything here.
       if (id === undefined) return { status: 202, body: '', cache: 'no-store' }
-      return reply(200, id, `"result":{${await resultFor(method, params, incoming, key)}}`)
+      const result = await resultFor(method, params, incoming, key)
+      return typeof result === 'string' ? reply(200, id, `"result":{${result}}`) : passedOn(result)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       return reply(error.status, id, `"error":${JSON.stringify(error.error)}`)
@@ -110,6 +114,15 @@ function originsOf({ protocol, hostname, port, origin }: URL): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]']
   return names.includes(hostname) ? names.map((name) => new URL(`${protocol}//${name}:${port}`).origin) : [origin]
 }
+
+const typeIn = ({ headers = [] }: Reply): string => headers[headers.indexOf('Content-Type') + 1] ?? ''
+const isJson = (answer: Reply): boolean => answer.body === '' || !typeIn(answer).startsWith('text/')
+const passedOn = (answer: Reply): Reply => ({
+  status: answer.status,
+  body: answer.body,
+  type: typeIn(answer),
+  cache: 'no-store',
+})
 
 const reply = (status: number, id: Json | undefined, member: string): Reply => ({
   status,

@@ -105,15 +105,21 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
   for (const [name, { location, schema, expects }] of known) {
     const value = given.get(name)
     const sent = value === undefined ? undefined : parameterText(value, schema)
-    if (value === undefined) location === 'path' && faults.push(`${name}: is required`)
+    if (value !== undefined && mayBeRounded(value, schema)) faults.push(`${name}: ${sendText}`)
+    else if (value === undefined) location === 'path' && faults.push(`${name}: is required`)
     else if (location === 'body') body.set(name, exact(value, schema))
     else if (sent === undefined) faults.push(`${name}: must be ${expects}`)
     else if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(sent))
     else if (location === 'query') query.set(name, sent)
     else headers.set(name.toLowerCase(), sent)
   }
-  for (const [name, value] of given)
-    if (!known.has(name)) operation.body ? body.set(name, value) : faults.push(`${name}: is not a known argument`)
+  for (const [name, value] of given) {
+    if (known.has(name)) continue
+    const meant = [...known.keys()].find((each) => lettersOf(each) === lettersOf(name))
+    if (meant !== undefined) faults.push(`${name}: is not a known argument; its name is ${meant}`)
+    else if (operation.body) body.set(name, value)
+    else faults.push(`${name}: is not a known argument; known are ${[...known.keys()].join(', ')}`)
+  }
   if (faults.length > 0) return new AppError('invalid_parameter', faults.join('; '))
   if (operation.body) headers.set('content-type', 'application/json')
   return {
@@ -124,6 +130,17 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
     body: () => Buffer.from(writeJson(body)),
   }
 }
+
+const sendText =
+  'send an integer of 16 digits or more as a string, such as "9007199254740993"; as a number it may have been rounded'
+
+/** Few clients keep a number beyond 2⁵³: what arrives may not be what was meant. */
+const mayBeRounded = (value: Json, { format, items }: Schema): boolean =>
+  Array.isArray(value)
+    ? items !== undefined && value.some((each) => mayBeRounded(each, items as Schema))
+    : format === 'int64' && typeof value === 'bigint' && !Number.isSafeInteger(Number(value))
+
+const lettersOf = (name: string): string => name.replaceAll(/[^a-z]/gi, '').toLowerCase()
 
 /** An int64 may be a string of digits. */
 const exact = (value: Json, { format }: Schema): Json =>

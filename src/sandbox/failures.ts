@@ -1,17 +1,22 @@
 /** What is to fail in a shop, and how a request fails. */
 import type { Failing } from '../../client/src/testing.ts'
 import { faults as catalogue, type Fault } from '../../conform/src/faults.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError, type ErrorCode, refuse } from '../errors.ts'
 import { challenge } from '../http/auth.ts'
 import { deprecationHeaders } from '../http/deprecation.ts'
-import type { Incoming, Outgoing } from '../http/message.ts'
+import type { Incoming, Outgoing, StreamBody } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import type { Rate } from '../model/key.ts'
 import type { Time } from '../time.ts'
 import { changed } from './faults.ts'
 
-/** Which requests fail, and how: those of an operation or of all, so many `times` after the first `skip`. */
+/**
+ * Which requests fail, and how: those of an operation or of all, of these only those whose path or body contains a
+ * text, so many `times` after the first `skip`.
+ */
 interface Failure extends Failing {
   readonly operation: string
+  readonly contains?: string | undefined
   skip: number
   times: number
 }
@@ -19,23 +24,36 @@ interface Failure extends Failing {
 /** What fails, or a fault that every request has. */
 export type Entry = Failure | { readonly fault: string }
 
+/** Entries of a list of what is to fail; a client that only ever adds some must not fill the memory. */
+export const entriesMax = 1_000
+
 export type Plan = ReturnType<typeof createPlan>
 
 export function createPlan() {
   let failures: readonly Failure[] = []
   let faults: readonly Fault[] = []
+
+  function replace(entries: readonly Entry[]): void {
+    if (entries.length > entriesMax) refuse('invalid_field', `At most ${entriesMax} failures can be waiting.`)
+    failures = entries.filter((entry) => 'times' in entry && entry.times > 0) as Failure[]
+    faults = catalogue.filter(({ id }) => entries.some((entry) => 'fault' in entry && entry.fault === id))
+  }
+
+  const left = () => [...failures, ...faults.map(({ id }) => ({ fault: id }))]
+
   return {
     faults: () => faults,
-    left: () => [...failures, ...faults.map(({ id }) => ({ fault: id }))],
-    replace(entries: readonly Entry[]): void {
-      failures = entries.filter((entry) => 'times' in entry && entry.times > 0) as Failure[]
-      faults = catalogue.filter(({ id }) => entries.some((entry) => 'fault' in entry && entry.fault === id))
-    },
+    left,
+    replace,
+    add: (entries: readonly Entry[]) => replace([...left(), ...entries]),
+    /** Whether the body of a request decides how it fails. */
+    readsBodies: (id: string) =>
+      failures.some(({ operation, contains }) => contains !== undefined && (operation === '*' || operation === id)),
     /** How the next request of an operation fails, if it does: those behind an entry that fails it do not see it. */
-    take(id: string): Failing | undefined {
+    take(id: string, text: string): Failing | undefined {
       for (const failure of failures) {
-        const { operation, skip, times: _, ...failing } = failure
-        if (operation !== '*' && operation !== id) continue
+        const { operation, contains = '', skip, times: _, ...failing } = failure
+        if ((operation !== '*' && operation !== id) || !text.includes(contains)) continue
         if (skip === 0) {
           failure.times--
           failures = failures.filter(({ times }) => times > 0)
@@ -48,34 +66,97 @@ export function createPlan() {
   }
 }
 
+/** The quota in the headers of a 429 of a key that has none. */
+const otherRate: Rate = { requests: 600, seconds: 60 }
+/** What a key lacks where the operation needs none. */
+const otherScope = 'pets:read'
+
+interface Refusal {
+  readonly operation: Operation
+  readonly publicUrl: string
+  readonly rate: Rate | undefined
+}
+
 /** The request as it is to be refused: the handler answers it with this error before it does anything. */
-export function refused(incoming: Incoming, code: ErrorCode, operation: Operation, publicUrl: string): Incoming {
-  const { scope, deprecated } = operation
+export function refused(incoming: Incoming, failing: Failing & { error: ErrorCode }, refusal: Refusal): Incoming {
+  const { operation, publicUrl, rate = otherRate } = refusal
+  const { scope = otherScope, deprecated } = operation
+  const { error: code, retryAfter } = failing
+  const seconds = String(retryAfter ?? 1)
   const headers: Partial<Record<ErrorCode, string[]>> = {
     missing_api_key: ['WWW-Authenticate', challenge],
     invalid_api_key: ['WWW-Authenticate', `${challenge}, error="invalid_token"`],
     insufficient_scope: ['WWW-Authenticate', `${challenge}, error="insufficient_scope", scope="${scope}"`],
     method_not_allowed: ['Allow', 'OPTIONS'],
-    idempotency_in_progress: ['Retry-After', '1'],
-    rate_limited: ['Retry-After', '1'],
-    unavailable: ['Retry-After', '1'],
+    rate_limited: [
+      'RateLimit-Policy',
+      `"default";q=${rate.requests};w=${rate.seconds}`,
+      'RateLimit',
+      `"default";r=0;t=${seconds}`,
+    ],
   }
+  const mayWait = /^(?:rate_limited|unavailable|idempotency_in_progress)$/.test(code) || retryAfter !== undefined
   // The service knows the operation of a request only when it knows its key.
   const announced = deprecated && !/api_key|rate_limited/.test(code) ? deprecationHeaders(deprecated, publicUrl) : []
-  return changed(incoming, { fault: new AppError(code, undefined, [...(headers[code] ?? []), ...announced]) })
+  const all = [...(mayWait ? ['Retry-After', seconds] : []), ...(headers[code] ?? []), ...announced]
+  return changed(incoming, { fault: new AppError(code, undefined, all) })
+}
+
+const gatewayReasons = { 502: 'Bad Gateway', 504: 'Gateway Time-out' } as const
+
+/** What a proxy answers when it does not reach the service. */
+export function fromGateway(status: 502 | 504, retryAfter: number | undefined): Outgoing {
+  const title = `${status} ${gatewayReasons[status]}`
+  const body =
+    `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n` +
+    '<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
+  const headers = ['Content-Type', 'text/html', 'Content-Length', String(Buffer.byteLength(body))]
+  if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter))
+  return { status, headers, body }
 }
 
 /** The head of an answer goes out with the first bytes of its body: without any, the client gets nothing. */
 export function cutOff(outgoing: Outgoing, at: Failing['cut'], time: Time): Outgoing {
-  const whole = typeof outgoing.body === 'function' ? Buffer.alloc(0) : Buffer.from(outgoing.body as Uint8Array)
+  const { body } = outgoing
+  if (typeof body === 'function') return { ...outgoing, body: at === 'middle' ? cutAfterEvent(body, time) : dropped }
+  const whole = Buffer.from(body as Uint8Array)
   const part = whole.subarray(0, at === 'middle' ? Math.ceil(whole.length / 2) : 0)
   return {
     ...outgoing,
     body(output) {
       if (part.length > 0) output.write(part)
-      // What was written leaves the process first.
-      time.nextTurn(() => time.nextTurn(output.drop))
-      return { drained() {}, closed() {} }
+      return endSoon(output.drop, time)
     },
+  }
+}
+
+const dropped: StreamBody = (output) => {
+  output.drop()
+  return { drained() {}, closed() {} }
+}
+
+/** What was written leaves the process first. */
+function endSoon(drop: () => void, time: Time) {
+  time.nextTurn(() => time.nextTurn(drop))
+  return { drained() {}, closed() {} }
+}
+
+/** A stream up to the end of its first event, which comes in one piece. */
+function cutAfterEvent(body: StreamBody, time: Time): StreamBody {
+  return (output) => {
+    let isCut = false
+    return body({
+      ...output,
+      write(bytes) {
+        if (isCut) return true
+        const text = Buffer.from(bytes).toString('latin1')
+        const data = text.search(/^data:/m)
+        if (data < 0) return output.write(bytes)
+        isCut = true
+        output.write(bytes.subarray(0, text.indexOf('\n\n', data) + 2))
+        endSoon(output.drop, time)
+        return true
+      },
+    })
   }
 }

@@ -16,5 +16,13 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** On a free port of 127.0.0.1 unless given. */
-export declare function startSandbox(options?: { readonly port?: number; readonly host?: string }): Promise<Sandbox>
+interface SandboxOptions {
+  /** A free one unless given. */
+  readonly port?: number | undefined
+  /** 127.0.0.1 unless given. */
+  readonly host?: string | undefined
+  /** The web pages that may call it; those of this machine unless given. */
+  readonly corsOrigins?: readonly string[] | undefined
+}
+
+export declare function startSandbox(options?: SandboxOptions): Promise<Sandbox>

@@ -1,10 +1,11 @@
 /** The running sandbox: one port, and behind it a shop for every key of the form `test_…`. */
 import { healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
+import { AppError } from '../errors.ts'
 import { createAdmission } from '../http/admission.ts'
-import { createAuthenticate } from '../http/auth.ts'
+import { challenge, createAuthenticate } from '../http/auth.ts'
 import { createHandler } from '../http/handler.ts'
-import { type Handler, jsonType } from '../http/message.ts'
+import { type Handler, type Incoming, jsonType } from '../http/message.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { pathPrefixOf, siteUrl } from '../http/urls.ts'
@@ -14,33 +15,43 @@ import { createOpenApiPage } from '../reference/openapi.ts'
 import { createFiles } from '../reference/pages.ts'
 import { createReference } from '../reference/site.ts'
 import { defaultTimeouts } from '../server/listener.ts'
-import { bind, graceMilliseconds } from '../server/service.ts'
+import { bind } from '../server/service.ts'
 import type { Time } from '../time.ts'
+import { changed } from './faults.ts'
+import { createShopKeys, keyForm, keyForms, nameForm } from './keys.ts'
 import { controlOperations } from './operations.ts'
 import type { ShopOptions } from './service.ts'
 import { createShop } from './shop.ts'
 import { createShops, type Shops } from './shops.ts'
 
-export const keyForm = /^test_[\w-]{1,64}$/
+/** The hooks of test runners wait for 5 seconds. */
+const graceMilliseconds = 2_000
+/** Pages of this machine, such as those of a development server; others could use it to reach this machine. */
+const pagesOfThisMachine = ['http://localhost', 'http://127.0.0.1', 'http://[::1]'].flatMap((origin) => [
+  origin,
+  `${origin}:*`,
+])
 
 const about = {
   title: 'Pet Store Sandbox',
   summary: 'What a test tells the shop that it tests against.',
-  description: `Every key of the form \`${keyForm.source}\` is a shop of its own, empty at first. These operations set
+  description: `Every key of the form \`${nameForm.source}\` is a shop of its own, empty at first. These operations set
 its clock, say what is to fail in it, and make it as new; all others are those of the Pet Store API at \`/v1\`.`,
   tags: { testing: 'A shop of your own.' },
-  key: { form: keyForm, description: 'Any key of this form; each is a shop of its own.' },
+  key: { form: nameForm, description: 'Any key of this form; each is a shop of its own.' },
   hasWebhooks: false,
 }
 
 const groups = [{ id: 'testing', title: 'A shop of your own', description: about.tags.testing, paths: ['/sandbox'] }]
 
-export async function runSandbox(config: Config, time: Time, log: Log) {
+export async function runSandbox(given: Config, time: Time, log: Log) {
+  const config = given.corsOrigins.length > 0 ? given : { ...given, corsOrigins: pagesOfThisMachine }
   // Nothing is lost by a short end: what is here is nowhere else.
   const listener = await bind(config, time, { ...defaultTimeouts, linger: 0 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const { handle, shops, lobby } = createFront({ config, publicUrl, time, log })
-  listener.serve(handle, healthChecks)
+  const prefix = pathPrefixOf(publicUrl)
+  listener.serve(handle, new Set([...healthChecks].flatMap((path) => [path, prefix + path])))
   return {
     publicUrl,
     async close(): Promise<void> {
@@ -51,17 +62,54 @@ export async function runSandbox(config: Config, time: Time, log: Log) {
   }
 }
 
+/** What needs a key; the page about the operations of a test, and its document, do not. */
+const keyed = /^\/(?:v1|mcp|metrics|sandbox(?!\/(?:docs|openapi\.json)))(?:[/?]|$)/
+const own = /^\/(?:v1|mcp|metrics|sandbox)(?:[/?]|$)/
+
 function createFront(options: ShopOptions) {
+  const prefix = pathPrefixOf(options.publicUrl)
   /** Answers requests without the key of a shop: pages, health checks, and 401. */
   const lobby = createShop(options)
   const shops = createShops(options)
   const control = createControl(options, shops)
-  const handle: Handler = (incoming) => {
-    const [, token = ''] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
-    const shop = keyForm.test(token) ? shops.of(token) : lobby
-    return /^\/sandbox(?:[/?]|$)/.test(incoming.target) ? control(incoming, shop.key) : shop.handle(incoming)
+
+  /** A proxy may leave the prefix of PUBLIC_URL in front of the path. */
+  function withoutPrefix(incoming: Incoming): Incoming {
+    const rest = incoming.target.slice(prefix.length)
+    const isUnder = prefix !== '' && incoming.target.startsWith(prefix) && own.test(rest)
+    return isUnder ? changed(incoming, { target: rest }) : incoming
   }
+
+  function answerOf(incoming: Incoming) {
+    const { target, fault, method } = incoming
+    const isControl = /^\/sandbox(?:[/?]|$)/.test(target)
+    const open: Handler = isControl ? control : (request) => lobby.handle(request)
+    const token = tokenOf(incoming)
+    if (fault || token === undefined || method === 'OPTIONS' || !keyed.test(target)) return open(incoming)
+    try {
+      const [, name = refuseKey(), parts = ''] = keyForm.exec(token) ?? []
+      // Its operation finds the shop itself, as it may ask for a new one.
+      if (isControl) return control(incoming, createShopKeys(name, 0).of(parts) ?? refuseKey())
+      const shop = shops.of(name)
+      return shop.handle(incoming, shop.keyOf(parts) ?? refuseKey())
+    } catch (error) {
+      if (error instanceof AppError) return open(changed(incoming, { fault: error }))
+      throw error
+    }
+  }
+
+  const handle: Handler = async (incoming) => answerOf(withoutPrefix(incoming))
   return { handle, shops, lobby }
+}
+
+const tokenOf = (incoming: Incoming): string | undefined =>
+  /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '')?.[1]
+
+function refuseKey(): never {
+  throw new AppError('invalid_api_key', `The API key is unknown. ${keyForms}`, [
+    'WWW-Authenticate',
+    `${challenge}, error="invalid_token"`,
+  ])
 }
 
 function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Shops): Handler {
@@ -92,7 +140,7 @@ function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Sho
     operations: controlOperations,
     basePath: '',
     siteRoutes: new Map(routes.map(([path, reply]) => [path, { reply }])),
-    services: { time, publicUrl, shopOf: ({ prefix }) => shops.of(prefix) },
+    services: { time, publicUrl, shops },
     authenticate: createAuthenticate(() => undefined, config.trustedProxies, time),
     rates: createRateLimits({ fallback: undefined, time, log, share: undefined }),
     deprecatedCalls: { note() {} },

@@ -105,9 +105,13 @@ interface Rule {
  * the schema.
  */
 export function createBodyCheck<S extends Schema>(schema: S): BodyCheck<Static<S>> {
-  const check = schema.type === 'array' ? createListCheck(schema) : createObjectCheck(schema as unknown as ObjectSchema)
-  return check as BodyCheck<Static<S>>
+  if (!schema.anyOf) return createCheck(schema) as BodyCheck<Static<S>>
+  const [ofList, ofObject] = schema.anyOf.map(createCheck)
+  return (parsed) => (Array.isArray(parsed.value) ? ofList : ofObject)(parsed)
 }
+
+const createCheck = (schema: Schema): BodyCheck<unknown> =>
+  schema.type === 'array' ? createListCheck(schema) : createObjectCheck(schema as unknown as ObjectSchema)
 
 /** Each fault says which of the list it is in. */
 function createListCheck({ items, maxItems }: Schema): BodyCheck<unknown> {
@@ -177,6 +181,8 @@ function ruleOf(name: string, schema: Schema): Rule {
 
   if (schema.enum && says('type', 'enum'))
     return { expected: `one of ${schema.enum.join(', ')}`, accepts: (value) => schema.enum.includes(value) }
+  if (schema.type === 'object' && says('type'))
+    return { expected: 'an object', accepts: (value) => value instanceof Map }
   if (schema.type === 'boolean' && says('type'))
     return { expected: 'true or false', accepts: (value) => typeof value === 'boolean' }
   if (schema.type === 'array' && schema.maxItems && says('type', 'items', 'maxItems')) {

@@ -29,6 +29,8 @@ interface RunningOptions {
   /** Sends over the network unless given. */
   readonly webhooks?: WebhookSender
   readonly random: () => number
+  /** What a tool call passes on its way to its operation; nothing unless given. */
+  readonly aroundToolCalls?: (handle: Handler) => Handler
 }
 
 interface RunningService {
@@ -79,6 +81,7 @@ export function runService(options: RunningOptions): RunningService {
     admission,
     streams,
     webhooks,
+    ...(options.aroundToolCalls && { aroundToolCalls: options.aroundToolCalls }),
     isDraining: () => draining,
     sources: [...sources, streams.samples, deliverer.samples, expiry.samples],
   })

@@ -45,6 +45,10 @@ export interface Store {
 export interface MemoryStore extends Store {
   /** How much its rows take. */
   bytes(): number
+  /** When the next order expires or the next delivery is due, in milliseconds since 1970. */
+  dueAt(): number | undefined
+  /** Closes it, and gives its content, from which it can be opened again. */
+  freeze(): Promise<Uint8Array>
 }
 
 export interface Rendered {

@@ -186,10 +186,14 @@ describe('A sandbox', () => {
     await ask('POST', '/pets?x=1', rex, { headers })
     await ask('GET', '/nope')
     const [first, second, ...others] = await requests()
-    const { at, ...rest } = first
+    const { at, headers: sentHeaders, ...rest } = first
     assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000)
     const sent = { operation: 'createPet', method: 'POST', path: '/v1/pets?x=1', status: 201 }
-    assert.deepEqual(rest, { ...sent, idempotencyKey: 'one', requestId: 'mine' })
+    const answer = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
+    const texts = { body: JSON.stringify(rex), answer, idempotencyKey: 'one', requestId: 'mine' }
+    assert.deepEqual(rest, { ...sent, ...texts })
+    assert.equal(sentHeaders['content-type'], 'application/json')
+    assert.equal(sentHeaders.authorization, undefined)
     assert.deepEqual([second.operation, second.status, others], [undefined, 404, []])
     const long = 'a'.repeat(4_000)
     await ask('GET', `/nope?${long}`, undefined, { headers: { 'Idempotency-Key': long, 'X-Request-Id': long } })
@@ -268,7 +272,7 @@ describe('A sandbox', () => {
     await one.fail({ operation: '*', error: 'unavailable' }, { fault: 'ids-text' })
     await one.reset()
     const { now: _, ...state } = await one.state()
-    assert.deepEqual(state, { animals: 0, orders: 0, webhooks: 0, requests: 0, failures: [] })
+    assert.deepEqual(state, { animals: 0, orders: 0, webhooks: 0, requests: 0, stopped: false, failures: [] })
     for (const { reset, ask } of [one, other]) {
       await reset({ animals: 50 })
       const { json } = await ask('GET', '/pets?limit=100')
@@ -287,21 +291,25 @@ describe('A sandbox', () => {
       ['/failures', [kept, { operation: 'feedPet', cut: 'after' }], /^\[1\] operation: must be one of \*, listPets/],
       ['/failures', [{ operation: 'createPet', error: 'hungry' }], /^\[0\] error: must be one of bad_request/],
       ['/failures', [{ fault: 'none' }], /^\[0\] fault: must be one of error-fourth-member/],
-      ['/failures', [{ operation: 'createPet' }], /^\[0\] must have one of error, delayMs, cut, fault$/],
-      ['/failures', [{ operation: '*', cut: 'after', delayMs: 1 }], /^\[0\] must have one of/],
+      ['/failures', [{ operation: 'createPet' }], /^\[0\] must have one of error, gateway, cut, or delayMs/],
+      ['/failures', [{ operation: '*', cut: 'after', error: 'unavailable' }], /^\[0\] must have one of/],
+      ['/failures', [{ operation: '*', gateway: 503 }], /^\[0\] gateway: must be 502 or 504$/],
+      ['/failures', [{ operation: '*', cut: 'after', retryAfter: 3 }], /^\[0\] retryAfter: must be with/],
       ['/failures', [{ cut: 'after' }], /^\[0\] operation: is required$/],
       ['/failures', [{ operation: '*', fault: 'ids-text' }], /^\[0\] fault: must be alone$/],
       ['/failures', [{ operation: '*', cut: 'late' }], /^\[0\] cut: must be one of before, middle, after$/],
       ['/failures', [{ operation: '*', delayMs: 60_001 }], /^\[0\] delayMs: must be an integer from 0 to 60000$/],
       ['/failures', [{ operation: '*', cut: 'after', skip: -1 }], /^\[0\] skip: must be an integer from 0/],
       ['/failures', {}, /^The body must be a list of at most 100\.$/],
-      ['/clock', {}, /^Give one of now and advance\.$/],
-      ['/clock', { now: '2030-01-01T00:00:00Z', advance: 'PT1S' }, /^Give one of now and advance\.$/],
+      ['/clock', {}, /^Give one of now and advance, or stopped\.$/],
+      ['/clock', { now: '2030-01-01T00:00:00Z', advance: 'PT1S' }, /^Give one of now and advance, or/],
       ['/clock', { now: 'soon' }, /^now: must be an RFC 3339 time$/],
       ['/clock', { advance: 'P1M' }, /^advance: must be a duration such as PT25H or P1DT30S$/],
       ['/clock', { advance: 'PT' }, /^advance: must be a duration/],
       ['/clock', { now: '1969-12-31T23:59:59Z' }, /^The time must be from 1970 to 8999\.$/],
       ['/reset', { animals: 1_001 }, /^animals: must be an integer from 0 to 1000$/],
+      ['/reset', { like: 'test_nobody' }, /^like: there is no shop test_nobody$/],
+      ['/reset', { like: 'test_a', animals: 1 }, /^like: must be alone$/],
     ] as const) {
       const { status, json } = await ask(path === '/reset' ? 'POST' : 'PUT', `//sandbox${path}`, body)
       assert.equal(status, 400, JSON.stringify(body))
@@ -321,6 +329,7 @@ describe('A sandbox', () => {
       '/sandbox/faults',
       '/sandbox/requests',
       '/sandbox/reset',
+      '/sandbox/shops',
     ])
     const { operation } = components.schemas.Failure.properties
     assert.deepEqual(operation.enum, ['*', ...operations.map(({ id }) => id)])

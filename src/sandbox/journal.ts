@@ -1,0 +1,142 @@
+/** The journal of a shop: the last requests that came to it, and waiting for one. */
+import type { Failing } from '../../client/src/testing.ts'
+import type { Incoming, Outgoing } from '../http/message.ts'
+import { limits } from '../limits.ts'
+import { type Time, timeText } from '../time.ts'
+
+export const journalMax = 1_000
+/** What the entries of a shop take at most; beyond it, the oldest go, too. */
+const bytesMax = 4 * 2 ** 20
+/** What is kept of a path or a header, and of a body. */
+const textMax = 1_024
+export const bodyMax = 4_096
+/** What an entry takes besides its texts. */
+const entryBytes = 700
+/** The headers that are kept, besides `Idempotency-Key` and `X-Request-Id`; a key never is. */
+const headersKept = ['accept', 'content-type', 'if-match', 'if-none-match', 'last-event-id', 'origin', 'user-agent']
+
+export interface Entry {
+  readonly at: string
+  readonly operation: string | undefined
+  readonly method: string
+  readonly path: string
+  status: number
+  readonly failure: Failing | undefined
+  readonly idempotencyKey: string | undefined
+  requestId: string
+  readonly headers: Readonly<Record<string, string>>
+  body?: string
+  answer?: string
+}
+
+/** The beginning of a text. A copy, because a slice would keep the whole text in memory. */
+const beginningOf = (text: string, lengthMax = textMax): string => Buffer.from(text.slice(0, lengthMax)).toString()
+
+/** V8 keeps a text of Latin letters in a byte per character, and any other in two. */
+const bytesOfText = (text = ''): number => (/^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length)
+const bytesOf = ({ path, idempotencyKey, requestId, headers, body, answer }: Entry): number =>
+  [path, idempotencyKey, requestId, ...Object.values(headers), body, answer].reduce(
+    (sum: number, text) => sum + bytesOfText(text),
+    entryBytes,
+  )
+
+interface Waiting {
+  readonly until: number
+  readonly operation: string | undefined
+  readonly count: number
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+export function createJournal(time: Time) {
+  let entries: Entry[] = []
+  /** Not answered yet, or those whose answer is being made. */
+  const open = new Set<Entry>()
+  const sizes = new Map<Entry, number>()
+  let bytes = 0
+  let waiters: (() => void)[] = []
+
+  function measure(entry: Entry): void {
+    const size = bytesOf(entry)
+    bytes += size - (sizes.get(entry) ?? 0)
+    sizes.set(entry, size)
+    while (entries.length > journalMax || bytes > bytesMax) {
+      const first = entries.shift()
+      if (!first) return
+      bytes -= sizes.get(first) ?? 0
+      sizes.delete(first)
+    }
+  }
+
+  function wake(): void {
+    const woken = waiters
+    waiters = []
+    for (const each of woken) each()
+  }
+
+  const matching = (operation: string | undefined) =>
+    entries.filter((entry) => operation === undefined || entry.operation === operation)
+
+  return {
+    entries: () => entries,
+    bytes: () => bytes,
+    /** A request that came; its answer is noted later. */
+    note(incoming: Incoming, now: number, operation: string | undefined, failure: Failing | undefined): Entry {
+      const kept = (name: string) => beginningOf(incoming.header(name) ?? '')
+      const idempotencyKey = incoming.header('idempotency-key')
+      const entry: Entry = {
+        at: timeText(now),
+        operation,
+        method: incoming.method,
+        path: beginningOf(incoming.target),
+        status: 0,
+        failure,
+        idempotencyKey: idempotencyKey === undefined ? undefined : beginningOf(idempotencyKey),
+        requestId: beginningOf(incoming.header('x-request-id') ?? '', limits.requestIdLength.max),
+        headers: Object.fromEntries(headersKept.map((name) => [name, kept(name)]).filter(([, text]) => text !== '')),
+      }
+      entries.push(entry)
+      open.add(entry)
+      measure(entry)
+      return entry
+    },
+    received(entry: Entry, body: Uint8Array): void {
+      if (body.length === 0) return
+      entry.body = beginningOf(Buffer.from(body.subarray(0, 4 * bodyMax)).toString(), bodyMax)
+      if (sizes.has(entry)) measure(entry)
+    },
+    /** Without an answer, the connection was cut before anything was done. */
+    answered(entry: Entry, outgoing: Outgoing | undefined): void {
+      if (outgoing) {
+        const { status, headers, body } = outgoing
+        entry.status = status
+        const at = headers.indexOf('X-Request-Id')
+        if (at >= 0) entry.requestId = headers[at + 1] as string
+        const text = typeof body === 'string' ? body : ''
+        if (text !== '') entry.answer = beginningOf(text, bodyMax)
+      }
+      open.delete(entry)
+      if (sizes.has(entry)) measure(entry)
+      wake()
+    },
+    clear(): void {
+      entries = []
+      sizes.clear()
+      open.clear()
+      bytes = 0
+      wake()
+    },
+    /** The requests of an operation, or all; waits until so many of them are answered, or the time is up. */
+    async list({ until, operation, count }: Waiting, isOver: () => boolean): Promise<readonly Entry[]> {
+      const isThere = () => matching(operation).filter((entry) => !open.has(entry)).length >= count
+      while (!isThere() && !isOver() && time.ticks() < until)
+        await new Promise<void>((resolve) => {
+          waiters.push(resolve)
+          const cancel = time.after(Math.max(0, until - time.ticks()), wake)
+          waiters.push(cancel)
+        })
+      return matching(operation)
+    },
+    wake,
+  }
+}
