@@ -8,7 +8,7 @@ import { createShop, type Shop } from './shop.ts'
 const room = {
   shops: 1_000,
   /** Those that were used last are kept ready, which takes 0.65 MB each; a shop at rest takes 0.08 MB, and 3 ms to wake. */
-  awake: 200,
+  awake: 100,
   /** What they have besides: rows, and requests in their journals. */
   bytes: 256 * 2 ** 20,
 }

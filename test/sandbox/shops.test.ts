@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm'
 import type { Shops } from '../../src/sandbox/shops.ts'
 import { systemTime } from '../../src/time.ts'
 import { logInto } from '../support/log.ts'
+import { eventually } from '../support/patience.ts'
 import { randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
@@ -40,6 +41,11 @@ describe('Shops', () => {
 
   const empty = { shops: 1_000, bytes: 2 ** 30 }
 
+  const gone = (name: string) => ({
+    code: 'endpoint_removed',
+    message: new RegExp(`^The shop ${name} was removed: .* POST /sandbox/reset makes it as new\\.$`),
+  })
+
   test('go after an hour unused, and the one that was unused for longest when there are too many [D399]', async () => {
     const time = new TestTime()
     const lines: { msg?: string; shop?: string }[] = []
@@ -50,7 +56,6 @@ describe('Shops', () => {
       lines.filter(({ msg }) => msg?.startsWith('shops are removed')).map(({ shop }) => shop),
       ['test_b'],
     )
-    assert.equal((await list(shops, 'test_b')).length, 0)
     time.advance(hour / 2)
     await list(shops, 'test_a')
     time.advance(hour * 0.6)
@@ -58,7 +63,19 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_e')).length, 0)
   })
 
-  test('with an open stream go only when all others are gone, and not for being unused [D399]', async () => {
+  test('that had to go say so until a test makes them as new [D399]', async () => {
+    const shops = open(systemTime, { ...empty, shops: 1 })
+    await add(shops, 'test_a')
+    await add(shops, 'test_b')
+    for (let i = 0; i < 2; i++) assert.throws(() => shops.of('test_a'), gone('test_a'))
+    await shops.of('test_a', true).reset(0)
+    assert.deepEqual(await list(shops, 'test_a'), [])
+    assert.throws(() => shops.of('test_b'), gone('test_b'))
+    shops.delete('test_b')
+    assert.deepEqual(await list(shops, 'test_b'), [])
+  })
+
+  test('with an open stream never go, and if all have one there is no room for another [D399]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, shops: 2 })
     const closings: (() => void)[] = []
@@ -81,16 +98,11 @@ describe('Shops', () => {
     time.advance(hour * 1.1)
     assert.equal((await list(shops, 'test_a')).length, 1)
     await follow('test_c')
-    await add(shops, 'test_d')
-    assert.equal(
-      (await list(shops, 'test_c')).length,
-      1,
-      'of two with streams, the one that was unused for longest goes',
-    )
+    assert.throws(() => shops.of('test_d'), { code: 'unavailable', message: 'All 2 shops have an open connection.' })
     closings[1]?.()
     await add(shops, 'test_d')
-    await add(shops, 'test_e')
-    assert.equal((await list(shops, 'test_c')).length, 0, 'its stream was closed')
+    assert.throws(() => shops.of('test_c'), gone('test_c'))
+    assert.equal((await list(shops, 'test_a')).length, 1)
   })
 
   test('go when all have too much, rows and requests, the one that was unused for longest first [D399]', async () => {
@@ -101,7 +113,63 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_b')).length, 20)
     for (let i = 0; i < 400; i++) await ask(shops, 'test_b', 'GET', `/pets?x=${'a'.repeat(900)}`)
     assert.equal((await list(shops, 'test_b')).length, 20)
-    assert.equal((await list(shops, 'test_a')).length, 0)
+    assert.throws(() => shops.of('test_a'), gone('test_a'))
+  })
+
+  /** Waits until the shop is at rest. */
+  const rested = (shops: Shops, key: string) =>
+    eventually(
+      () => Promise.resolve(shops.find(key)?.isAwake()),
+      (isAwake) => isAwake === false,
+    )
+
+  test('beyond those that were used last rest, and have everything when they are used again [D399]', async () => {
+    const shops = open(systemTime, { ...empty, awake: 1 })
+    const key = { 'idempotency-key': 'once' }
+    const once = () => ask(shops, 'test_a', 'POST', '/pets', { name: 'Rex', categoryId: 1 }, key)
+    const { text } = await once()
+    shops.of('test_a').plan.replace([{ operation: 'getMe', skip: 0, times: 1, error: 'unavailable' }])
+    await add(shops, 'test_b')
+    await rested(shops, 'test_a')
+    assert.equal(shops.find('test_b')?.isAwake(), true)
+    assert.equal((await once()).text, text)
+    assert.equal((await add(shops, 'test_a')).text, '{"id":2,"name":"test_a","categoryId":1,"status":"available"}')
+    assert.equal((await ask(shops, 'test_a', 'GET', '/me')).status, 503)
+    assert.deepEqual(
+      shops.of('test_a').journal.entries().map(({ status }) => status),
+      [201, 201, 201, 503],
+    )
+    await rested(shops, 'test_b')
+  })
+
+  test('at rest wake when an order of theirs expires, or a webhook is due [D399]', async () => {
+    const time = new TestTime()
+    const shops = open(time, { ...empty, awake: 3 })
+    await add(shops, 'test_hold')
+    const heldUntil = new Date(time.now() + 60_000).toISOString()
+    await ask(shops, 'test_hold', 'POST', '/store/orders', { petId: 1, heldUntil })
+    await ask(shops, 'test_hook', 'POST', '/webhooks', { url: 'http://127.0.0.1:1/' })
+    await add(shops, 'test_hook')
+    await add(shops, 'test_idle')
+    const keys = ['test_hold', 'test_hook', 'test_idle']
+    const awake = () => keys.filter((key) => shops.find(key)?.isAwake())
+    const restAll = async () => {
+      for (const key of keys) await shops.find(key)?.rest()
+    }
+    await restAll()
+    assert.deepEqual(awake(), [])
+    // The first try was refused, and the second is five seconds later.
+    time.advance(4_000)
+    assert.deepEqual(awake(), [])
+    time.advance(2_000)
+    await eventually(async () => awake(), (names) => names.includes('test_hook'))
+    await restAll()
+    time.advance(55_000)
+    await eventually(async () => awake(), (names) => names.includes('test_hold'))
+    await eventually(
+      () => ask(shops, 'test_hold', 'GET', '/store/orders'),
+      ({ text }) => text.includes('"expired"'),
+    )
   })
 
   test('keep no more of a long request than their journal shows [D397]', async () => {
@@ -126,13 +194,13 @@ describe('Shops', () => {
     assert.ok(grown < 4_000, `${grown} bytes a request`)
   })
 
-  test('that go while a request waits in its delay end that [D401]', async () => {
-    const shops = open(new TestTime(), { ...empty, shops: 1 })
+  test('that are removed while a request waits in its delay end that [D401]', async () => {
+    const shops = open(new TestTime())
     await add(shops, 'test_slow')
     const slow = shops.of('test_slow')
     slow.plan.replace([{ operation: 'listPets', skip: 0, times: 2, delayMs: 60_000 }])
     const waiting = list(shops, 'test_slow')
-    await add(shops, 'test_other')
+    shops.delete('test_slow')
     assert.equal((await waiting).length, 1)
   })
 
