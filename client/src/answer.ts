@@ -34,9 +34,11 @@ export function outcomeOf(response: ResponseDetails, text: string, isExpected: (
     new errors.UnexpectedAnswerError(`The response, with status ${status}, ${more}.`, { ...details, cause })
   // 304 is the answer to who asks with If-None-Match.
   const isOk = (status >= 200 && status < 300) || status === 304
+  let isOther = false
   try {
     const body = text === '' ? undefined : parseJson(text)
     if (isOk && isExpected(body)) return { ...response, body } satisfies Answer
+    isOther = isOk && Array.isArray(body)
     const { code, message, ...more } = Object(body)
     if (!isOk && typeof code === 'string' && typeof message === 'string' && more.status === status)
       return new (classOf(status))(message, { ...details, code })
@@ -44,12 +46,13 @@ export function outcomeOf(response: ResponseDetails, text: string, isExpected: (
     return strange('is not JSON', cause)
   }
   const location = headers.get('location')
-  return strange(location === null ? 'did not come from the service' : `redirects to ${location}`)
+  if (location !== null) return strange(`redirects to ${location}`)
+  return strange(isOther ? 'has something else than was asked for' : 'did not come from the service')
 }
 
 /** Later services may send a status that has no class here. */
 function classOf(status: number): typeof errors.RefusedError {
-  const Known = Object.values(errors).find(({ prototype }) => prototype.status === status)
+  const Known = Object.values(errors).find((each) => 'statuses' in each && (each.statuses as readonly number[]).includes(status))
   return (Known ?? errors.RefusedError) as typeof errors.RefusedError
 }
 
@@ -58,13 +61,16 @@ const backoffMaxMs = 8_000
 
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
-/**
- * Whether the service may have handled the request although the call failed. A 503 may hide a commit that succeeded.
- */
-export const mayHaveSucceeded = (error: errors.PetStoreError): boolean =>
-  error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || error.status === 503
+/** Of the service or of a gateway before it: any of them may hide a commit that succeeded. */
+const failedStatuses: ReadonlySet<number | undefined> = new Set([500, 502, 503, 504])
 
-/** Transient errors: network, 408, 429, 503, or the same request still in progress. */
+/** Whether the service may have handled the request although the call failed. */
+export const mayHaveSucceeded = (error: errors.PetStoreError): boolean =>
+  error instanceof errors.ConnectionError ||
+  error instanceof errors.TimeoutError ||
+  failedStatuses.has(error.status)
+
+/** Transient errors: network, 408, 429, 500, 502, 503, 504, or the same request still in progress. */
 export const isTransient = (error: errors.PetStoreError): boolean =>
   mayHaveSucceeded(error) || error.status === 429 || error.status === 408 || error.code === 'idempotency_in_progress'
 
@@ -92,5 +98,14 @@ export const sleep: Sleep = async (milliseconds, signal) => {
     const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
     signal?.addEventListener('abort', end)
   })
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
+}
+
+/** The error of a call whose signal is aborted: its reason, or a `TimeoutError` if its time was up. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return
+  const { reason } = signal
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    throw new errors.TimeoutError('The time that the signal of the call had was up.', { cause: reason })
+  throw reason
 }

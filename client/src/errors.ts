@@ -1,4 +1,4 @@
-/** The errors of a call: one class per HTTP status of the service, and four for everything else. */
+/** The errors of a call: one class for each thing that a caller handles differently. */
 import type { Codes, ErrorCode } from './types.ts'
 
 /** The base class; `requestId` identifies the request in the log of the service. */
@@ -25,40 +25,42 @@ export class RefusedError<Status extends number = number> extends PetStoreError 
 
 RefusedError.prototype.name = 'RefusedError'
 
-type Named<T, Name> = new (message: string, details?: ErrorDetails) => T & { readonly name: Name }
+type Named<T, Name, Statuses = readonly []> = {
+  new (message: string, details?: ErrorDetails): T & { readonly name: Name }
+  readonly statuses: Statuses
+}
 
 /** A class whose name is written out: bundlers shorten the names of classes, and by it TypeScript tells them apart. */
 function named<Name extends string>(name: Name): Named<PetStoreError, Name>
-function named<Name extends string, S extends number>(name: Name, status: S): Named<RefusedError<S>, Name>
-function named(name: string, status?: number): Named<PetStoreError, string> {
-  const Base = class extends (status === undefined ? PetStoreError : RefusedError) {}
-  Object.assign(Base.prototype, { name, status })
+function named<Name extends string, const S extends number>(
+  name: Name,
+  ...statuses: readonly S[]
+): Named<RefusedError<S>, Name, readonly S[]>
+function named(name: string, ...statuses: readonly number[]): Named<PetStoreError, string, readonly number[]> {
+  const Base = class extends (statuses.length === 0 ? PetStoreError : RefusedError) {
+    static readonly statuses = statuses
+  }
+  Object.assign(Base.prototype, { name })
   return Base
 }
 
 /** No complete response arrived; the service may or may not have handled the request. */
 export class ConnectionError extends named('ConnectionError') {}
-/** No response arrived within `timeoutMs`; the service may or may not have handled the request. */
+/** No response arrived in time; the service may or may not have handled the request. */
 export class TimeoutError extends named('TimeoutError') {}
-/** A response that did not come from the service, for example from a gateway. */
+/** A response that did not come from the service, for example from a gateway, or is not what was asked for. */
 export class UnexpectedAnswerError extends named('UnexpectedAnswerError') {}
 /** A request to a webhook that the service has not signed with this secret in the last minutes. */
 export class InvalidWebhookError extends named('InvalidWebhookError') {}
 
-export class BadRequestError extends named('BadRequestError', 400) {}
+/** The request itself is wrong: its `message` says what, and to repeat it does not help. */
+export class BadRequestError extends named('BadRequestError', 400, 405, 413, 414, 415, 422, 431) {}
 export class UnauthorizedError extends named('UnauthorizedError', 401) {}
 export class ForbiddenError extends named('ForbiddenError', 403) {}
 export class NotFoundError extends named('NotFoundError', 404) {}
-export class MethodNotAllowedError extends named('MethodNotAllowedError', 405) {}
-export class RequestTimeoutError extends named('RequestTimeoutError', 408) {}
 export class ConflictError extends named('ConflictError', 409) {}
 export class GoneError extends named('GoneError', 410) {}
 export class PreconditionFailedError extends named('PreconditionFailedError', 412) {}
-export class ContentTooLargeError extends named('ContentTooLargeError', 413) {}
-export class UriTooLongError extends named('UriTooLongError', 414) {}
-export class UnsupportedMediaTypeError extends named('UnsupportedMediaTypeError', 415) {}
-export class UnprocessableError extends named('UnprocessableError', 422) {}
 export class TooManyRequestsError extends named('TooManyRequestsError', 429) {}
-export class HeadersTooLargeError extends named('HeadersTooLargeError', 431) {}
-export class InternalError extends named('InternalError', 500) {}
-export class UnavailableError extends named('UnavailableError', 503) {}
+/** The service could not handle it now: later it may. */
+export class UnavailableError extends named('UnavailableError', 408, 500, 503) {}

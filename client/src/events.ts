@@ -30,7 +30,10 @@ export interface EventListFilter extends EventFilter, PageOptions {
   readonly since?: string | undefined
 }
 export interface FollowOptions extends CallOptions {
-  /** Told each time that neither the stream nor the feed could be read; what it throws ends the loop. */
+  /**
+   * Told of each stream that was cut off, and each time that neither the stream nor the feed could be read; what it
+   * throws ends the loop.
+   */
   readonly onError?: ((error: PetStoreError) => void) | undefined
 }
 /** Where to continue; changed by every event. */
@@ -86,7 +89,8 @@ export class Events {
     let isAlive = false
     let rest = ''
     const query = { ...filter, cursor }
-    for await (const piece of this.#transport.pieces('/events/stream', { ...options, headers, query })) {
+    const onCut = (error: PetStoreError) => options.onError?.(error)
+    for await (const piece of this.#transport.pieces('/events/stream', { ...options, headers, query }, onCut)) {
       const blocks = (rest + piece).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const { id, data, '': comment } of blocks.map(fieldsOf)) {

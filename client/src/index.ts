@@ -1,5 +1,6 @@
 /** The public API of the package. */
 export type { Answer, ResponseDetails } from './answer.ts'
+export type { Call, Responded } from './call.ts'
 export * from './errors.ts'
 export { type EventFilter, type EventListFilter, type FollowOptions, positionOf } from './events.ts'
 export { parseJson as parse, stringifyJson as stringify } from './json.ts'
@@ -12,7 +13,6 @@ export {
   type PetFilter,
   PetStore,
   type PostOptions,
-  withResponse,
 } from './petstore.ts'
 export { signWebhook, verifyWebhook } from './signature.ts'
 export type * from './types.ts'

@@ -1,4 +1,5 @@
 /** A paginated list: `for await` over all items, or one page at a time. */
+import { Call, type Responded } from './call.ts'
 import type { CallOptions, Query } from './options.ts'
 import type { Transport } from './transport.ts'
 
@@ -16,21 +17,27 @@ export interface Page<T> {
 
 export class List<T> implements AsyncIterable<T> {
   readonly #filters: Query & PageOptions
-  readonly #page: (query: Query) => Promise<Page<T>>
+  readonly #page: (query: Query) => Promise<Responded<Page<T>>>
 
   constructor(transport: Transport, path: string, filters: Query & PageOptions = {}, options?: CallOptions) {
     this.#filters = filters
     this.#page = async (query) => {
-      const { body, headers } = await transport.send('GET', path, { ...options, query, isExpected: Array.isArray })
+      const response = await transport.send('GET', path, { ...options, query, isExpected: Array.isArray })
+      const { body, headers } = response
       const items = body as T[]
       // The list of one animal, by its id, has the ETag of the animal.
       if (Array.isArray(query.id) && query.id.length === 1) transport.remember(items[0], headers)
-      return { items, next: nextCursor(headers.get('link')) }
+      return { result: { items, next: nextCursor(headers.get('link')) }, response }
     }
   }
 
-  async page(): Promise<Page<T>> {
-    return this.#page(this.#filters)
+  page(): Call<Page<T>> {
+    return new Call(this.#page(this.#filters))
+  }
+
+  /** Page by page; of 100 items unless `limit` says otherwise. */
+  pages(): AsyncGenerator<Page<T>, void, undefined> {
+    return this.#pages(100)
   }
 
   /** The first `limit` items, or all of them. */
@@ -45,11 +52,16 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   async *#walk(pageSize: number): AsyncGenerator<T, void, undefined> {
+    for await (const { items } of this.#pages(pageSize)) yield* items
+  }
+
+  async *#pages(pageSize: number): AsyncGenerator<Page<T>, void, undefined> {
     const { cursor, after, from, since, limit = pageSize, ...filters } = this.#filters
     let start: Query = { cursor, after, from, since }
     for (;;) {
-      const { items, next } = await this.#page({ ...filters, limit, ...start })
-      yield* items
+      const { result } = await this.#page({ ...filters, limit, ...start })
+      const { next } = result
+      yield result
       // The last page of events has itself as the next one.
       if (next === undefined || next === start.cursor) return
       start = { cursor: next }

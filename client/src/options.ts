@@ -26,14 +26,23 @@ export interface CallOptions {
   readonly onRequest?: ((request: RequestDetails) => void | Promise<void>) | undefined
   /** Told of every response, also of one that is retried or refuses the call. What it throws, the call throws. */
   readonly onResponse?: ((response: ResponseDetails) => void) | undefined
+  /** Told in words of every try, its outcome and its duration, and of every retry; never the key. */
+  readonly debug?: ((line: string) => void) | undefined
 }
+
+/** What the programs of an operator have in their environment. */
+const environment = (): { readonly [name: string]: string | undefined } =>
+  (globalThis as { process?: { env?: { [name: string]: string | undefined } } }).process?.env ?? {}
 
 /** The options of all calls, unless the call has its own; both hooks are told, and both `headers` are sent. */
 export interface PetStoreOptions extends Omit<CallOptions, 'signal'> {
-  /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
-  readonly baseUrl: string
-  /** A key, or where to get it: asked before every try, so that a key can be replaced while the program runs. */
-  readonly apiKey: string | (() => string | Promise<string>)
+  /** The base URL of the service, ending in its version: `https://shop.example/v1`. `PETSTORE_URL` unless given. */
+  readonly baseUrl?: string | undefined
+  /**
+   * A key, or where to get it: asked before every try, so that a key can be replaced while the program runs.
+   * `PETSTORE_KEY` unless given.
+   */
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined
   /** Replacements for the platform's functions, for tests or a custom transport. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   readonly sleep?: Sleep | undefined
@@ -59,9 +68,9 @@ const engines = 'Node 22, Chrome 114, Firefox 135 or Safari 18.4, or newer'
 
 /** The options without which nothing works, or all their faults; a value is not repeated, as it may be the key. */
 export function checked({
-  baseUrl,
-  apiKey,
-}: Partial<PetStoreOptions> = {}): Pick<PetStoreOptions, 'baseUrl' | 'apiKey'> {
+  baseUrl = environment().PETSTORE_URL,
+  apiKey = environment().PETSTORE_KEY,
+}: PetStoreOptions): { readonly baseUrl: string; readonly apiKey: string | (() => string | Promise<string>) } {
   // Both came with this: to read how a number was written, and to write a bigint.
   if (typeof (JSON as { rawJSON?: unknown }).rawJSON !== 'function')
     throw new TypeError(`petstore-client needs ${engines}, to keep every digit of an id`)
@@ -71,6 +80,7 @@ export function checked({
   const faults = [
     base ? [] : 'baseUrl must begin with https:// or http:// and end in the version, as in https://shop.example/v1',
     key ? [] : `apiKey ${keyRule}`,
+    baseUrl && apiKey ? [] : 'or set PETSTORE_URL and PETSTORE_KEY',
   ]
   throw new TypeError(`new PetStore({ baseUrl, apiKey }): ${faults.flat().join('; ')}`)
 }

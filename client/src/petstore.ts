@@ -2,7 +2,8 @@
  * The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key
  * itself.
  */
-import type { Answer, ResponseDetails } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { Call, type Responded } from './call.ts'
 import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
 import { int64Text } from './json.ts'
@@ -71,7 +72,7 @@ export class PetStore {
   readonly webhooks: Webhooks
   readonly #transport: Transport
 
-  constructor(options: PetStoreOptions) {
+  constructor(options: PetStoreOptions = {}) {
     const transport = new Transport(options)
     this.#transport = transport
     this.pets = new Pets(transport)
@@ -82,7 +83,7 @@ export class PetStore {
   }
 
   /** How many animals there are in each status. */
-  async inventory(options?: CallOptions): Promise<Inventory> {
+  inventory(options?: CallOptions): Call<Inventory> {
     return this.#transport.call('GET', '/store/inventory', options)
   }
 
@@ -92,7 +93,7 @@ export class PetStore {
   }
 
   /** Animals added and sold each day in UTC, the oldest first and today last; 30 days unless given, 366 at most. */
-  async sales(days?: number, options?: CallOptions): Promise<DaySales[]> {
+  sales(days?: number, options?: CallOptions): Call<DaySales[]> {
     return this.#transport.call('GET', '/store/sales', { ...options, query: { days } })
   }
 
@@ -102,7 +103,7 @@ export class PetStore {
   }
 
   /** The API key of this client. */
-  async me(options?: CallOptions): Promise<Me> {
+  me(options?: CallOptions): Call<Me> {
     return this.#transport.call('GET', '/me', options)
   }
 
@@ -117,16 +118,6 @@ export class PetStore {
     if (new URL(path, 'http://_').pathname !== path) throw new TypeError('path: not encoded, or has a query')
     return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
-}
-
-/** The result of a call, with the response that had it: `withResponse((options) => petstore.pets.get(7n, options))`. */
-export async function withResponse<T>(
-  call: (options: Pick<CallOptions, 'onResponse'>) => Promise<T>,
-): Promise<{ readonly result: T; readonly response: ResponseDetails }> {
-  let last: ResponseDetails | undefined
-  const result = await call({ onResponse: (response) => (last = response) })
-  if (!last) throw new TypeError('withResponse: pass the options on to the call')
-  return { result, response: last }
 }
 
 class Pets {
@@ -144,27 +135,35 @@ class Pets {
     return new List(this.#transport, '/pets', { ...filter }, options)
   }
 
-  async create(pet: NewPet, options?: PostOptions): Promise<Pet> {
+  create(pet: NewPet, options?: PostOptions): Call<Pet> {
     return this.#transport.add('/pets', pet, options)
   }
 
   /** One animal as it is now, for `ifMatch` too; a `NotFoundError` if there is none. */
-  async get(petId: bigint, options?: CallOptions): Promise<Pet> {
+  get(petId: bigint, options?: CallOptions): Call<Pet> {
+    return new Call(this.#find(petId, options))
+  }
+
+  async #find(petId: bigint, options?: CallOptions): Promise<Responded<Pet>> {
+    // A service, or a proxy, that ignores the filter would hand out the first animal.
+    const isAsked = (pet: unknown) => String(Object(pet).id) === String(petId)
+    const isExpected = (body: unknown) => Array.isArray(body) && body.every(isAsked)
     // Not by its path: the service removes that operation on 2030-12-05.
-    const asked = { ...options, query: { id: [petId] }, isExpected: Array.isArray }
-    const { body, headers, requestId } = await this.#transport.send('GET', '/pets', asked)
+    const asked = { ...options, query: { id: [petId] }, isExpected }
+    const response = await this.#transport.send('GET', '/pets', asked)
+    const { body, headers, requestId } = response
     const [pet] = body as Pet[]
-    if (pet) return this.#transport.remember(pet, headers)
+    if (pet) return { result: this.#transport.remember(pet, headers), response }
     throw new NotFoundError('No animal has this identifier.', { status: 404, code: 'pet_not_found', requestId })
   }
 
   /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */
-  async update(petId: bigint, body: PetPatch, options?: ChangeOptions): Promise<Pet> {
+  update(petId: bigint, body: PetPatch, options?: ChangeOptions): Call<Pet> {
     return this.#transport.call('PATCH', petPath(petId), { ...options, body })
   }
 
   /** A 404 after a try without a response counts as deleted. */
-  async delete(petId: bigint, options?: ChangeOptions): Promise<void> {
+  delete(petId: bigint, options?: ChangeOptions): Call<void> {
     return this.#transport.call('DELETE', petPath(petId), options)
   }
 }
@@ -185,37 +184,37 @@ class Orders {
   }
 
   /** Orders an available animal, which becomes `pending`. */
-  async place(order: NewOrder, options?: PostOptions): Promise<Order> {
+  place(order: NewOrder, options?: PostOptions): Call<Order> {
     return this.#transport.add('/store/orders', order, options)
   }
 
   /** How many orders there are in each state, and how many of those placed expire within the next 24 hours. */
-  async counts(options?: CallOptions): Promise<OrderCounts> {
+  counts(options?: CallOptions): Call<OrderCounts> {
     return this.#transport.call('GET', '/store/order-counts', options)
   }
 
-  async get(orderId: bigint, options?: CallOptions): Promise<Order> {
+  get(orderId: bigint, options?: CallOptions): Call<Order> {
     return this.#transport.call('GET', orderPath(orderId), options)
   }
 
   /** The reference in any state; `heldUntil` while the order is placed. */
-  async update(orderId: bigint, body: OrderPatch, options?: ChangeOptions<Order>): Promise<Order> {
+  update(orderId: bigint, body: OrderPatch, options?: ChangeOptions<Order>): Call<Order> {
     return this.#transport.call('PATCH', orderPath(orderId), { ...options, body })
   }
 
   /** The animal becomes `sold`. */
-  async complete(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.#transport.act(`${orderPath(orderId)}/complete`, options)
+  complete(orderId: bigint, options?: CallOptions): Call<Order> {
+    return this.#transport.act(orderPath(orderId, '/complete'), options)
   }
 
   /** The animal becomes `available` again. */
-  async cancel(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.#transport.act(`${orderPath(orderId)}/cancel`, options)
+  cancel(orderId: bigint, options?: CallOptions): Call<Order> {
+    return this.#transport.act(orderPath(orderId, '/cancel'), options)
   }
 
   /** Takes the animal of a completed order back: it becomes `available`, and can be ordered again. */
-  async return(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.#transport.act(`${orderPath(orderId)}/return`, options)
+  return(orderId: bigint, options?: CallOptions): Call<Order> {
+    return this.#transport.act(orderPath(orderId, '/return'), options)
   }
 }
 
@@ -232,21 +231,21 @@ class Categories {
   }
 
   /** The category that has this name; if there is none, it is created with a free number. Retried like a GET. */
-  async create(body: NewCategory, options?: CallOptions): Promise<Category> {
+  create(body: NewCategory, options?: CallOptions): Call<Category> {
     return this.#transport.call('POST', '/categories', { ...options, body, isIdempotent: true })
   }
 
   /** Gives a category a name, or another one. Retried as `pets.update` is. */
-  async put(categoryId: bigint, body: NewCategory, options?: ChangeOptions<Category>): Promise<Category> {
+  put(categoryId: bigint, body: NewCategory, options?: ChangeOptions<Category>): Call<Category> {
     return this.#transport.call('PUT', categoryPath(categoryId), { ...options, body })
   }
 
   /** Takes its name away; its animals stay. A 404 after a try without a response counts as deleted. */
-  async delete(categoryId: bigint, options?: ChangeOptions<Category>): Promise<void> {
+  delete(categoryId: bigint, options?: ChangeOptions<Category>): Call<void> {
     return this.#transport.call('DELETE', categoryPath(categoryId), options)
   }
 }
 
-const petPath = (petId: bigint): string => `/pets/${int64Text(petId)}`
-const orderPath = (orderId: bigint): string => `/store/orders/${int64Text(orderId)}`
-const categoryPath = (categoryId: bigint): string => `/categories/${int64Text(categoryId)}`
+const petPath = (petId: bigint) => () => `/pets/${int64Text(petId)}`
+const orderPath = (orderId: bigint, action = '') => () => `/store/orders/${int64Text(orderId)}${action}`
+const categoryPath = (categoryId: bigint) => () => `/categories/${int64Text(categoryId)}`

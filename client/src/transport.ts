@@ -8,7 +8,9 @@ import {
   outcomeOf,
   type ResponseDetails,
   sleep,
+  throwIfAborted,
 } from './answer.ts'
+import { Call } from './call.ts'
 import { ConnectionError, NotFoundError, PetStoreError, TimeoutError } from './errors.ts'
 import { int64Text, stringifyJson } from './json.ts'
 import {
@@ -29,7 +31,10 @@ interface SendOptions extends RequestOptions {
   readonly isIdempotent?: boolean
 }
 
-type Replaceable = 'fetch' | 'sleep' | 'random'
+type Replaceable = 'baseUrl' | 'apiKey' | 'fetch' | 'sleep' | 'random'
+
+/** Or a function that makes it, and refuses what cannot be in a path: that fails the call. */
+export type Path = string | (() => string)
 
 /** That of package.json. */
 const version = '1.0.0'
@@ -40,24 +45,25 @@ export class Transport {
 
   constructor(options: PetStoreOptions) {
     // The platform's fetch at the time of the call: tests may replace it.
-    const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options ?? {}
-    const { sleep: pause = sleep, random = Math.random } = options ?? {}
+    const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options
+    const { sleep: pause = sleep, random = Math.random } = options
     this.#options = { ...options, ...checked(options), fetch, sleep: pause, random }
   }
 
   /** The body of the answer to a call that returns one thing, or nothing. */
-  async call<T>(method: Method, path: string, options: SendOptions = {}): Promise<T> {
+  call<T>(method: Method, path: Path, options: SendOptions = {}): Call<T> {
     const isExpected = (body: unknown) => method === 'DELETE' || Object(body) === body
-    return (await this.send(method, path, { ...options, isExpected })).body as T
+    const answered = this.send(method, path, { ...options, isExpected })
+    return new Call(answered.then((response) => ({ result: response.body as T, response })))
   }
 
   /** A POST that makes something, once however often it is tried. */
-  add<T>(path: string, body: object, { idempotencyKey = randomKey(), ...options }: RequestOptions = {}): Promise<T> {
+  add<T>(path: Path, body: object, { idempotencyKey = randomKey(), ...options }: RequestOptions = {}): Call<T> {
     return this.call('POST', path, { ...options, body, idempotencyKey })
   }
 
   /** A POST that may be repeated as it is. */
-  act<T>(path: string, options?: CallOptions): Promise<T> {
+  act<T>(path: Path, options?: CallOptions): Call<T> {
     return this.call('POST', path, { ...options, isIdempotent: true })
   }
 
@@ -72,16 +78,19 @@ export class Transport {
     return this.#etags.get(thing)
   }
 
-  async send(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
+  async send(method: Method, path: Path, options: SendOptions = {}): Promise<Answer> {
     const { signal, maxRetries = this.#options.maxRetries ?? 3 } = options
     const { maxRetryAfterMs = this.#options.maxRetryAfterMs ?? 60_000 } = options
     // Built once, outside the retries: an invalid header or body fails the call.
-    const url = this.#options.baseUrl + pathWith(path, options.query)
+    const url = this.#options.baseUrl + pathWith(typeof path === 'string' ? path : path(), options.query)
     const init = this.#initOf(method, options)
+    const debug = options.debug ?? this.#options.debug
     let anyMayHaveSucceeded = false
     for (let retry = 0; ; retry++) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
+      const began = Date.now()
       const outcome = await this.#try(url, init, options)
+      debug?.(`${method} ${url}: ${wordsOf(outcome)} (${outcome.requestId}, ${Date.now() - began} ms)`)
       if (!(outcome instanceof PetStoreError)) {
         this.remember(outcome.body, outcome.headers)
         return outcome
@@ -92,7 +101,9 @@ export class Transport {
       anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
       const { retryAfterMs = 0 } = outcome
       if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(init, options, outcome)) throw outcome
-      await this.#options.sleep(retryAfterMs + backoff(retry, this.#options.random), signal)
+      const pause = retryAfterMs + backoff(retry, this.#options.random)
+      debug?.(`${method} ${url}: again in ${Math.round(pause)} ms`)
+      await this.#options.sleep(pause, signal)
     }
   }
 
@@ -101,22 +112,30 @@ export class Transport {
   }
 
   /** The text of an event stream as it arrives. It ends when the stream does, for whatever reason, or stays silent. */
-  async *pieces(path: string, options: RequestOptions): AsyncGenerator<string, void> {
+  async *pieces(
+    path: string,
+    options: RequestOptions,
+    onCut: (error: PetStoreError) => void,
+  ): AsyncGenerator<string, void> {
     const { baseUrl, fetch, sleep } = this.#options
     const { signal } = options
     const cut = new AbortController()
     const either = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
+    let failure: unknown
     /** Undefined if the step fails, or nothing comes for too long. */
     const inTime = async <T>(step: Promise<T>): Promise<T | undefined> => {
       const done = new AbortController()
       sleep(silenceMs, done.signal)
         .then(() => cut.abort())
         .catch(() => {})
-      const result = await step.catch(() => undefined).finally(() => done.abort())
-      signal?.throwIfAborted()
-      return result
+      const failed = (cause: unknown) => {
+        failure = cause
+      }
+      const result = await step.catch(failed).finally(() => done.abort())
+      throwIfAborted(signal)
+      return result ?? undefined
     }
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const init = this.#initOf('GET', options)
     try {
       const url = baseUrl + pathWith(path, options.query)
@@ -127,6 +146,14 @@ export class Transport {
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
         const piece = await inTime(reader.read())
+        if (!piece) {
+          const details = { cause: failure, requestId: idOf(init) }
+          onCut(
+            cut.signal.aborted
+              ? new TimeoutError(`The stream was silent for ${silenceMs} ms.`, details)
+              : new ConnectionError('The stream was cut off.', details),
+          )
+        }
         if (!piece || piece.done) return
         yield piece.value
       }
@@ -180,7 +207,7 @@ export class Transport {
       response = await this.#options.fetch(url, { ...prepared, signal: either })
       text = await response.text()
     } catch (cause) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       const details = { cause, requestId: idOf(init) }
       if (timeout.aborted) return new TimeoutError(`No response within ${timeoutMs} ms.`, details)
       const { host, origin } = new URL(url)
@@ -197,6 +224,12 @@ export class Transport {
     return details
   }
 }
+
+/** How a try ended, in words. */
+const wordsOf = (outcome: Answer | PetStoreError): string =>
+  outcome instanceof PetStoreError
+    ? `${outcome.name}: ${[outcome.status, outcome.code, outcome.message].filter((each) => each !== undefined).join(' ')}`
+    : String(outcome.status)
 
 type Init = RequestInit & { readonly method: Method; readonly headers: Headers }
 

@@ -1,4 +1,5 @@
 /** Webhooks: where the service sends events, and how each of its deliveries went (beta). */
+import type { Call } from './call.ts'
 import { int64Text } from './json.ts'
 import { List, type PageOptions } from './list.ts'
 import type { CallOptions } from './options.ts'
@@ -20,21 +21,21 @@ export class Webhooks {
   /**
    * The result has the secret, which is shown only this once: so it is not retried if the first try may have succeeded.
    */
-  async create(body: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
+  create(body: NewWebhook, options?: CallOptions): Call<WebhookWithSecret> {
     return this.#transport.call('POST', '/webhooks', { ...options, body })
   }
 
-  async get(webhookId: bigint, options?: CallOptions): Promise<Webhook> {
+  get(webhookId: bigint, options?: CallOptions): Call<Webhook> {
     return this.#transport.call('GET', webhookPath(webhookId), options)
   }
 
   /** `{ enabled: true }` also tries at once what was not delivered. */
-  async update(webhookId: bigint, body: WebhookPatch, options?: CallOptions): Promise<Webhook> {
+  update(webhookId: bigint, body: WebhookPatch, options?: CallOptions): Call<Webhook> {
     return this.#transport.call('PATCH', webhookPath(webhookId), { ...options, body })
   }
 
   /** A 404 after a try without a response counts as deleted. */
-  async delete(webhookId: bigint, options?: CallOptions): Promise<void> {
+  delete(webhookId: bigint, options?: CallOptions): Call<void> {
     return this.#transport.call('DELETE', webhookPath(webhookId), options)
   }
 
@@ -42,25 +43,25 @@ export class Webhooks {
    * A new secret; for 24 hours the old one signs as well. Not retried if the first try may have succeeded: it would end
    * the old one at once.
    */
-  async rotate(webhookId: bigint, options?: CallOptions): Promise<WebhookWithSecret> {
-    return this.#transport.call('POST', `${webhookPath(webhookId)}/rotate`, options)
+  rotate(webhookId: bigint, options?: CallOptions): Call<WebhookWithSecret> {
+    return this.#transport.call('POST', webhookPath(webhookId, '/rotate'), options)
   }
 
   /** Sends an event of the type `webhook.test` at once, and tells what happened. */
-  async test(webhookId: bigint, options?: CallOptions): Promise<WebhookTest> {
-    return this.#transport.act(`${webhookPath(webhookId)}/test`, options)
+  test(webhookId: bigint, options?: CallOptions): Call<WebhookTest> {
+    return this.#transport.act(webhookPath(webhookId, '/test'), options)
   }
 
   /** Its deliveries, the newest events first: use `for await` for all, `.page()` for one page. */
   deliveries(webhookId: bigint, pages?: PageOptions, options?: CallOptions): List<Delivery> {
-    return new List(this.#transport, `${webhookPath(webhookId)}/deliveries`, { ...pages }, options)
+    return new List(this.#transport, webhookPath(webhookId, '/deliveries')(), { ...pages }, options)
   }
 
   /** Makes a delivery due again, whatever came of it. */
-  async redeliver(webhookId: bigint, deliveryId: bigint, options?: CallOptions): Promise<Delivery> {
-    const path = `${webhookPath(webhookId)}/deliveries/${int64Text(deliveryId)}/redeliver`
+  redeliver(webhookId: bigint, deliveryId: bigint, options?: CallOptions): Call<Delivery> {
+    const path = () => `${webhookPath(webhookId)()}/deliveries/${int64Text(deliveryId)}/redeliver`
     return this.#transport.act(path, options)
   }
 }
 
-const webhookPath = (webhookId: bigint): string => `/webhooks/${int64Text(webhookId)}`
+const webhookPath = (webhookId: bigint, action = '') => () => `/webhooks/${int64Text(webhookId)}${action}`

@@ -8,7 +8,7 @@ import {
   type PetStore,
   type PetStoreError,
   type ResponseDetails,
-  withResponse,
+  UnexpectedAnswerError,
 } from '../../client/src/index.ts'
 import { projectFile } from '../support/project.ts'
 import { answered, cut, failure, json, page, refusal } from './support/stub.ts'
@@ -96,14 +96,57 @@ test('a key may be asked for before every try, and a hook may change its headers
   assert.equal(header('authorization').at(-1), 'Bearer pst_last')
 })
 
-test('withResponse has the status and the headers of the answer beside the result [D336]', async () => {
-  const { petstore } = answered([refusal(503, 'unavailable'), json({ id: 7 }, { status: 201, ETag: '"v7"' })])
-  const { result, response } = await withResponse((options) => petstore.pets.create(rex, options))
+test('withResponse of a call has the status and the headers of the answer beside the result [D336]', async () => {
+  const seventh = json([{ id: 7 }], { ETag: '"v7"' })
+  const { petstore } = answered([
+    refusal(503, 'unavailable'),
+    json({ id: 7 }, { status: 201, ETag: '"v7"' }),
+    seventh,
+    seventh,
+    refusal(404, 'order_not_found'),
+  ])
+  const { result, response } = await petstore.pets.create(rex).withResponse()
   assert.deepEqual([result.id, response.status, response.headers.get('etag')], [7n, 201, '"v7"'])
-  await assert.rejects(
-    withResponse(async () => 5),
-    /pass the options on/,
-  )
+  assert.equal((await petstore.pets.get(7n).withResponse()).response.headers.get('etag'), '"v7"')
+  const { result: page, response: listed } = await petstore.pets.list().page().withResponse()
+  assert.deepEqual([page.items.length, listed.status], [1, 200])
+  await assert.rejects(petstore.orders.get(7n).withResponse(), { code: 'order_not_found' })
+  await assert.rejects(petstore.orders.get(1.5 as unknown as bigint), TypeError)
+})
+
+test('a list is read page by page, with the cursor of the next [D328]', async () => {
+  const { petstore, queries } = answered([page('second', [{ id: 1 }]), page(undefined, [{ id: 2 }])])
+  const seen: unknown[] = []
+  for await (const { items, next } of petstore.pets.list({ limit: 1 }).pages()) seen.push([items[0]?.id, next])
+  assert.deepEqual(seen, [
+    [1n, 'second'],
+    [2n, undefined],
+  ])
+  assert.deepEqual(queries(), [{ limit: '1' }, { limit: '1', cursor: 'second' }])
+})
+
+test('pets.get returns no other animal than the one that was asked for [D326]', async () => {
+  for (const items of [[{ id: 1 }], [{ id: 1 }, { id: 2 }], [{}], ['a']]) {
+    const { petstore } = answered([json(items)])
+    const error = await failure(petstore.pets.get(2n))
+    assert.ok(error instanceof UnexpectedAnswerError, JSON.stringify(items))
+    assert.match(error.message, /status 200, has something else than was asked for/)
+  }
+})
+
+test('debug is told of every try and retry, and never of the key [D331]', async () => {
+  const lines: string[] = []
+  const { petstore } = answered([refusal(503, 'unavailable', { 'X-Request-Id': 'r-1' }), json({ name: 'x' })], {
+    debug: (line) => lines.push(line),
+  })
+  await petstore.me({ headers: { 'X-Request-Id': 'r-2' } })
+  const told = lines.map((line) => line.replace(/\d+ ms/, 'N ms'))
+  const url = 'GET https://shop.example/v1/me'
+  assert.deepEqual(told, [
+    `${url}: UnavailableError: 503 unavailable not now (r-1, N ms)`,
+    `${url}: again in N ms`,
+    `${url}: 200 (r-2, N ms)`,
+  ])
 })
 
 test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [D326]', async () => {

@@ -90,6 +90,29 @@ test('follows the stream from the present, however its text is cut, and resumes 
   assert.equal(error, over)
 })
 
+test('a stream that is cut off is told to onError, and read on after its last event [D263]', async () => {
+  const errors: PetStoreError[] = []
+  const broken: Reply = () => {
+    const bytes = new TextEncoder().encode(opening(4) + frame(5))
+    let isSent = false
+    const pull = (controller: ReadableStreamDefaultController) => {
+      if (isSent) controller.error(new TypeError('terminated'))
+      else controller.enqueue(bytes)
+      isSent = true
+    }
+    return new Response(new ReadableStream({ pull }))
+  }
+  const ended = stream([opening(5), frame(6)])
+  const { ids, requests } = await follow([broken, ended], {}, Number.POSITIVE_INFINITY, (error) => errors.push(error))
+  assert.deepEqual(ids, [5, 6])
+  assert.deepEqual(requests.slice(0, 2), ['events/stream', 'events/stream after 5'])
+  assert.deepEqual(
+    errors.map(({ name, message }) => [name, message]),
+    [['ConnectionError', 'The stream was cut off.']],
+  )
+  assert.match(errors[0]?.requestId ?? '', /^[0-9a-f]{32}$/)
+})
+
 test('begins where it is told, with its filters, and passes them on to the feed', async () => {
   const filters = { type: ['pet.deleted', 'pet.created'], petId: 9n } as const
   const query = `type=pet.deleted,pet.created&petId=9`

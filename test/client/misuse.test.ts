@@ -16,6 +16,23 @@ test('a client without options, base URL or key is refused with all that is wron
     assert.throws(() => make({ ...settings, apiKey }), { name: 'TypeError', message: /: apiKey must be/ }, apiKey)
 })
 
+test('base URL and key are those of the environment unless given [D330]', async (t) => {
+  const { PETSTORE_URL, PETSTORE_KEY } = process.env
+  t.after(() => Object.assign(process.env, { PETSTORE_URL, PETSTORE_KEY }))
+  Object.assign(process.env, { PETSTORE_URL: 'http://env.example/v1', PETSTORE_KEY: 'pst_env' })
+  const asked: string[] = []
+  const fetch = async (url: string, { headers }: RequestInit) => {
+    asked.push(url, new Headers(headers).get('authorization') ?? '')
+    return Response.json([])
+  }
+  await new client.PetStore({ fetch }).pets.list().page()
+  await new client.PetStore({ ...settings, fetch }).pets.list().page()
+  const given = ['https://shop.example/v1/pets', 'Bearer pst_key']
+  assert.deepEqual(asked, ['http://env.example/v1/pets', 'Bearer pst_env', ...given])
+  delete process.env.PETSTORE_KEY
+  assert.throws(() => new client.PetStore(), /^TypeError: new PetStore.*apiKey must be .*; or set PETSTORE_URL and/)
+})
+
 test('a base URL needs its scheme and its version, and no more; what was given is not repeated [D330]', () => {
   for (const baseUrl of [
     'shop.example/v1',
@@ -65,7 +82,7 @@ test('an answer that is not what was asked for is not returned, whatever its sta
     [200, '', /status 200, did not come from the service/],
     [200, '{}', /status 200, did not come from the service/],
     [200, 'null', /did not come from the service/],
-    [502, '{"code":"E1","message":"a gateway"}', /status 502, did not come from the service/],
+    [501, '{"code":"E1","message":"a gateway"}', /status 501, did not come from the service/],
     [404, 'null', /status 404, did not come from the service/],
     [200, '['.repeat(1e6), /is not JSON/],
   ] as const) {

@@ -15,6 +15,7 @@ const rex = { name: 'Rex', categoryId: 1n }
 const done = json({ id: 7 }, { ETag: '"v1"' })
 const busy = refusal(429, 'rate_limited')
 const unavailable = refusal(503, 'unavailable')
+const badGateway: Reply = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
 
 test('waits longer before each retry, and throws the last error after the fourth try [D323]', async () => {
   const { petstore, pauses } = answered([unavailable, cut, unavailable, cut])
@@ -114,9 +115,11 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
 }
 for (const [name, [call, isRepeated]] of Object.entries(calls))
   test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded [D324 D334]`, async () => {
-    for (const lost of [cut, unavailable]) {
+    for (const lost of [cut, unavailable, refusal(500, 'internal_error'), badGateway]) {
       const { petstore, sent } = answered([lost, done])
-      const failed = await call(petstore).catch((error) => error instanceof ConnectionError || error.status === 503)
+      const failed = await call(petstore).catch(
+        (error) => error instanceof ConnectionError || error.status >= 500,
+      )
       assert.deepEqual([sent.length, failed === true], isRepeated ? [2, false] : [1, true])
     }
     const { petstore } = answered([busy, done])
@@ -145,8 +148,7 @@ test('does not retry errors that are not transient [D323]', async () => {
     [refusal(404, 'order_not_found'), { status: 404 }],
     [refusal(400, 'invalid_field'), { status: 400, code: 'invalid_field' }],
     [refusal(409, 'pet_not_available'), { status: 409 }],
-    [refusal(500, 'internal_error'), { status: 500, code: 'internal_error' }],
-    [() => new Response('<h1>Bad Gateway</h1>', { status: 502 }), UnexpectedAnswerError],
+    [() => new Response('<h1>Not Implemented</h1>', { status: 501 }), UnexpectedAnswerError],
     [() => new Response('{'), UnexpectedAnswerError],
   ]
   for (const [reply, error] of expected) {
@@ -172,6 +174,33 @@ test('a try ends after 30 seconds, or as the client or the call says, and is ret
     assert.ok(error instanceof TimeoutError)
     assert.equal(error.message, `No response within ${expected} ms.`)
     assert.deepEqual(times.splice(0), [expected, expected])
+  }
+})
+
+test('what a gateway answers is retried, after what its Retry-After asks [D323]', async () => {
+  const late = (status: number, headers = {}) => () => new Response('<h1>late</h1>', { status, headers })
+  const { petstore, pauses } = answered([late(502), late(503, { 'Retry-After': '7' }), late(504), done])
+  await petstore.me()
+  assert.deepEqual(pauses, [250, 7500, 1000])
+})
+
+test('a signal whose time is up gives a TimeoutError, during a try and between two [D332]', async () => {
+  const reason = new DOMException('The operation timed out.', 'TimeoutError')
+  const during = new AbortController()
+  const hangs: Reply = (init) =>
+    new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+  const call = answered([hangs]).petstore.me({ signal: during.signal })
+  during.abort(reason)
+  const between = new AbortController()
+  const sleeping = (milliseconds: number, signal?: AbortSignal) => {
+    between.abort(reason)
+    return sleep(milliseconds, signal)
+  }
+  const waiting = answered([cut], { sleep: sleeping }).petstore.me({ signal: between.signal })
+  for (const each of [call, waiting]) {
+    const error = await failure(each)
+    assert.ok(error instanceof TimeoutError)
+    assert.equal(error.cause, reason)
   }
 })
 

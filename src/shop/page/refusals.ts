@@ -1,7 +1,6 @@
 /** What the service's errors mean to a person, and what to do about them. */
 import {
   ConnectionError,
-  InternalError,
   PetStoreError,
   RefusedError,
   TimeoutError,
@@ -65,7 +64,7 @@ export function wordsOf(error: unknown): string {
       `${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s. What is missing on the page comes by itself.`
     )
   if (isOffline(error)) return 'The service cannot be reached. The page tries again by itself.'
-  if ([UnexpectedAnswerError, UnavailableError, InternalError].some((kind) => error instanceof kind)) return later
+  if ([UnexpectedAnswerError, UnavailableError].some((kind) => error instanceof kind)) return later
   const { message } = error as Error
   if (codeOf(error) === 'insufficient_scope') {
     const [scope = 'for that'] = /[a-z]+:[a-z]+/.exec(message) ?? []
