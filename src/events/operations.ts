@@ -129,7 +129,7 @@ export const streamEvents = operation({
     status: 200,
     description: 'The events, as long as the connection lasts.',
     type: streamType,
-    schema: Type.Unsafe<string>({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
+    schema: Type.String({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
     example:
       'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
       '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z","by":"Front desk",' +

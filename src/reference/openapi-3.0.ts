@@ -4,7 +4,7 @@ import type { Node } from './openapi-operation.ts'
 export function asOpenApi30({ openapi: _, info, webhooks, ...rest }: Node): Node {
   const { summary: __, license: ___, ...known } = info as Node
   const license = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
-  const document = { openapi: '3.0.4', info: { ...known, license }, ...rest, 'x-webhooks': webhooks }
+  const document = { openapi: '3.0.3', info: { ...known, license }, ...rest, 'x-webhooks': webhooks }
   return JSON.parse(JSON.stringify(document), (_name, node) => withoutNews(node))
 }
 

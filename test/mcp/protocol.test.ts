@@ -175,6 +175,13 @@ onOneTarget(
         ['listPets', { id: [] }, 'invalid_parameter', /id: must be/],
         ['listPets', { colour: 'red' }, 'invalid_parameter', /colour: is not a known argument/],
         ['listPets', { cursor: 'mine' }, 'invalid_cursor', /cursor/],
+        ['listPets', { Status: 'sold' }, 'invalid_parameter', /Status: .*; its name is status/],
+        [
+          'createPet',
+          { name: 'Rex', categoryId: 1, idempotencyKey: 'once' },
+          'invalid_parameter',
+          /^idempotencyKey: is not a known argument; its name is Idempotency-Key$/,
+        ],
         ['getOrder', {}, 'invalid_parameter', /orderId: is required/],
         ['getOrder', { orderId: '../pets' }, 'invalid_parameter', /orderId: must be an int64/],
         ['getOrder', { orderId: 1e15 }, 'order_not_found', /No order/],
@@ -242,6 +249,9 @@ onOneTarget(
               service(),
               `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"createPet","arguments":${args}}}`,
             )
+            const isExact = asText || Number.isSafeInteger(Number(category))
+            assert.equal(json.result.isError === true, !isExact)
+            if (!isExact) return
             const { id, categoryId } = json.result.structuredContent.body
             assert.equal(typeof categoryId, Number.isSafeInteger(Number(category)) ? 'number' : 'string')
             assert.equal(BigInt(categoryId), category)
@@ -251,6 +261,25 @@ onOneTarget(
         ),
         { numRuns: times(30, 10) },
       )
+    })
+
+    test('refuses a number of 16 digits or more, which may have been rounded on its way [D146]', async () => {
+      for (const [name, args, argument] of [
+        ['createPet', '{"name":"Exact","categoryId":9007199254740993}', 'categoryId'],
+        ['listPets', '{"categoryId":-9007199254740992}', 'categoryId'],
+        ['listPets', '{"id":[1,9007199254740993]}', 'id'],
+        ['updatePet', '{"petId":9007199254740993}', 'petId'],
+      ]) {
+        const sent = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`
+        const { code, message } = errorIn(await send(service(), sent))
+        assert.equal(code, 'invalid_parameter')
+        assert.match(message, new RegExp(`^${argument}: send an integer of 16 digits or more as a string, such as`))
+      }
+    })
+
+    test('names the tools that there are to who calls another one [D145]', async () => {
+      const { json } = await send(service(), toolCall('getPet', { petId: 1 }))
+      assert.match(json.error.message, /^Unknown tool: getPet\. There are listPets, createPet, updatePet, .*getMe\.$/)
     })
   },
   { CORS_ORIGINS: 'https://shop.example' },
