@@ -78,3 +78,6 @@ const withoutPort = (text: string): string =>
 
 /** A value of WEBHOOKS_ALLOW that allows this machine, too. */
 export const withLoopback = (allowed = ''): string => `127.0.0.1,::1${allowed && `,${allowed}`}`
+
+/** Whether only this machine can connect to an address that is listened on. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')

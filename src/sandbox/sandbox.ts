@@ -44,16 +44,19 @@ its clock, say what is to fail in it, and make it as new; all others are those o
 
 const groups = [{ id: 'testing', title: 'A shop of your own', description: about.tags.testing, paths: ['/sandbox'] }]
 
-export async function runSandbox(given: Config, time: Time, log: Log) {
+type Room = Parameters<typeof createShops>[1]
+
+export async function runSandbox(given: Config, time: Time, log: Log, room?: Room) {
   const config = given.corsOrigins.length > 0 ? given : { ...given, corsOrigins: pagesOfThisMachine }
   // Nothing is lost by a short end: what is here is nowhere else.
   const listener = await bind(config, time, { ...defaultTimeouts, linger: 0 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const { handle, shops, lobby } = createFront({ config, publicUrl, time, log })
+  const { handle, shops, lobby } = createFront({ config, publicUrl, time, log }, room)
   const prefix = pathPrefixOf(publicUrl)
   listener.serve(handle, new Set([...healthChecks].flatMap((path) => [path, prefix + path])))
   return {
     publicUrl,
+    port: listener.port,
     async close(): Promise<void> {
       // Delays and streams end with their shops; requests that come meanwhile may make shops again.
       await Promise.all([shops.close(), listener.close(graceMilliseconds)])
@@ -66,11 +69,11 @@ export async function runSandbox(given: Config, time: Time, log: Log) {
 const keyed = /^\/(?:v1|mcp|metrics|sandbox(?!\/(?:docs|openapi\.json)))(?:[/?]|$)/
 const own = /^\/(?:v1|mcp|metrics|sandbox)(?:[/?]|$)/
 
-function createFront(options: ShopOptions) {
+function createFront(options: ShopOptions, room: Room) {
   const prefix = pathPrefixOf(options.publicUrl)
   /** Answers requests without the key of a shop: pages, health checks, and 401. */
   const lobby = createShop(options)
-  const shops = createShops(options)
+  const shops = createShops(options, room)
   const control = createControl(options, shops)
 
   /** A proxy may leave the prefix of PUBLIC_URL in front of the path. */

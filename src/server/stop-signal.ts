@@ -1,5 +1,6 @@
 /** The signal that stops the service. */
-import type { Time } from '../time.ts'
+import type { Environment } from '../config/config.ts'
+import { every, type Time } from '../time.ts'
 
 /** The same signal within this time counts as one: npm forwards a signal that the service has received itself, too. */
 const duplicateMilliseconds = 100
@@ -26,4 +27,22 @@ export function stopSignal(time: Time, signals: Signals = process): Promise<Node
     }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, onSignal)
   })
+}
+
+const lookEveryMilliseconds = 500
+
+/**
+ * Resolves when npm, which has started this process, is gone: npm that is killed does not end what `npx` runs. What
+ * was started otherwise goes on, as it may be meant to.
+ */
+export function parentEnd(time: Time, env: Environment, parentNow = () => process.ppid): Promise<void> {
+  const parent = parentNow()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (env.npm_execpath === undefined) return promise
+  const stop = every(time, lookEveryMilliseconds, () => {
+    if (parentNow() === parent) return
+    stop()
+    resolve()
+  })
+  return promise
 }

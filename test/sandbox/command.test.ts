@@ -1,0 +1,48 @@
+/** `petstore sandbox` as scripts start and end it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { call } from '../support/call.ts'
+import { eventually } from '../support/patience.ts'
+import { command, node, Program } from '../support/process.ts'
+import { root } from '../support/project.ts'
+import { main } from '../support/service.ts'
+
+const start = (args: readonly string[], env: Record<string, string>) =>
+  new Program([node, main, 'sandbox', ...args], { env })
+
+test('--port 0 picks a free port, and the first line is the address [D447]', async () => {
+  await using program = start(['--port', '0'], { PORT: '1' })
+  const [, url = ''] = await program.until(/^(http:\S+)\n/m)
+  assert.equal((await call(url, 'GET', '/pets', { key: 'test_a' })).text, '[]')
+  for (const port of ['65536', 'a']) {
+    const { code, stderr } = await command(['sandbox', '--port', port], {})
+    assert.deepEqual([code, /PORT must be/.test(stderr)], [2, true], stderr)
+  }
+})
+
+test('a sandbox that other machines can reach warns of that, and sends no webhooks to this machine [D448]', async () => {
+  const add = (url: string) =>
+    call(url, 'POST', '/webhooks', { key: 'test_a', body: { url: 'http://127.0.0.1:9/' } })
+  for (const [env, status] of [
+    [{ HOST: '0.0.0.0' }, 400],
+    [{ HOST: '0.0.0.0', WEBHOOKS_ALLOW: '127.0.0.1' }, 201],
+    [{ HOST: '127.0.0.1' }, 201],
+  ] as const) {
+    await using program = start(['--port', '0'], env)
+    const [, url = ''] = await program.until(/^(http:\S+)\n/m)
+    assert.equal((await add(url.replace('localhost', '127.0.0.1'))).status, status, JSON.stringify(env))
+    const { stdout, stderr } = await program.end('SIGTERM')
+    assert.equal((stdout + stderr).includes('every machine that reaches this one can use the sandbox'), env.HOST === '0.0.0.0')
+  }
+})
+
+test('a sandbox that npx runs ends with npx, which is killed as "kill $!" does it [D447]', async () => {
+  const program = new Program(['npx', '--no-install', 'petstore', 'sandbox', '--port', '0'], { cwd: root })
+  const [, url = ''] = await program.until(/^(http:\S+)\n/m)
+  await program.end('SIGTERM')
+  const isReached = () => fetch(`${url.slice(0, -3)}/livez`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  await eventually(isReached, (isUp) => !isUp)
+})
