@@ -155,10 +155,7 @@ export function createApp(options: AppOptions): Handler {
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
   const call: Handler = (inner, key) => handle(inner, key)
-  siteRoutes.set(
-    '/mcp',
-    createMcp(operations, publicUrl, options.corsOrigins, options.aroundToolCalls?.(call) ?? call),
-  )
+  siteRoutes.set('/mcp', createMcp(operations, publicUrl, options.corsOrigins, options.aroundToolCalls?.(call) ?? call))
   const metrics = new RequestMetrics(
     new Set(['POST /mcp', ...operations.map(({ method, path }) => `${method} ${versionPrefix}${path}`)]),
   )

@@ -52,7 +52,9 @@ export function outcomeOf(response: ResponseDetails, text: string, isExpected: (
 
 /** Later services may send a status that has no class here. */
 function classOf(status: number): typeof errors.RefusedError {
-  const Known = Object.values(errors).find((each) => 'statuses' in each && (each.statuses as readonly number[]).includes(status))
+  const Known = Object.values(errors).find(
+    (each) => 'statuses' in each && (each.statuses as readonly number[]).includes(status),
+  )
   return (Known ?? errors.RefusedError) as typeof errors.RefusedError
 }
 
@@ -66,9 +68,7 @@ const failedStatuses: ReadonlySet<number | undefined> = new Set([500, 502, 503, 
 
 /** Whether the service may have handled the request although the call failed. */
 export const mayHaveSucceeded = (error: errors.PetStoreError): boolean =>
-  error instanceof errors.ConnectionError ||
-  error instanceof errors.TimeoutError ||
-  failedStatuses.has(error.status)
+  error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || failedStatuses.has(error.status)
 
 /** Transient errors: network, 408, 429, 500, 502, 503, 504, or the same request still in progress. */
 export const isTransient = (error: errors.PetStoreError): boolean =>

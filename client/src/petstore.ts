@@ -247,5 +247,8 @@ class Categories {
 }
 
 const petPath = (petId: bigint) => () => `/pets/${int64Text(petId)}`
-const orderPath = (orderId: bigint, action = '') => () => `/store/orders/${int64Text(orderId)}${action}`
+const orderPath =
+  (orderId: bigint, action = '') =>
+  () =>
+    `/store/orders/${int64Text(orderId)}${action}`
 const categoryPath = (categoryId: bigint) => () => `/categories/${int64Text(categoryId)}`

@@ -64,4 +64,7 @@ export class Webhooks {
   }
 }
 
-const webhookPath = (webhookId: bigint, action = '') => () => `/webhooks/${int64Text(webhookId)}${action}`
+const webhookPath =
+  (webhookId: bigint, action = '') =>
+  () =>
+    `/webhooks/${int64Text(webhookId)}${action}`

@@ -68,7 +68,8 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
     if (method === 'tools/call') {
       const [name, given = new Map()] = [params.get('name'), params.get('arguments')]
       const tool = tools.get(name as string)
-      if (!tool) throw new ProtocolError('params', `Unknown tool: ${name}. There are ${[...tools.keys()].join(', ')}.`, 200)
+      if (!tool)
+        throw new ProtocolError('params', `Unknown tool: ${name}. There are ${[...tools.keys()].join(', ')}.`, 200)
       if (!(given instanceof Map)) throw new ProtocolError('params', 'The arguments must be an object.', 200)
       const request = requestOf(tool, given, incoming)
       const answer = request instanceof AppError ? errorReply(request) : await handle(request, key)

@@ -342,7 +342,12 @@ const listFaults = operation({
 })
 
 /** A whole number in a query. */
-const upTo = (minimum: number, maximum: number, fallback: number, description: string): Parameter<number> & { fallback: number } => ({
+const upTo = (
+  minimum: number,
+  maximum: number,
+  fallback: number,
+  description: string,
+): Parameter<number> & { fallback: number } => ({
   schema: { type: 'integer', minimum, maximum, default: fallback },
   description,
   example: fallback,

@@ -117,9 +117,7 @@ for (const [name, [call, isRepeated]] of Object.entries(calls))
   test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded [D324 D334]`, async () => {
     for (const lost of [cut, unavailable, refusal(500, 'internal_error'), badGateway]) {
       const { petstore, sent } = answered([lost, done])
-      const failed = await call(petstore).catch(
-        (error) => error instanceof ConnectionError || error.status >= 500,
-      )
+      const failed = await call(petstore).catch((error) => error instanceof ConnectionError || error.status >= 500)
       assert.deepEqual([sent.length, failed === true], isRepeated ? [2, false] : [1, true])
     }
     const { petstore } = answered([busy, done])
@@ -178,7 +176,10 @@ test('a try ends after 30 seconds, or as the client or the call says, and is ret
 })
 
 test('what a gateway answers is retried, after what its Retry-After asks [D323]', async () => {
-  const late = (status: number, headers = {}) => () => new Response('<h1>late</h1>', { status, headers })
+  const late =
+    (status: number, headers = {}) =>
+    () =>
+      new Response('<h1>late</h1>', { status, headers })
   const { petstore, pauses } = answered([late(502), late(503, { 'Retry-After': '7' }), late(504), done])
   await petstore.me()
   assert.deepEqual(pauses, [250, 7500, 1000])

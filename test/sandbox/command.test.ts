@@ -21,8 +21,7 @@ test('--port 0 picks a free port, and the first line is the address [D447]', asy
 })
 
 test('a sandbox that other machines can reach warns of that, and sends no webhooks to this machine [D448]', async () => {
-  const add = (url: string) =>
-    call(url, 'POST', '/webhooks', { key: 'test_a', body: { url: 'http://127.0.0.1:9/' } })
+  const add = (url: string) => call(url, 'POST', '/webhooks', { key: 'test_a', body: { url: 'http://127.0.0.1:9/' } })
   for (const [env, status] of [
     [{ HOST: '0.0.0.0' }, 400],
     [{ HOST: '0.0.0.0', WEBHOOKS_ALLOW: '127.0.0.1' }, 201],
@@ -32,7 +31,10 @@ test('a sandbox that other machines can reach warns of that, and sends no webhoo
     const [, url = ''] = await program.until(/^(http:\S+)\n/m)
     assert.equal((await add(url.replace('localhost', '127.0.0.1'))).status, status, JSON.stringify(env))
     const { stdout, stderr } = await program.end('SIGTERM')
-    assert.equal((stdout + stderr).includes('every machine that reaches this one can use the sandbox'), env.HOST === '0.0.0.0')
+    assert.equal(
+      (stdout + stderr).includes('every machine that reaches this one can use the sandbox'),
+      env.HOST === '0.0.0.0',
+    )
   }
 })
 
@@ -40,9 +42,10 @@ test('a sandbox that npx runs ends with npx, which is killed as "kill $!" does i
   const program = new Program(['npx', '--no-install', 'petstore', 'sandbox', '--port', '0'], { cwd: root })
   const [, url = ''] = await program.until(/^(http:\S+)\n/m)
   await program.end('SIGTERM')
-  const isReached = () => fetch(`${url.slice(0, -3)}/livez`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
+  const isReached = () =>
+    fetch(`${url.slice(0, -3)}/livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
   await eventually(isReached, (isUp) => !isUp)
 })

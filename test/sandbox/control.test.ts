@@ -45,7 +45,9 @@ describe('A shop', () => {
       [...Array(10).fill('unavailable'), 'after', 'ids-text'],
     )
     const many = Array(100).fill({ operation: '*', cut: 'after' })
-    const { status } = (await Promise.all(Array.from({ length: 10 }, () => ask('POST', '//sandbox/failures', many)))).at(-1) as Answer
+    const { status } = (
+      await Promise.all(Array.from({ length: 10 }, () => ask('POST', '//sandbox/failures', many)))
+    ).at(-1) as Answer
     assert.equal(status, 400)
     await shop.heal()
     assert.deepEqual((await ask('GET', '//sandbox')).json.failures, [])
@@ -137,7 +139,12 @@ describe('A shop', () => {
     const orders = (await ask('GET', '/store/orders')).json
     assert.deepEqual(
       orders.map(({ status, reference }: Record<string, string>) => [status, reference]),
-      [['placed', 'Mrs Novak'], ['completed', undefined], ['cancelled', undefined], ['returned', undefined]],
+      [
+        ['placed', 'Mrs Novak'],
+        ['completed', undefined],
+        ['cancelled', undefined],
+        ['returned', undefined],
+      ],
     )
     assert.equal((await ask('GET', '/categories')).text, `[{"id":${big},"name":"Dogs"}]`)
     for (const [body, named] of [

@@ -1,30 +1,71 @@
 /** docs/testing.md: its tests are run as they stand, except for the address. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describe } from 'node:test'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { unpackClient } from '../client/support/package.ts'
 import { call } from '../support/call.ts'
+import { chromium, lackOfChromium } from '../support/chromium.ts'
 import { Folder, node, Program } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
-import { test } from '../support/scope.ts'
+import { projectFile, root } from '../support/project.ts'
+import { after, before, test, testWith, unless } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 const guide = projectFile('docs/testing.md')
+const example = (language: string): string =>
+  [...guide.matchAll(/^```([^\n]+)\n(.*?)^```$/gms)]
+    .filter(([, info]) => info === language)
+    .map(([, , block]) => block)
+    .join('\n')
 
-test('the four tests of the guide pass against a sandbox [D396]', async () => {
-  using folder = new Folder()
-  await using sandbox = new Program([node, main, 'sandbox'], { env: { PORT: '0' } })
-  const [, url = ''] = await sandbox.until(/The sandbox is at (\S+): /)
-  unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
-  const blocks = [...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block)
-  assert.equal(blocks.length, 5)
-  const file = join(folder.path, 'guide.test.mjs')
-  writeFileSync(file, blocks.join('\n').replace('http://127.0.0.1:8080/v1', url))
-  // Without the variable by which a test runner tells its own children.
-  const program = ['env', '-u', 'NODE_TEST_CONTEXT', node, '--test', '--test-reporter=tap', file]
-  const stdout = await new Program(program, { cwd: folder.path }).succeeded
-  assert.match(stdout, /^# pass 4$/m)
+describe('The guide', () => {
+  const folder = new Folder()
+  let sandbox: Program
+  let address = ''
+  before(async () => {
+    sandbox = new Program([node, main, 'sandbox'], { env: { PORT: '0' } })
+    const [, url = ''] = await sandbox.until(/^(http:\S+)\/v1\n/)
+    address = url
+    unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
+  })
+  after(async () => {
+    await sandbox[Symbol.asyncDispose]()
+    folder[Symbol.dispose]()
+  })
+
+  /** Runs an example as it stands, except for the address; gives what it prints. */
+  async function run(language: string, file: string, program: readonly string[], env: Record<string, string> = {}) {
+    writeFileSync(join(folder.path, file), example(language).replaceAll('http://127.0.0.1:8080', address))
+    // Without the variable by which a test runner tells its own children.
+    const line = ['env', '-u', 'NODE_TEST_CONTEXT', ...program]
+    const { code, stdout, stderr } = await new Program(line, { cwd: folder.path, env }).ended
+    assert.equal(code, 0, stdout + stderr)
+    return stdout + stderr
+  }
+  const nodeTest = [node, '--test', '--test-reporter=tap']
+
+  test('has four tests for node:test, which pass [D396]', async () => {
+    assert.match(await run('js', 'guide.test.mjs', [...nodeTest, 'guide.test.mjs']), /^# pass 4$/m)
+  })
+
+  unless(lackOfChromium, () =>
+    test('has a test of a web page, which passes in Chromium [D444]', async () => {
+      symlinkSync(join(root, 'node_modules/playwright-core'), join(folder.path, 'node_modules/playwright-core'))
+      const said = await run('js playwright', 'page.test.mjs', [...nodeTest, 'page.test.mjs'], { CHROMIUM: chromium })
+      assert.match(said, /^# pass 1$/m)
+    }),
+  )
+
+  testWith(['python3'], 'has tests in Python, which pass [D442]', async () => {
+    assert.match(await run('python', 'sandbox_test.py', ['python3', 'sandbox_test.py']), /^Ran 2 tests/m)
+  })
+
+  testWith(['go'], 'has a test in Go, which passes [D396]', async () => {
+    writeFileSync(join(folder.path, 'go.mod'), 'module shop\n')
+    const env = { GOCACHE: join(folder.path, 'cache'), GOFLAGS: '-mod=mod', HOME: folder.path }
+    assert.match(await run('go', 'shop_test.go', ['go', 'test', '-count=1', './...'], env), /^ok\s/m)
+  })
 })
 
 test('a sandbox in a suite has the same four, and refuses what the operations do [D403]', async () => {
@@ -45,11 +86,14 @@ test('a sandbox in a suite has the same four, and refuses what the operations do
     (await shop.requests()).map(({ status }) => status),
     [503, 200, 201],
   )
-  await assert.rejects(shop.failNext('feedPet' as 'createPet', { cut: 'after' }), /operation: must be one of \*, listPets/)
+  await assert.rejects(
+    shop.failNext('feedPet' as 'createPet', { cut: 'after' }),
+    /operation: must be one of \*, listPets/,
+  )
   await assert.rejects(shop.advance('1 hour'), /must be a duration such as PT25H/)
   await shop.advance('P999999D')
   await shop.advance('P999999D')
   await assert.rejects(shop.advance('P999999D'), /from 1970 to 8999/)
-  assert.throws(() => sandbox.shop('mine'), /of the form/)
+  assert.throws(() => sandbox.shop('mine'), /not one of a shop/)
   await sandbox.close()
 })

@@ -136,7 +136,10 @@ describe('Shops', () => {
     assert.equal((await add(shops, 'test_a')).text, '{"id":2,"name":"test_a","categoryId":1,"status":"available"}')
     assert.equal((await ask(shops, 'test_a', 'GET', '/me')).status, 503)
     assert.deepEqual(
-      shops.of('test_a').journal.entries().map(({ status }) => status),
+      shops
+        .of('test_a')
+        .journal.entries()
+        .map(({ status }) => status),
       [201, 201, 201, 503],
     )
     await rested(shops, 'test_b')
@@ -162,10 +165,16 @@ describe('Shops', () => {
     time.advance(4_000)
     assert.deepEqual(awake(), [])
     time.advance(2_000)
-    await eventually(async () => awake(), (names) => names.includes('test_hook'))
+    await eventually(
+      async () => awake(),
+      (names) => names.includes('test_hook'),
+    )
     await restAll()
     time.advance(55_000)
-    await eventually(async () => awake(), (names) => names.includes('test_hold'))
+    await eventually(
+      async () => awake(),
+      (names) => names.includes('test_hold'),
+    )
     await eventually(
       () => ask(shops, 'test_hold', 'GET', '/store/orders'),
       ({ text }) => text.includes('"expired"'),
