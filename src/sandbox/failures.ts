@@ -25,7 +25,7 @@ interface Failure extends Failing {
 export type Entry = Failure | { readonly fault: string }
 
 /** Entries of a list of what is to fail; a client that only ever adds some must not fill the memory. */
-export const entriesMax = 1_000
+const entriesMax = 1_000
 
 export type Plan = ReturnType<typeof createPlan>
 

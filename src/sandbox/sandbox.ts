@@ -88,7 +88,7 @@ function createFront(options: ShopOptions, room: Room) {
     const isControl = /^\/sandbox(?:[/?]|$)/.test(target)
     const open: Handler = isControl ? control : (request) => lobby.handle(request)
     const token = tokenOf(incoming)
-    if (fault || token === undefined || method === 'OPTIONS' || !keyed.test(target)) return open(incoming)
+    if (fault || token === undefined || !keyed.test(target)) return open(incoming)
     try {
       const [, name = refuseKey(), parts = ''] = keyForm.exec(token) ?? []
       // Its operation finds the shop itself, as it may ask for a new one.
@@ -96,8 +96,8 @@ function createFront(options: ShopOptions, room: Room) {
       const shop = shops.of(name)
       return shop.handle(incoming, shop.keyOf(parts) ?? refuseKey())
     } catch (error) {
-      if (error instanceof AppError) return open(changed(incoming, { fault: error }))
-      throw error
+      if (!(error instanceof AppError)) throw error
+      return open(method === 'OPTIONS' ? incoming : changed(incoming, { fault: error }))
     }
   }
 

@@ -114,7 +114,7 @@ test('withResponse of a call has the status and the headers of the answer beside
   await assert.rejects(petstore.orders.get(1.5 as unknown as bigint), TypeError)
 })
 
-test('a list is read page by page, with the cursor of the next [D328]', async () => {
+test('a list is read page by page, with the cursor of the next [D331]', async () => {
   const { petstore, queries } = answered([page('second', [{ id: 1 }]), page(undefined, [{ id: 2 }])])
   const seen: unknown[] = []
   for await (const { items, next } of petstore.pets.list({ limit: 1 }).pages()) seen.push([items[0]?.id, next])
@@ -134,7 +134,7 @@ test('pets.get returns no other animal than the one that was asked for [D326]', 
   }
 })
 
-test('debug is told of every try and retry, and never of the key [D331]', async () => {
+test('debug is told of every try and retry, and never of the key [D518]', async () => {
   const lines: string[] = []
   const { petstore } = answered([refusal(503, 'unavailable', { 'X-Request-Id': 'r-1' }), json({ name: 'x' })], {
     debug: (line) => lines.push(line),

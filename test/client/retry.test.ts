@@ -185,7 +185,7 @@ test('what a gateway answers is retried, after what its Retry-After asks [D323]'
   assert.deepEqual(pauses, [250, 7500, 1000])
 })
 
-test('a signal whose time is up gives a TimeoutError, during a try and between two [D332]', async () => {
+test('a signal whose time is up gives a TimeoutError, during a try and between two [D517]', async () => {
   const reason = new DOMException('The operation timed out.', 'TimeoutError')
   const during = new AbortController()
   const hangs: Reply = (init) =>

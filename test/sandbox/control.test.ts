@@ -118,7 +118,7 @@ describe('A shop', () => {
     assert.ok(text.endsWith('}\n\n'))
   })
 
-  test('begins with the animals, orders and categories that it is given, made by its own operations [D442]', async () => {
+  test('begins with the animals, orders and categories that it is given, made by its own operations [D510]', async () => {
     const { ask, reset } = newShop()
     const big = 9007199254740993n
     await reset({
@@ -159,7 +159,7 @@ describe('A shop', () => {
     }
   })
 
-  test('becomes a copy of another, with its time, and neither changes the other [D442]', async () => {
+  test('becomes a copy of another, with its time, and neither changes the other [D510]', async () => {
     const [base, copy] = [newShop(), newShop()]
     await base.ask('POST', '/pets', rex)
     await base.setClock('2027-03-01T08:00:00Z', { stopped: true })
@@ -184,7 +184,7 @@ describe('A shop', () => {
     assert.equal((await ask('GET', '//sandbox')).json.stopped, false)
   })
 
-  test('has other keys, with fewer scopes or a rate, by what follows its name [D443]', async () => {
+  test('has other keys, with fewer scopes or a rate, by what follows its name [D511]', async () => {
     const { apiKey, requests } = newShop()
     const as = (parts: string) => asking(sandbox.url, apiKey + parts)
     assert.equal((await as('')('POST', '/pets', rex)).status, 201)
@@ -286,7 +286,7 @@ describe('A shop', () => {
     assert.equal((await ask('POST', '/pets', rex)).json.id, 1)
   })
 
-  test('can be called by pages of this machine, and by no others [D444]', async () => {
+  test('can be called by pages of this machine, and by no others [D512]', async () => {
     const { ask } = newShop()
     const allowed = async (origin: string) =>
       (await ask('GET', '/pets', undefined, { headers: { Origin: origin } })).headers.get('access-control-allow-origin')
@@ -332,7 +332,7 @@ test('A sandbox says of a shop that had to make room for others what happened to
     { room: { shops: 1 } },
   ))
 
-test('A sandbox honours RATE_LIMIT, for each key of a shop [D443]', () =>
+test('A sandbox honours RATE_LIMIT, for each key of a shop [D511]', () =>
   withSandbox({ RATE_LIMIT: '2/60' }, async (url) => {
     const [one, other] = [asking(url, 'test_one'), asking(url, 'test_one.reader')]
     const statuses = async (ask: typeof one) => {
@@ -344,7 +344,7 @@ test('A sandbox honours RATE_LIMIT, for each key of a shop [D443]', () =>
     assert.deepEqual((await one('GET', '//sandbox')).status, 200)
   }))
 
-test('A sandbox works under a path prefix, whether a proxy leaves it or not [D445]', () =>
+test('A sandbox works under a path prefix, whether a proxy leaves it or not [D513]', () =>
   withSandbox({ PUBLIC_URL: 'http://shop.example/test/v1' }, async (_url, port) => {
     for (const prefix of ['', '/test']) {
       const ask = asking(`http://127.0.0.1:${port}${prefix}/v1`, 'test_one')
@@ -361,7 +361,7 @@ test('A sandbox works under a path prefix, whether a proxy leaves it or not [D44
     }
   }))
 
-test('A sandbox names the shop in the lines of its log [D446]', async () => {
+test('A sandbox names the shop in the lines of its log [D514]', async () => {
   const lines: Record<string, unknown>[] = []
   await withSandbox(
     { LOG_LEVEL: 'info' },

@@ -50,14 +50,14 @@ describe('The guide', () => {
   })
 
   unless(lackOfChromium, () =>
-    test('has a test of a web page, which passes in Chromium [D444]', async () => {
+    test('has a test of a web page, which passes in Chromium [D512]', async () => {
       symlinkSync(join(root, 'node_modules/playwright-core'), join(folder.path, 'node_modules/playwright-core'))
       const said = await run('js playwright', 'page.test.mjs', [...nodeTest, 'page.test.mjs'], { CHROMIUM: chromium })
       assert.match(said, /^# pass 1$/m)
     }),
   )
 
-  testWith(['python3'], 'has tests in Python, which pass [D442]', async () => {
+  testWith(['python3'], 'has tests in Python, which pass [D510]', async () => {
     assert.match(await run('python', 'sandbox_test.py', ['python3', 'sandbox_test.py']), /^Ran 2 tests/m)
   })
 
