@@ -226,6 +226,8 @@ const forTests = [
   'sandbox/index.ts: startSandbox',
   'sandbox/public.ts: Sandbox',
   'sandbox/public.ts: TestShop',
+  // How long the end of a service may take, which tests wait for.
+  'server/service.ts: graceMilliseconds',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */

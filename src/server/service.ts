@@ -14,7 +14,7 @@ import type { Listener, Timeouts } from './listener.ts'
 import { runService } from './running.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
-const graceMilliseconds = 9_000
+export const graceMilliseconds = 9_000
 /** The time the store always gets to close, even if the requests have used up theirs. */
 const closeMilliseconds = 500
 
