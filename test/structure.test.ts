@@ -225,7 +225,6 @@ const forTests = [
   // The package hands them out as petstore-server/sandbox.
   'sandbox/index.ts: startSandbox',
   'sandbox/public.ts: Sandbox',
-  'sandbox/public.ts: TestShop',
   // How long the end of a service may take, which tests wait for.
   'server/service.ts: graceMilliseconds',
 ]

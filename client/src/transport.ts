@@ -226,10 +226,11 @@ export class Transport {
 }
 
 /** How a try ended, in words. */
-const wordsOf = (outcome: Answer | PetStoreError): string =>
-  outcome instanceof PetStoreError
-    ? `${outcome.name}: ${[outcome.status, outcome.code, outcome.message].filter((each) => each !== undefined).join(' ')}`
-    : String(outcome.status)
+function wordsOf(outcome: Answer | PetStoreError): string {
+  if (!(outcome instanceof PetStoreError)) return String(outcome.status)
+  const { name, status, code, message } = outcome
+  return `${name}: ${[status, code, message].filter((each) => each !== undefined).join(' ')}`
+}
 
 type Init = RequestInit & { readonly method: Method; readonly headers: Headers }
 

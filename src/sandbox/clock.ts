@@ -1,4 +1,6 @@
-/** The clock of a shop: the system's, moved or stopped. Its timers run in real time: who sets it then does what is due. */
+/**
+ * The clock of a shop: the system's, moved or stopped. Its timers run in real time: who sets it then does what is due.
+ */
 import type { Time } from '../time.ts'
 
 export interface ShopClock extends Time {

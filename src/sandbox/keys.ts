@@ -1,4 +1,4 @@
-/** The keys of a shop: `test_NAME` has every scope; what follows, after dots, says which scopes and which rate it has. */
+/** The keys of a shop: `test_NAME` has every scope; what follows it, after dots, says which scopes and rate it has. */
 import { defaultScopes, hashOf, type Key, type Rate, readRate, type Scope, scopes, scopesFor } from '../model/key.ts'
 import type { KeyTable } from '../store/key-table.ts'
 

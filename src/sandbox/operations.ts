@@ -178,8 +178,8 @@ const resetShop = operation({
   summary: 'Make the shop as new',
   description:
     'Removes all that the shop has, its failures and its journal, and sets its clock to the real time. What it is to ' +
-    'have is made by its own operations, categories first and orders last: animals and orders get the ids 1, 2, 3 and ' +
-    `so on, and an order may have a \`status\`, one of ${seededStatuses.join(', ')}.`,
+    'have is made by its own operations, categories first and orders last: animals and orders get the ids 1, 2, 3 ' +
+    `and so on, and an order may have a \`status\`, one of ${seededStatuses.join(', ')}.`,
   body: {
     schema: Type.Partial(
       {
@@ -234,8 +234,8 @@ const setClock = operation({
   path: '/sandbox/clock',
   summary: 'Set the clock of the shop',
   description:
-    'The shop then has this time, which goes on, or stands still if it is `stopped`. Orders that are due expire, and webhooks that are due are tried: ' +
-    'once, however many retries were passed. The answer comes when that is done.',
+    'The shop then has this time, which goes on, or stands still if it is `stopped`. Orders that are due expire, and ' +
+    'webhooks that are due are tried: once, however many retries were passed. The answer comes when that is done.',
   body: {
     schema: Type.Partial(
       {

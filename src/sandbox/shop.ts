@@ -3,12 +3,13 @@ import type { Failing } from '../../client/src/testing.ts'
 import { operations } from '../app.ts'
 import { AppError, type ErrorCode, refuse } from '../errors.ts'
 import type { Handler, Incoming, Outgoing } from '../http/message.ts'
-import { createRateLimits } from '../http/rate-limits.ts'
+import { createRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import { createRouter } from '../http/router.ts'
 import { versionPrefix } from '../http/urls.ts'
 import { limits } from '../limits.ts'
 import type { Key } from '../model/key.ts'
 import type { ImportedPet } from '../store/maintenance.ts'
+import type { Time } from '../time.ts'
 import { createClock } from './clock.ts'
 import { createPlan, cutOff, fromGateway, refused } from './failures.ts'
 import { changed, faultyAnswer, faultyRequest } from './faults.ts'
@@ -32,6 +33,12 @@ interface Opened {
   readonly underWay: Set<Promise<unknown>>
   /** Resolved once it is to end: delays end then. */
   readonly ending: PromiseWithResolvers<void>
+}
+
+/** Who makes a request, what answers it, and the service whose end ends its delay. */
+interface Passing extends Pick<Opened, 'ending'> {
+  readonly asking: Key | undefined
+  readonly handle: Handler
 }
 
 const findRoute = createRouter(operations, versionPrefix)
@@ -67,7 +74,7 @@ export function createShop(given: ShopOptions, name?: string) {
   let isOver = false
   /** What its store takes, as of the last request. */
   let storeBytes = 0
-  let streams = 0
+  const streams = createStreamCount()
   let waiting = 0
 
   function open(): Opened {
@@ -92,16 +99,9 @@ export function createShop(given: ShopOptions, name?: string) {
     return working.finally(() => used.underWay.delete(working))
   }
 
-  /** Ends a service once it is unused. */
-  async function end({ ending, underWay, service }: Opened): Promise<void> {
-    ending.resolve()
-    await Promise.allSettled(underWay)
-    await (await service).end()
-  }
+  const isBusy = () => (current?.underWay.size ?? 0) + streams.open() + waiting > 0
 
-  const isBusy = () => (current?.underWay.size ?? 0) + streams + waiting > 0
-
-  /** Keeps only the content of its store, unless it is used meanwhile; a request opens it again, or what is due in it. */
+  /** Keeps only the content of its store, unless it is used meanwhile. A request wakes it, or what is due in it. */
   async function rest(): Promise<void> {
     const used = current
     if (!used || isResting || isBusy()) return
@@ -130,14 +130,6 @@ export function createShop(given: ShopOptions, name?: string) {
     return freezing
   }
 
-  const pause = (milliseconds: number, { ending }: Pick<Opened, 'ending'>) =>
-    new Promise<void>((resolve) => ending.promise.then(resolve).then(system.after(milliseconds, resolve)))
-
-  interface Passing extends Pick<Opened, 'ending'> {
-    readonly asking: Key | undefined
-    readonly handle: Handler
-  }
-
   /** A request to the shop, or a tool call in one: `handle` answers it unless it is to fail. */
   async function pass(incoming: Incoming, passing: Passing): Promise<Outgoing> {
     const operation = operationOf(incoming)
@@ -151,22 +143,19 @@ export function createShop(given: ShopOptions, name?: string) {
     if (body) journal.received(entry, body)
     let outgoing: Outgoing | undefined
     try {
-      if (failing?.delayMs) await pause(failing.delayMs, passing)
+      if (failing?.delayMs) await pause(failing.delayMs, system, passing)
       if (failing?.cut === 'before') return cutOff({ status: 500, headers: [], body: '' }, failing.cut, system)
-      const request = body ? changed(incoming, { body: () => body }) : listened(incoming, entry)
-      outgoing = await answerTo(request, operation, failing, passing)
+      const request = body ? changed(incoming, { body: () => body }) : listened(incoming, journal, entry)
+      outgoing = await answerTo(request, failing, passing)
     } finally {
       journal.answered(entry, outgoing)
     }
     return failing?.cut ? cutOff(outgoing, failing.cut, system) : outgoing
   }
 
-  async function answerTo(
-    incoming: Incoming,
-    operation: ReturnType<typeof operationOf>,
-    failing: Failing | undefined,
-    { asking, handle }: Passing,
-  ): Promise<Outgoing> {
+  async function answerTo(incoming: Incoming, failing: Failing | undefined, passing: Passing): Promise<Outgoing> {
+    const { asking, handle } = passing
+    const operation = operationOf(incoming)
     if (failing?.gateway) return fromGateway(failing.gateway, failing.retryAfter)
     const isFull = operation && storeBytes >= bytesMax && addingMethods.has(incoming.method)
     if (isFull) return handle(changed(incoming, { fault: full() }))
@@ -175,16 +164,6 @@ export function createShop(given: ShopOptions, name?: string) {
     const failure = { error: failing.error as ErrorCode, retryAfter: failing.retryAfter }
     return handle(refused(incoming, failure, { operation, publicUrl, rate }))
   }
-
-  /** What the service reads of a body, the journal has. */
-  const listened = (incoming: Incoming, entry: Entry) =>
-    changed(incoming, {
-      async body(most, onReceived) {
-        const bytes = await incoming.body(most, onReceived)
-        if (bytes) journal.received(entry, bytes)
-        return bytes
-      },
-    })
 
   async function handle(incoming: Incoming, asking = key): Promise<Outgoing> {
     const rate = asking && isCounted(incoming) ? rates.consume(asking) : undefined
@@ -202,35 +181,7 @@ export function createShop(given: ShopOptions, name?: string) {
       journal.answered(entry, limited)
       return limited
     })
-    // Not on what a gateway answers, nor twice on a 429 that was asked for.
-    if (rate && outgoing.headers.includes('X-Request-Id') && !outgoing.headers.includes('RateLimit'))
-      outgoing.headers.push(
-        'RateLimit-Policy',
-        rate.limit.policy,
-        'RateLimit',
-        `"default";r=${rate.remaining};t=${rate.seconds}`,
-      )
-    return counted(outgoing)
-  }
-
-  /** Counts the streams that are open. */
-  function counted(outgoing: Outgoing): Outgoing {
-    const { body } = outgoing
-    if (typeof body !== 'function') return outgoing
-    return {
-      ...outgoing,
-      body(output) {
-        streams++
-        const { drained, closed } = body(output)
-        return {
-          drained,
-          closed() {
-            streams--
-            closed()
-          },
-        }
-      },
-    }
+    return streams.counted(withRate(outgoing, rate))
   }
 
   /** Nothing of what it had is left. */
@@ -302,6 +253,60 @@ export function createShop(given: ShopOptions, name?: string) {
       const last = current
       // Requests that come meanwhile find it as it was, until it ends.
       if (last) await end(last)
+    },
+  }
+}
+
+/** Ends a service once it is unused. */
+async function end({ ending, underWay, service }: Opened): Promise<void> {
+  ending.resolve()
+  await Promise.allSettled(underWay)
+  await (await service).end()
+}
+
+const pause = (milliseconds: number, time: Time, { ending }: Pick<Opened, 'ending'>) =>
+  new Promise<void>((resolve) => ending.promise.then(resolve).then(time.after(milliseconds, resolve)))
+
+/** What the service reads of a body, the journal has. */
+const listened = (incoming: Incoming, journal: ReturnType<typeof createJournal>, entry: Entry) =>
+  changed(incoming, {
+    async body(most, onReceived) {
+      const bytes = await incoming.body(most, onReceived)
+      if (bytes) journal.received(entry, bytes)
+      return bytes
+    },
+  })
+
+/** Adds the headers of a rate: not to what a gateway answers, nor twice to a 429 that was asked for. */
+function withRate(outgoing: Outgoing, rate: ReturnType<RateLimits['consume']>): Outgoing {
+  const { headers } = outgoing
+  if (rate && headers.includes('X-Request-Id') && !headers.includes('RateLimit'))
+    headers.push('RateLimit-Policy', rate.limit.policy, 'RateLimit', `"default";r=${rate.remaining};t=${rate.seconds}`)
+  return outgoing
+}
+
+/** Counts the streams that are open. */
+function createStreamCount() {
+  let open = 0
+  return {
+    open: () => open,
+    counted(outgoing: Outgoing): Outgoing {
+      const { body } = outgoing
+      if (typeof body !== 'function') return outgoing
+      return {
+        ...outgoing,
+        body(output) {
+          open++
+          const { drained, closed } = body(output)
+          return {
+            drained,
+            closed() {
+              open--
+              closed()
+            },
+          }
+        },
+      }
     },
   }
 }

@@ -7,7 +7,7 @@ import { createShop, type Shop } from './shop.ts'
 /** What all shops together may have. Where it is exceeded, the shop goes that was unused for longest. */
 const room = {
   shops: 1_000,
-  /** Those that were used last are kept ready, which takes 0.65 MB each; a shop at rest takes 0.08 MB, and 3 ms to wake. */
+  /** Those that were used last are kept ready, which takes 0.65 MB each; one at rest takes 0.15 MB. */
   awake: 100,
   /** What they have besides: rows, and requests in their journals. */
   bytes: 256 * 2 ** 20,
@@ -82,7 +82,7 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
   }
 
   return {
-    /** The shop of a name; its first request makes it, but not if it had to go: then only one that asks for a new one. */
+    /** The shop of a name, made by its first request; if it had to go, only by one that asks for a new one. */
     of(name: string, isNew = false): Shop {
       if (!isNew && removed.has(name)) throw hasGone(name, shopsMax)
       const before = shops.get(name)
@@ -125,6 +125,6 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
 const hasGone = (name: string, shopsMax: number) =>
   new AppError(
     'endpoint_removed',
-    `The shop ${name} was removed: it was unused for longest when there were ${shopsMax} others, or all had too much. ` +
-      'POST /sandbox/reset makes it as new.',
+    `The shop ${name} was removed: it was unused for longest when there were ${shopsMax} others, or all had too ` +
+      'much. POST /sandbox/reset makes it as new.',
   )

@@ -20,7 +20,7 @@ test('--port 0 picks a free port, and the first line is the address [D515]', asy
   }
 })
 
-test('a sandbox that other machines can reach warns of that, and sends no webhooks to this machine [D516]', async () => {
+test('a sandbox that others can reach warns of that, and sends no webhooks to this machine [D516]', async () => {
   const add = (url: string) => call(url, 'POST', '/webhooks', { key: 'test_a', body: { url: 'http://127.0.0.1:9/' } })
   for (const [env, status] of [
     [{ HOST: '0.0.0.0' }, 400],

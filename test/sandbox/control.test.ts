@@ -118,7 +118,7 @@ describe('A shop', () => {
     assert.ok(text.endsWith('}\n\n'))
   })
 
-  test('begins with the animals, orders and categories that it is given, made by its own operations [D510]', async () => {
+  test('begins with the animals, orders and categories that it is given, made by itself [D510]', async () => {
     const { ask, reset } = newShop()
     const big = 9007199254740993n
     await reset({
