@@ -108,8 +108,12 @@ export function createShop(given: ShopOptions, name?: string) {
     isResting = true
     try {
       const service = await used.service
-      await service.settle()
-      if (current !== used || isBusy()) return
+      const isEnding = () => isOver || current !== used
+      // Its store may be closed meanwhile.
+      await service.settle().catch((error) => {
+        if (!isEnding()) throw error
+      })
+      if (isEnding() || isBusy()) return
       current = undefined
       const { content, dueAt } = await freeze(service)
       if (isOver || current || !frozen) return

@@ -56,7 +56,8 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
     const awake = [...shops.values()].filter(({ shop }) => shop.isAwake())
     const many = awake.length - awakeMax
     if (many <= 0) return
-    for (const { shop } of awake.filter((kept) => !kept.shop.isBusy()).slice(0, many)) shop.rest()
+    for (const { shop } of awake.filter((kept) => !kept.shop.isBusy()).slice(0, many))
+      shop.rest().catch((err) => log.warn({ shop: shop.key?.prefix, err }, 'a shop could not rest'))
   }
 
   /** The one that was unused for longest, of those that no client is connected to. */

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { failNext, type TestedShop } from '../../client/src/testing.ts'
+import { operations } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import type { Sandbox } from '../../src/sandbox/public.ts'
@@ -12,6 +13,7 @@ import { runSandbox } from '../../src/sandbox/sandbox.ts'
 import { systemTime } from '../../src/time.ts'
 import { type Answer, type CallOptions, call } from '../support/call.ts'
 import { logInto, silentLog } from '../support/log.ts'
+import { projectFile } from '../support/project.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 
@@ -404,4 +406,14 @@ test('A sandbox ends within five seconds, though a client has sent half a reques
     mock.timers.reset()
     for (const socket of sockets) socket.destroy()
   }
+})
+
+test('The operations that a test can name in TypeScript are those of the service [D396]', () => {
+  const [, union = ''] =
+    /export type OperationId =\n((?: {2}\| '\w+'\n)+)/.exec(projectFile('client/src/types.ts')) ?? []
+  const named = [...union.matchAll(/'(\w+)'/g)].map(([, id]) => id)
+  assert.deepEqual(
+    named,
+    operations.map(({ id }) => id),
+  )
 })

@@ -145,6 +145,20 @@ describe('Shops', () => {
     await rested(shops, 'test_b')
   })
 
+  test('that are removed or made as new while they go to rest end as others do [D399]', async () => {
+    const shops = open(systemTime)
+    for (const change of [
+      () => shops.delete('test_a'),
+      () => shops.of('test_a').reset(0),
+      () => add(shops, 'test_a'),
+      () => shops.close(),
+    ]) {
+      await add(shops, 'test_a')
+      const resting = shops.of('test_a').rest()
+      await Promise.all([resting, change()])
+    }
+  })
+
   test('at rest wake when an order of theirs expires, or a webhook is due [D399]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, awake: 3 })
