@@ -131,6 +131,8 @@ export function createShop(given: ShopOptions, name?: string) {
   function freeze(service: ShopService) {
     const freezing = service.freeze()
     frozen = freezing.then(({ content }) => content)
+    // A request that opens it again fails then, and not the process.
+    frozen.catch(() => {})
     return freezing
   }
 
