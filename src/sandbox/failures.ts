@@ -26,6 +26,8 @@ export type Entry = Failure | { readonly fault: string }
 
 /** Entries of a list of what is to fail; a client that only ever adds some must not fill the memory. */
 const entriesMax = 1_000
+/** What an entry takes besides its text. */
+const entryBytes = 200
 
 export type Plan = ReturnType<typeof createPlan>
 
@@ -43,6 +45,8 @@ export function createPlan() {
 
   return {
     faults: () => faults,
+    /** About what it takes in memory. */
+    bytes: () => failures.reduce((sum, { contains = '' }) => sum + entryBytes + 2 * contains.length, 0),
     left,
     replace,
     add: (entries: readonly Entry[]) => replace([...left(), ...entries]),

@@ -46,6 +46,8 @@ interface Waiting {
   readonly count: number
 }
 
+export type Journal = ReturnType<typeof createJournal>
+
 export function createJournal(time: Time) {
   let entries: Entry[] = []
   /** Not answered yet, or those whose answer is being made. */

@@ -1,6 +1,6 @@
 /** The service of a shop: all of `/v1` on a store in memory. */
 import type { Config } from '../config/config.ts'
-import type { Handler } from '../http/message.ts'
+import type { Incoming, Outgoing } from '../http/message.ts'
 import type { Log } from '../observe/log.ts'
 import { runService } from '../server/running.ts'
 import { openMemory } from '../store/open.ts'
@@ -10,6 +10,7 @@ import type { ShopClock } from './clock.ts'
 import type { Plan } from './failures.ts'
 import { faultySender } from './faults.ts'
 import type { ShopKeys } from './keys.ts'
+import type { Passing } from './pass.ts'
 
 /** What all shops of a sandbox have in common. */
 export interface ShopOptions {
@@ -20,19 +21,23 @@ export interface ShopOptions {
 }
 
 /** What a service of a shop is made of besides. */
-interface Parts {
+export interface Parts {
   readonly keys: ShopKeys | undefined
   readonly clock: ShopClock
   readonly plan: Plan
-  /** Of a shop that was at rest. */
+  /** The rows of another shop, of which it is a copy. */
   readonly content: Uint8Array | undefined
-  readonly aroundToolCalls: (handle: Handler) => Handler
+  /** Resolves once it is to end. */
+  readonly ending: Promise<void>
+  /** What a tool call passes on its way to its operation. */
+  readonly passToolCall: (incoming: Incoming, passing: Passing) => Promise<Outgoing>
 }
 
 export type ShopService = Awaited<ReturnType<typeof openShop>>
 
-export async function openShop(options: ShopOptions, { keys, clock, plan, content, aroundToolCalls }: Parts) {
+export async function openShop(options: ShopOptions, parts: Parts) {
   const { config, publicUrl, log, time: system } = options
+  const { keys, clock, plan, content, ending, passToolCall } = parts
   const store = await openMemory(clock, content)
   // Receivers are outside the shop, and have the time of the system.
   const webhooks = faultySender(createSender({ time: system, allowed: config.webhooksAllow }), plan.faults)
@@ -45,26 +50,18 @@ export async function openShop(options: ShopOptions, { keys, clock, plan, conten
     webhooks,
     sources: [],
     random: () => 0.5,
-    aroundToolCalls,
+    aroundToolCalls: (handler) => (incoming, asking) =>
+      passToolCall(incoming, { asking, handle: (request) => handler(request, asking), ending }),
   })
-  async function stop(): Promise<void> {
-    running.drain()
-    await running.end()
-    await running.close()
-  }
   return {
     store,
     handler: running.handler,
     settle: running.settle,
     async end(): Promise<void> {
-      await stop()
+      running.drain()
+      await running.end()
+      await running.close()
       await store.close()
-    },
-    /** Ends it; resolves with what can be opened again, and when something in it is due. */
-    async freeze() {
-      await stop()
-      const dueAt = store.dueAt()
-      return { content: await store.freeze(), dueAt }
     },
   }
 }

@@ -45,10 +45,8 @@ export interface Store {
 export interface MemoryStore extends Store {
   /** How much its rows take. */
   bytes(): number
-  /** When the next order expires or the next delivery is due, in milliseconds since 1970. */
-  dueAt(): number | undefined
-  /** Closes it, and gives its content, from which it can be opened again. */
-  freeze(): Promise<Uint8Array>
+  /** All that it has, from which a copy can be opened. */
+  content(): Uint8Array
 }
 
 export interface Rendered {

@@ -6,7 +6,6 @@ import { runInNewContext } from 'node:vm'
 import type { Shops } from '../../src/sandbox/shops.ts'
 import { systemTime } from '../../src/time.ts'
 import { logInto } from '../support/log.ts'
-import { eventually } from '../support/patience.ts'
 import { randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
@@ -39,7 +38,7 @@ describe('Shops', () => {
     return shops
   }
 
-  const empty = { shops: 1_000, bytes: 2 ** 30 }
+  const empty = { shops: 1_000, bytes: 2 ** 30, empty: 0 }
 
   const gone = (name: string) => ({
     code: 'endpoint_removed',
@@ -114,85 +113,6 @@ describe('Shops', () => {
     for (let i = 0; i < 400; i++) await ask(shops, 'test_b', 'GET', `/pets?x=${'a'.repeat(900)}`)
     assert.equal((await list(shops, 'test_b')).length, 20)
     assert.throws(() => shops.of('test_a'), gone('test_a'))
-  })
-
-  /** Waits until the shop is at rest. */
-  const rested = (shops: Shops, key: string) =>
-    eventually(
-      () => Promise.resolve(shops.find(key)?.isAwake()),
-      (isAwake) => isAwake === false,
-    )
-
-  test('beyond those that were used last rest, and have everything when they are used again [D399]', async () => {
-    const shops = open(systemTime, { ...empty, awake: 1 })
-    const key = { 'idempotency-key': 'once' }
-    const once = () => ask(shops, 'test_a', 'POST', '/pets', { name: 'Rex', categoryId: 1 }, key)
-    const { text } = await once()
-    shops.of('test_a').plan.replace([{ operation: 'getMe', skip: 0, times: 1, error: 'unavailable' }])
-    await add(shops, 'test_b')
-    await rested(shops, 'test_a')
-    assert.equal(shops.find('test_b')?.isAwake(), true)
-    assert.equal((await once()).text, text)
-    assert.equal((await add(shops, 'test_a')).text, '{"id":2,"name":"test_a","categoryId":1,"status":"available"}')
-    assert.equal((await ask(shops, 'test_a', 'GET', '/me')).status, 503)
-    assert.deepEqual(
-      shops
-        .of('test_a')
-        .journal.entries()
-        .map(({ status }) => status),
-      [201, 201, 201, 503],
-    )
-    await rested(shops, 'test_b')
-  })
-
-  test('that are removed or made as new while they go to rest end as others do [D399]', async () => {
-    const shops = open(systemTime)
-    for (const change of [
-      () => shops.delete('test_a'),
-      () => shops.of('test_a').reset(0),
-      () => add(shops, 'test_a'),
-      () => shops.close(),
-    ]) {
-      await add(shops, 'test_a')
-      const resting = shops.of('test_a').rest()
-      await Promise.all([resting, change()])
-    }
-  })
-
-  test('at rest wake when an order of theirs expires, or a webhook is due [D399]', async () => {
-    const time = new TestTime()
-    const shops = open(time, { ...empty, awake: 3 })
-    await add(shops, 'test_hold')
-    const heldUntil = new Date(time.now() + 60_000).toISOString()
-    await ask(shops, 'test_hold', 'POST', '/store/orders', { petId: 1, heldUntil })
-    await ask(shops, 'test_hook', 'POST', '/webhooks', { url: 'http://127.0.0.1:1/' })
-    await add(shops, 'test_hook')
-    await add(shops, 'test_idle')
-    const keys = ['test_hold', 'test_hook', 'test_idle']
-    const awake = () => keys.filter((key) => shops.find(key)?.isAwake())
-    const restAll = async () => {
-      for (const key of keys) await shops.find(key)?.rest()
-    }
-    await restAll()
-    assert.deepEqual(awake(), [])
-    // The first try was refused, and the second is five seconds later.
-    time.advance(4_000)
-    assert.deepEqual(awake(), [])
-    time.advance(2_000)
-    await eventually(
-      async () => awake(),
-      (names) => names.includes('test_hook'),
-    )
-    await restAll()
-    time.advance(55_000)
-    await eventually(
-      async () => awake(),
-      (names) => names.includes('test_hold'),
-    )
-    await eventually(
-      () => ask(shops, 'test_hold', 'GET', '/store/orders'),
-      ({ text }) => text.includes('"expired"'),
-    )
   })
 
   test('keep no more of a long request than their journal shows [D397]', async () => {

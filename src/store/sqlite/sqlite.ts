@@ -130,12 +130,10 @@ interface StoreOptions extends Pick<SqliteOptions, 'time' | 'search'> {
   readonly ofFiles?: Collect
   /** Whether nobody else can write to it. */
   readonly isPrivate?: boolean
-  /** Called when nothing is written any more, before the database is closed. */
-  readonly onClosing?: () => void
 }
 
 export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
-  const { time, guard = () => {}, ofFiles = () => [], isPrivate = false, onClosing } = options
+  const { time, guard = () => {}, ofFiles = () => [], isPrivate = false } = options
   const reader = createReader(db)
   const writer = createWriter(db, reader, guard, time)
   const records = createIdempotencyRecords(db)
@@ -162,7 +160,6 @@ export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
     async close() {
       await writer.drained()
       reader.end()
-      onClosing?.()
       db.close()
     },
   }
