@@ -4,12 +4,15 @@ import { every, timeText } from '../time.ts'
 import type { ShopOptions } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
 
-/** What all shops together may have. Where it is exceeded, the shop goes that was unused for longest. */
+/**
+ * What all shops together may have, with which the process stays below 400 MB. Where it is exceeded, the shop goes that
+ * was unused for longest.
+ */
 const room = {
   shops: 1_000,
-  bytes: 256 * 2 ** 20,
-  /** What a shop takes that has nothing. */
-  empty: 320 * 2 ** 10,
+  bytes: 160 * 2 ** 20,
+  /** What a shop takes besides its rows and journal: most of it is SQLite's, for the schema and its statements. */
+  empty: 560 * 2 ** 10,
 }
 const unusedMilliseconds = 60 * 60 * 1000
 const lookEveryMilliseconds = 5_000
@@ -68,8 +71,8 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
   }
 
   function made(name: string): Kept {
-    if (shops.size >= shopsMax && !oldestBut(name))
-      refuse('unavailable', `All ${shopsMax} shops have an open connection.`, ['Retry-After', '1'])
+    if ((shops.size >= shopsMax || bytes() + emptyBytes > bytesMax) && shops.size > 0 && !oldestBut(name))
+      refuse('unavailable', `All ${shops.size} shops have an open connection.`, ['Retry-After', '1'])
     removed.delete(name)
     return { shop: createShop(options, name), usedAt: 0 }
   }

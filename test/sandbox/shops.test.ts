@@ -104,6 +104,34 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_a')).length, 1)
   })
 
+  test('count for what an empty one takes, too: with an open stream in all, there may be room for no other [D399]', async () => {
+    const shops = open(systemTime, { shops: 1_000, bytes: 1_000_000, empty: 400_000 })
+    for (const key of ['test_a', 'test_b', 'test_c']) await add(shops, key)
+    assert.deepEqual(
+      shops.list().map(({ name }) => name),
+      ['test_c', 'test_b'],
+    )
+    const waiting = ['test_b', 'test_c'].map((key) => shops.of(key).requests('getMe', 1, 60_000))
+    assert.throws(() => shops.of('test_d'), { code: 'unavailable', message: 'All 2 shops have an open connection.' })
+    shops.delete('test_b')
+    assert.equal((await add(shops, 'test_d')).status, 201)
+    shops.delete('test_c')
+    await Promise.all(waiting)
+  })
+
+  test('go for failures that wait in the others, too, once somebody looks [D399]', async () => {
+    const time = new TestTime()
+    const shops = open(time, { ...empty, bytes: 850_000 })
+    await shops.of('test_a').reset(500)
+    await add(shops, 'test_b')
+    const entry = { operation: '*', contains: 'x'.repeat(1_000), skip: 0, times: 1, delayMs: 1 }
+    shops.of('test_b').plan.replace(Array.from({ length: 300 }, () => ({ ...entry })))
+    assert.notEqual(shops.find('test_a'), undefined)
+    time.advance(5_000)
+    assert.equal(shops.find('test_a'), undefined)
+    assert.notEqual(shops.find('test_b'), undefined)
+  })
+
   test('go when all have too much, rows and requests, the one that was unused for longest first [D399]', async () => {
     const shops = open(systemTime, { ...empty, bytes: 600_000 })
     await add(shops, 'test_a')
