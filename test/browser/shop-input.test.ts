@@ -53,6 +53,27 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.enter(field, `is called Kittens ${cats} now.`)
   })
 
+  test('asks before a new name of a category replaces one that somebody else has given meanwhile', async () => {
+    const id = freshCategory()
+    const nameOf = async () => {
+      const all: { id: number; name: string }[] = await call('GET', `/categories?limit=100`)
+      return all.find((each) => each.id === id)?.name
+    }
+    await nameCategory(id, `Stale ${id}`)
+    await using shop = await open()
+    await shop.menu('Categories')
+    await shop.sheet.getByRole('textbox', { name: `Name of Stale ${id}` }).fill(`Mine ${id}`)
+    await nameCategory(id, `Theirs ${id}`)
+    const question = await shop.confirm(`Rename Stale ${id}`, false)
+    assert.equal(question, `Somebody else calls it Theirs ${id} now. Call it Mine ${id} all the same?`)
+    assert.equal(await nameOf(), `Theirs ${id}`)
+    const field = shop.sheet.getByRole('textbox', { name: `Name of Theirs ${id}` })
+    await field.fill(`Mine ${id}`)
+    await shop.enter(field, `is called Mine ${id} now.`)
+    await shop.click('Undo', `is called Theirs ${id} again.`)
+    assert.equal(await nameOf(), `Theirs ${id}`)
+  })
+
   test('adds a category by its name alone, once, and renames and removes it', async () => {
     await using shop = await openList(['Moved'])
     const { category, ids } = shop

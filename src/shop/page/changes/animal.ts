@@ -28,7 +28,8 @@ export const addPet = (draft: NewPetDraft, idempotencyKey: string): Promise<bool
     const undo = undoing('add', async () => {
       await petstore().pets.delete(pet.id, { ifMatch: pet })
       takeFromList(pet.id)
-      return { text: say`${pet} was removed again.` }
+      if (category) return { text: say`${pet} was removed again.` }
+      return { text: say`${pet} was removed again; the category ${{ name: newCategory }} stays.` }
     })
     return { text: say`${pet} was added.`, undo }
   })

@@ -45,11 +45,19 @@ function isMeant({ categoryId, label }: LabelledCategory, name: string): boolean
   )
 }
 
-/** Gives a category another name, or none; what somebody else has called it since is not undone. */
-export async function nameCategory(category: LabelledCategory, name: string): Promise<boolean> {
-  const { categoryId, label, name: former } = category
+/**
+ * Gives a category another name. `seen` is the name that it had when the new one was typed: if somebody else has renamed
+ * it since, the page asks. The service has no version of a single category to send with the change, so the names are
+ * read again just before.
+ */
+export async function nameCategory(category: LabelledCategory, name: string, seen: string): Promise<boolean> {
+  const { categoryId } = category
   if (!isMeant(category, name)) return false
   return change(`name ${categoryId}`, async () => {
+    await loadCategories()
+    const { label, name: former } = categories.value.find((each) => each.categoryId === categoryId) ?? category
+    const isAsBefore = (former ?? '') === seen || former === name
+    if (!isAsBefore && !confirm(`Somebody else calls it ${label} now. Call it ${name} all the same?`)) return null
     const named = await petstore().categories.put(categoryId, { name })
     await loadCategories()
     const undo = undoing(`name ${categoryId}`, async () => {

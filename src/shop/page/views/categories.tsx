@@ -1,6 +1,6 @@
 /** Categories: the sheet that adds, renames and removes them, and the field that chooses one of them. */
 import type { TargetedEvent } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { foldedName } from '../../../model/text.ts'
 import { addCategory, nameCategory, removeCategory } from '../changes/category.ts'
 import { type Choice, Combobox } from '../parts/combobox.tsx'
@@ -82,19 +82,34 @@ export function CategoriesSheet({ onClose }: { onClose: () => void }) {
 function CategoryName({ category }: { category: LabelledCategory }) {
   const { label, name = '', categoryId } = category
   const count = countOf(category)
+  /** The name that it had when somebody began to type. */
+  const seen = useRef<string | undefined>(undefined)
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const typedName = String(new FormData(form).get('name'))
+    if (typedName !== name && !(await nameCategory(category, typedName, seen.current ?? name))) return
     // From then on it shows the name that the category has.
-    if (typedName === name || (await nameCategory(category, typedName))) form.reset()
+    seen.current = undefined
+    form.reset()
+  }
+  const begin = () => {
+    seen.current ??= name
   }
   return (
     <li>
       <form onSubmit={submit}>
         <label>
           <span class="hidden">Name of {label}</span>
-          <input name="name" dir="auto" required maxlength={nameLength} placeholder={label} defaultValue={name} />
+          <input
+            name="name"
+            dir="auto"
+            required
+            maxlength={nameLength}
+            placeholder={label}
+            defaultValue={name}
+            onInput={begin}
+          />
         </label>
         <button type="submit">
           Rename<span class="hidden"> {label}</span>

@@ -61,7 +61,8 @@ const Presets = ({ until, onUntil }: { until: Until; onUntil: (until: Until) => 
             key={preset}
             type="button"
             aria-pressed={chosen === preset}
-            onClick={() => onUntil(chosen === preset ? null : { preset })}
+            // The second click of a double click chooses nothing else.
+            onClick={({ detail }) => detail < 2 && onUntil(chosen === preset ? null : { preset })}
           >
             {presetNames[preset]} <small>{noteOf(preset)}</small>
           </button>

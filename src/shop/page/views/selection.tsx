@@ -26,7 +26,8 @@ export const canSelect = (): boolean => canMove() || canReserve()
 export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
   const [wanted, setWanted] = useState('')
   const chosen = selected.value ?? new Set()
-  const all = total.value ?? shown.length
+  // Nobody knows how many a search finds before all its pages are read.
+  const all = total.value ?? (hasMore.value ? undefined : shown.length)
   const isAll = !hasMore.value && shown.every((id) => chosen.has(id))
   const isNone = chosen.size === 0
   const move = (event: TargetedEvent<HTMLFormElement>) => {
@@ -41,7 +42,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
         disabled={isAll}
         onClick={() => (hasMore.value ? selectAll() : select([...(chosen as Set<bigint>), ...shown]))}
       >
-        Select all {number(Math.min(all, selectedMax))}
+        Select all{all !== undefined && ` ${number(Math.min(all, selectedMax))}`}
       </button>
       {canReserve() && (
         <button type="button" disabled={isNone} onClick={() => openSheet('reserve')}>
