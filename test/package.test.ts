@@ -167,7 +167,10 @@ describeInFull('the package', () => {
           const key = made.trim()
           assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
           const conform = [...npx, 'conform', served.url, '--key', key, '--only', 'auth.valid']
-          assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 not checked, 0 skipped\.\n$/)
+          assert.match(
+            await new Program(conform, { cwd, env }).succeeded,
+            /: 1 passed, 0 failed, 0 not checked, 0 skipped\.\n$/,
+          )
           const [, suite = ''] = /^```js suite\n(.*?)^```$/ms.exec(projectFile('docs/testing.md')) ?? []
           writeFileSync(join(cwd, 'suite.mjs'), suite)
           assert.match(

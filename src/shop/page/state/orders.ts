@@ -120,7 +120,9 @@ async function readPages(
     next = page.next === undefined ? undefined : { ...filter, cursor: page.next }
     if (isEnough(orders, pages)) break
   }
-  return { orders, next }
+  // A number is meant for that order first, and then for what else it finds.
+  const isMeant = ({ id }: Order) => Number(filter.search === String(id))
+  return { orders: orders.sort((one, other) => isMeant(other) - isMeant(one)), next }
 }
 
 /** From there on: all that is open, sorted, or as many of the others as are wanted. */
