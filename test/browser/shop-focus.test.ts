@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from '../support/scope.ts'
-import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
+import { describeShop, phone, type ShopPage, triesMax } from '../support/shop-page.ts'
 
 describeShop('The keyboard and the messages of the shop in Chromium', (store) => {
   const { open, openList, addPet, petsIn, order } = store
@@ -100,7 +100,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.enter(nameOf(shop, 'Ada'))
     const heading = shop.sheet.getByRole('heading', { name: 'Ada' })
     await heading.waitFor()
-    await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: 1 })
+    await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: triesMax })
     await shop.enter(shop.sheetButton('Reserve'), shop.page.getByLabel('For whom'))
     await shop.enter(shop.sendOrder)
     await shop.page.locator('.failed').waitFor()
@@ -231,7 +231,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.pass(1)
     await message.waitFor({ state: 'detached' })
 
-    await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: 1 })
+    await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: triesMax })
     await shop.reserve('Reserve Ben')
     await shop.page.locator('.failed').waitFor()
     await shop.expectFocus(shop.sendOrder)
