@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, before, describe, mock, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { failNext, type TestedShop } from '../../client/src/testing.ts'
 import { operations } from '../../src/app.ts'
@@ -377,8 +377,8 @@ test('A sandbox names the shop in the lines of its log [D514]', async () => {
   assert.deepEqual([of('/v1/pets'), of('/v1/me')], ['test_one', 'test_other'])
 })
 
-test('A sandbox ends within five seconds, though a client has sent half a request [D441]', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] })
+test('A sandbox ends within five seconds, though a client has sent half a request [D441]', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const sandbox = await startSandbox()
   const sockets: Socket[] = []
   const send = (text: string) => {
@@ -397,13 +397,13 @@ test('A sandbox ends within five seconds, though a client has sent half a reques
       isClosed = true
     })
     for (let passed = 0; passed < 5_000 && !isClosed; passed += 100) {
-      mock.timers.tick(100)
+      t.mock.timers.tick(100)
       for (let turns = 0; turns < 50 && !isClosed; turns++) await nextTurn()
     }
     assert.ok(isClosed, 'it still waits after five seconds')
     await closing
   } finally {
-    mock.timers.reset()
+    t.mock.timers.reset()
     for (const socket of sockets) socket.destroy()
   }
 })
