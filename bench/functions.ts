@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { Folder, makeKey, node, Served } from '../test/support/process.ts'
-import { root } from '../test/support/project.ts'
-import { main } from '../test/support/service.ts'
+import { Folder, makeKey, node, Served } from '../harness/process.ts'
+import { root } from '../harness/project.ts'
+import { main } from '../harness/service.ts'
 
 interface Coverage {
   readonly result: readonly {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/support/postgres.ts'
+import { freePort } from '../harness/postgres.ts'
 import { pinned } from './cores.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))

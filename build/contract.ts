@@ -4,8 +4,8 @@
  */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectFile, root } from '../harness/project.ts'
 import { installClient } from '../test/client/support/package.ts'
-import { projectFile, root } from '../test/support/project.ts'
 
 const { version } = JSON.parse(projectFile('package.json'))
 if (readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(`## ${version} (20`))

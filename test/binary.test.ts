@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
+import { Folder, node, Program, Served } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
+import { after, before, describeInFull, test } from '../harness/scope.ts'
 import { isToken } from '../src/model/key.ts'
-import { Folder, node, Program, Served } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
-import { after, before, describeInFull, test } from './support/scope.ts'
 
 describeInFull('the executable', () => {
   const built = new Folder()

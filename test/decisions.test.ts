@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { rules } from '../conform/src/rules/rules.ts'
-import { projectFile, root } from './support/project.ts'
+import { projectFile, root } from '../harness/project.ts'
 
 const ruleIds = new Set(rules.map(({ id }) => id))
 const register = projectFile('docs/decisions.md')
@@ -19,7 +19,7 @@ describe('the register of decisions', () => {
       ids,
     )
     const named = new Set(
-      globSync('test/**/*.ts', { cwd: root }).flatMap((file) =>
+      globSync('{test,harness}/**/*.ts', { cwd: root }).flatMap((file) =>
         [...projectFile(file).matchAll(/ \[(D\d+(?: D\d+)*)\](?=['"`])/g)].flatMap(([, tags = '']) => tags.split(' ')),
       ),
     )

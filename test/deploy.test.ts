@@ -1,6 +1,6 @@
 /**
  * The examples in deploy/ name settings, files and services that exist, and the proxies do as their comments say;
- * test/deploy/run.sh starts the image, compose.yaml and the unit.
+ * trials/deploy/run.sh starts the image, compose.yaml and the unit.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,15 +10,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe } from 'node:test'
 import yaml from 'yaml'
+import { Folder, makeKey, Program, Served, testWith } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
+import { ReverseProxy } from '../harness/proxies.ts'
+import { some, test } from '../harness/scope.ts'
 import { loadConfig, settings } from '../src/config/config.ts'
 import { errors } from '../src/errors.ts'
 import { limits } from '../src/limits.ts'
 import { defaultTimeouts } from '../src/server/listener.ts'
 import { graceMilliseconds } from '../src/server/service.ts'
-import { Folder, makeKey, Program, Served, testWith } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
-import { ReverseProxy } from './support/proxies.ts'
-import { some, test } from './support/scope.ts'
 
 /** Checked by the service's own reader; what is not its own may be there, too. */
 function accepts(env: Record<string, string>): void {

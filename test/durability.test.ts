@@ -3,10 +3,10 @@
  * and events agree.
  */
 import { after, test } from 'node:test'
-import { databases } from './support/databases.ts'
-import { releasePostgres } from './support/postgres.ts'
-import { times } from './support/scope.ts'
-import { killUnderLoad } from './support/trial.ts'
+import { databases } from '../harness/databases.ts'
+import { releasePostgres } from '../harness/postgres.ts'
+import { times } from '../harness/scope.ts'
+import { killUnderLoad } from '../harness/trial.ts'
 
 after(releasePostgres)
 

@@ -7,13 +7,13 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import yaml from 'yaml'
+import { Folder, testWith } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
+import { promtool } from '../harness/promtool.ts'
 import { operations } from '../src/app.ts'
 import { errors } from '../src/errors.ts'
 import { OrderStatus } from '../src/model/order.ts'
 import { type Metric, metrics } from '../src/observe/metrics.ts'
-import { Folder, testWith } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
-import { promtool } from './support/promtool.ts'
 
 /** The labels of every name that may stand in an expression: those of the service, and what Prometheus adds. */
 const labelsOf = new Map<string, readonly string[]>([['up', []]])

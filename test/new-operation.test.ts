@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
+import { projectFile, root } from '../harness/project.ts'
 import { operations } from '../src/app.ts'
-import { projectFile, root } from './support/project.ts'
 
 const textOf = (...patterns: string[]): string =>
-  globSync(patterns, { cwd: root, exclude: ['test/{client,reference,support}/**', 'test/new-operation.test.ts'] })
+  globSync(patterns, { cwd: root, exclude: ['test/{client,reference}/**', 'test/new-operation.test.ts'] })
     .map(projectFile)
     .join('\n')
 

@@ -6,11 +6,11 @@ import { createRequire } from 'node:module'
 import { join, matchesGlob } from 'node:path'
 import { describe } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { Folder, Program, Served } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
-import { lackOfNode20, node20 } from './support/runtimes.ts'
-import { after, before, describeInFull, test, unless } from './support/scope.ts'
-import { plainEnvironment } from './support/service.ts'
+import { Folder, Program, Served } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
+import { lackOfNode20, node20 } from '../harness/runtimes.ts'
+import { after, before, describeInFull, test, unless } from '../harness/scope.ts'
+import { plainEnvironment } from '../harness/service.ts'
 
 const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.json'))
 const launcher = join(root, bin.petstore)

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { Folder, makeKey, Served } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
 import { settings } from '../src/config/config.ts'
-import { Folder, makeKey, Served } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
 
 const readme = projectFile('README.md')
 const blocks = (info: string) =>
@@ -90,7 +90,7 @@ test('a documented command runs with Node 20: npm starts TypeScript, by a script
     ),
   ]
   assert.equal(
-    faultsIn(['node', 'test/long/run.ts, npx node test/long/run.ts, npm run', 'nothing'].join(' ')).length,
+    faultsIn(['node', 'trials/long/run.ts, npx node trials/long/run.ts, npm run', 'nothing'].join(' ')).length,
     2,
   )
   const files = [...pages, ...sources]

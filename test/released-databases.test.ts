@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { execute, postgresDatabase, releasePostgres } from './support/postgres.ts'
-import { done, Folder } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
-import { TestService } from './support/service.ts'
-import { runSql } from './support/sql.ts'
+import { execute, postgresDatabase, releasePostgres } from '../harness/postgres.ts'
+import { done, Folder } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
+import { TestService } from '../harness/service.ts'
+import { runSql } from '../harness/sql.ts'
 
 interface Recorded {
   readonly key: string

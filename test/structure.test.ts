@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { Folder } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
+import { Folder } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
 
 const architecture = projectFile('docs/architecture.md')
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { projectFile, root } from './support/project.ts'
+import { projectFile, root } from '../harness/project.ts'
 
 /** The lines of the files in these folders that match, but for the exempt files, each with what to do about it. */
 function linesWith(
@@ -30,10 +30,10 @@ test('No name or comment of the program explains nothing, such as "utils", or pu
   assert.deepEqual(linesWith(vague, ['src', 'client/src', 'conform/src'], advice), [])
 })
 
-test('Chance decides in a test only through a seed, which test/support/random.ts gives', () => {
+test('Chance decides in a test only through a seed, which harness/random.ts gives', () => {
   const chance = /\bMath\.random\(|\brandomInt\(/
   assert.match(`const sides = 1 + Math.${'random'}()`, chance)
   // The other file looks for a port that is free.
-  const exempt = ['test/support/random.ts', 'test/support/postgres.ts']
-  assert.deepEqual(linesWith(chance, ['test'], 'draw from test/support/random.ts', exempt), [])
+  const exempt = ['harness/random.ts', 'harness/postgres.ts']
+  assert.deepEqual(linesWith(chance, ['test', 'harness', 'trials'], 'draw from harness/random.ts', exempt), [])
 })

@@ -1,8 +1,8 @@
 /** The tools of others, which `npm run test:tools` runs; it alone compares and writes the table of docs/tools.md. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { projectFile } from '../harness/project.ts'
 import { tools } from '../tools/tools.ts'
-import { projectFile } from './support/project.ts'
 
 test('The packages that CI installs in tools are those of the quick tools and nothing more', () => {
   const { dependencies } = JSON.parse(projectFile('tools/package.json'))

@@ -7,20 +7,20 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { csvOf, fileIn, onStore, withDatabase } from '../harness/catalogue.ts'
+import { databases } from '../harness/databases.ts'
+import { faultsIn } from '../harness/faults.ts'
+import { becomeNextVersion } from '../harness/next-version.ts'
+import { postgresDatabase, releasePostgres } from '../harness/postgres.ts'
+import { command, done, Folder, fails, node, Served } from '../harness/process.ts'
+import { main } from '../harness/service.ts'
+import { runSql } from '../harness/sql.ts'
+import { Trial } from '../harness/trial.ts'
 import type { Store } from '../src/store/store.ts'
 import { tableNames } from '../src/store/tables.ts'
 import { ofNone, rex, rowOf, walk } from './store/subject.ts'
-import { csvOf, fileIn, onStore, withDatabase } from './support/catalogue.ts'
-import { databases } from './support/databases.ts'
-import { faultsIn } from './support/faults.ts'
-import { becomeNextVersion } from './support/next-version.ts'
-import { postgresDatabase, releasePostgres } from './support/postgres.ts'
-import { command, done, Folder, fails, node, Served } from './support/process.ts'
-import { main } from './support/service.ts'
-import { runSql } from './support/sql.ts'
-import { Trial } from './support/trial.ts'
 
-const nextVersion = fileURLToPath(new URL('support/next-version.ts', import.meta.url))
+const nextVersion = fileURLToPath(new URL('../harness/next-version.ts', import.meta.url))
 const [programBefore, programAfter] = [
   [node, main],
   [node, nextVersion],

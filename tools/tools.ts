@@ -1,6 +1,6 @@
 /** Every tool that the document and the service are tried with, and how it is run. */
 import { fileURLToPath } from 'node:url'
-import { projectFile } from '../test/support/project.ts'
+import { projectFile } from '../harness/project.ts'
 
 export interface Tool {
   readonly name: string

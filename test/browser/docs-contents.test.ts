@@ -1,10 +1,10 @@
 /** What the pages of the reference show in a real browser: on a desk and on a phone, by day and by night, on paper. */
 import assert from 'node:assert/strict'
-import { PagePool } from '../support/chromium.ts'
-import { describeDocs } from '../support/docs-page.ts'
-import { projectFile } from '../support/project.ts'
-import { before, test, testInFull } from '../support/scope.ts'
-import { phone } from '../support/watched-page.ts'
+import { PagePool } from '../../harness/chromium.ts'
+import { describeDocs } from '../../harness/docs-page.ts'
+import { projectFile } from '../../harness/project.ts'
+import { before, test, testInFull } from '../../harness/scope.ts'
+import { phone } from '../../harness/watched-page.ts'
 
 const desk = { width: 1440, height: 900 }
 const tablet = { width: 820, height: 1000 }

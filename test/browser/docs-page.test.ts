@@ -1,12 +1,12 @@
 /** The pages of the reference in a real browser: finding one's way, and trying operations with a key. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { DocsPage, describeDocs } from '../../harness/docs-page.ts'
+import { addPet } from '../../harness/expect.ts'
+import { becomes, eventually } from '../../harness/patience.ts'
+import { describeInFull, test } from '../../harness/scope.ts'
+import { phone } from '../../harness/watched-page.ts'
 import { operations } from '../../src/app.ts'
-import { DocsPage, describeDocs } from '../support/docs-page.ts'
-import { addPet } from '../support/expect.ts'
-import { becomes, eventually } from '../support/patience.ts'
-import { describeInFull, test } from '../support/scope.ts'
-import { phone } from '../support/watched-page.ts'
 
 describeDocs(
   'A page of the reference in Chromium',

@@ -1,10 +1,10 @@
 /** What becomes of an animal on the page for staff in a real browser: reserved, sold, edited, or removed. */
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
 import { scopesFor } from '../../src/model/key.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('An animal of the shop in Chromium', (store) => {
   const { open, openList, openPet, addPet, call, petsIn, patch, order, ordersOf, makeKey, statusOf } = store

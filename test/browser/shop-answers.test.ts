@@ -3,10 +3,10 @@
  * faster.
  */
 import assert from 'node:assert/strict'
-import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, triesMax } from '../support/shop-page.ts'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, triesMax } from '../../harness/shop-page.ts'
 
 describeShop('Answers to the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order, moveOrder, ordersOf } =

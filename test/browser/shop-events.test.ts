@@ -3,11 +3,11 @@
  * in anyone's way.
  */
 import assert from 'node:assert/strict'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes, eventually } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
 import { defaultScopes } from '../../src/model/key.ts'
-import { freshCategory } from '../support/expect.ts'
-import { becomes, eventually } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The shop in Chromium, with events', (store) => {
   const { open, openList, openPet, call, addPet, addPets, addNamed, patch, order, moveOrder, makeKey } = store

@@ -3,8 +3,8 @@
  * and a message is in nobody's way.
  */
 import assert from 'node:assert/strict'
-import { test } from '../support/scope.ts'
-import { describeShop, phone, type ShopPage, triesMax } from '../support/shop-page.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, phone, type ShopPage, triesMax } from '../../harness/shop-page.ts'
 
 describeShop('The keyboard and the messages of the shop in Chromium', (store) => {
   const { open, openList, addPet, petsIn, order } = store

@@ -1,9 +1,9 @@
 /** The page for staff in a real browser with hasty hands, odd names and addresses, and a browser that keeps nothing. */
 import assert from 'node:assert/strict'
-import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop } from '../support/shop-page.ts'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop } from '../../harness/shop-page.ts'
 
 describeShop('What is typed in the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order } = store

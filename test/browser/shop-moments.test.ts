@@ -3,10 +3,10 @@
  * sees it.
  */
 import assert from 'node:assert/strict'
-import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, phone, type ShopOptions, type ShopPage } from '../support/shop-page.ts'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, phone, type ShopOptions, type ShopPage } from '../../harness/shop-page.ts'
 
 /** A desk of 1280 pixels at 200 %. */
 const zoomed = { width: 640, height: 450 }

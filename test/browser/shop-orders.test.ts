@@ -1,10 +1,10 @@
 /** The orders of the page for staff in a real browser. */
 import assert from 'node:assert/strict'
+import { becomes, eventually } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
+import { following, quiet, requestsOf } from '../../harness/shop-requests.ts'
 import { defaultScopes } from '../../src/model/key.ts'
-import { becomes, eventually } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
-import { following, quiet, requestsOf } from '../support/shop-requests.ts'
 
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()

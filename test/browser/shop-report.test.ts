@@ -1,11 +1,11 @@
 /** The report of the page for staff in a real browser. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, type ShopOptions, type ShopPage } from '../../harness/shop-page.ts'
+import { following, quiet, requestsOf } from '../../harness/shop-requests.ts'
 import { defaultScopes } from '../../src/model/key.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, type ShopOptions, type ShopPage } from '../support/shop-page.ts'
-import { following, quiet, requestsOf } from '../support/shop-requests.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** Noon of a day that is over, so many days ago. */

@@ -1,10 +1,10 @@
 /** How much the page for staff asks of the service, in a real browser: as little as keeps it true. */
 import assert from 'node:assert/strict'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
 import { scopesFor } from '../../src/model/key.ts'
-import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The requests of the shop in Chromium', (store) => {
   const { open, openPet, addNamed, addPet, patch, order, makeKey } = store

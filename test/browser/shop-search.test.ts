@@ -3,10 +3,10 @@
  * a phone.
  */
 import assert from 'node:assert/strict'
-import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
 
 describeShop('The list and the search of the shop in Chromium', (store) => {
   const { open, openList, call, addPet, addPets, addNamed, nameCategory, patch } = store

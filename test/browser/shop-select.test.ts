@@ -1,10 +1,10 @@
 /** Several animals at once on the page for staff in a real browser: one thing done to all, and a spreadsheet. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { freshCategory } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { test } from '../support/scope.ts'
-import { describeShop, type ShopPage } from '../support/shop-page.ts'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { test } from '../../harness/scope.ts'
+import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
 
 describeShop('Several animals of the shop in Chromium', (store) => {
   const { open, openList, addPets, addNamed, petsIn, nameCategory, order, ordersOf } = store

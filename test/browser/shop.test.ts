@@ -3,10 +3,10 @@
  * service.
  */
 import assert from 'node:assert/strict'
-import { freshCategory } from '../support/expect.ts'
-import { becomes, eventually } from '../support/patience.ts'
-import { test, testInFull } from '../support/scope.ts'
-import { describeShopAlways, phone, type ShopPage } from '../support/shop-page.ts'
+import { freshCategory } from '../../harness/expect.ts'
+import { becomes, eventually } from '../../harness/patience.ts'
+import { test, testInFull } from '../../harness/scope.ts'
+import { describeShopAlways, phone, type ShopPage } from '../../harness/shop-page.ts'
 
 describeShopAlways('The shop in Chromium', (store) => {
   const { open, call, addPet, ordersOf, makeEndingKey, expire } = store

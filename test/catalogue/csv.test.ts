@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
+import { anyCharacter } from '../../harness/random.ts'
+import { times } from '../../harness/scope.ts'
 import { CsvReader, cellText } from '../../src/catalogue/csv.ts'
 import { LineReader } from '../../src/catalogue/lines.ts'
-import { anyCharacter } from '../support/random.ts'
-import { times } from '../support/scope.ts'
 
 const numRuns = times(2_000, 500)
 

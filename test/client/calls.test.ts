@@ -10,7 +10,7 @@ import {
   type ResponseDetails,
   UnexpectedAnswerError,
 } from '../../client/src/index.ts'
-import { projectFile } from '../support/project.ts'
+import { projectFile } from '../../harness/project.ts'
 import { answered, cut, failure, json, page, refusal } from './support/stub.ts'
 
 const { paths } = JSON.parse(projectFile('openapi.json'))

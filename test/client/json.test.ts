@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { PetStore, parse, stringify } from '../../client/src/index.ts'
-import { anyCharacter } from '../support/random.ts'
+import { anyCharacter } from '../../harness/random.ts'
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const pet = fc.record({

@@ -15,15 +15,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'node:test'
+import { type Address, Load, walk } from '../../harness/load.ts'
+import { done, Folder, fails, makeKey, Program, petstore, Served, testWith } from '../../harness/process.ts'
+import { node } from '../../harness/runtimes.ts'
+import { describeInFull, test } from '../../harness/scope.ts'
+import { main } from '../../harness/service.ts'
+import { testOnSmallDisk } from '../../harness/small-disk.ts'
+import { change, integrityOf, namesIn } from '../../harness/sqlite.ts'
+import { openFile } from '../../harness/stores.ts'
 import { rex } from '../store/subject.ts'
-import { type Address, Load, walk } from '../support/load.ts'
-import { done, Folder, fails, makeKey, Program, petstore, Served, testWith } from '../support/process.ts'
-import { node } from '../support/runtimes.ts'
-import { describeInFull, test } from '../support/scope.ts'
-import { main } from '../support/service.ts'
-import { testOnSmallDisk } from '../support/small-disk.ts'
-import { change, integrityOf, namesIn } from '../support/sqlite.ts'
-import { openFile } from '../support/stores.ts'
 
 const copyOf = ({ path }: Folder) => join(path, 'copy.db')
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { onStore, withDatabase } from '../../harness/catalogue.ts'
+import { databases } from '../../harness/databases.ts'
+import { openedDatabase, releasePostgres } from '../../harness/postgres.ts'
+import { command, Folder } from '../../harness/process.ts'
+import { runSql } from '../../harness/sql.ts'
+import { change } from '../../harness/sqlite.ts'
 import { rex, rowOf } from '../store/subject.ts'
-import { onStore, withDatabase } from '../support/catalogue.ts'
-import { databases } from '../support/databases.ts'
-import { openedDatabase, releasePostgres } from '../support/postgres.ts'
-import { command, Folder } from '../support/process.ts'
-import { runSql } from '../support/sql.ts'
-import { change } from '../support/sqlite.ts'
 
 after(releasePostgres)
 

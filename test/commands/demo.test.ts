@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe } from 'node:test'
+import { onStore } from '../../harness/catalogue.ts'
+import { databases } from '../../harness/databases.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
+import { command, done, Folder, fails, node, Program, Served } from '../../harness/process.ts'
+import { after, test } from '../../harness/scope.ts'
+import { main } from '../../harness/service.ts'
 import { fillDemo } from '../../src/commands/demo-shop.ts'
 import type { Store } from '../../src/store/store.ts'
 import { petsOf, rex } from '../store/subject.ts'
-import { onStore } from '../support/catalogue.ts'
-import { databases } from '../support/databases.ts'
-import { releasePostgres } from '../support/postgres.ts'
-import { command, done, Folder, fails, node, Program, Served } from '../support/process.ts'
-import { after, test } from '../support/scope.ts'
-import { main } from '../support/service.ts'
 
 after(releasePostgres)
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { command, done, Folder, makeKey, node, Program, Served } from '../support/process.ts'
-import { test } from '../support/scope.ts'
-import { main } from '../support/service.ts'
+import { command, done, Folder, makeKey, node, Program, Served } from '../../harness/process.ts'
+import { test } from '../../harness/scope.ts'
+import { main } from '../../harness/service.ts'
 
 /** A file of settings in the folder; gives its path. */
 function written(folder: Folder, ...lines: string[]): string {

@@ -1,13 +1,13 @@
 /** `petstore export`: everything as it was at its start, exactly, and an import of it gives the same catalogue. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../../harness/catalogue.ts'
+import { databases } from '../../harness/databases.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
+import { command, done, Folder } from '../../harness/process.ts'
+import { after, before, some, test } from '../../harness/scope.ts'
+import { runSql } from '../../harness/sql.ts'
 import { int64Max, int64Min, rex, rowOf } from '../store/subject.ts'
-import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
-import { databases } from '../support/databases.ts'
-import { releasePostgres } from '../support/postgres.ts'
-import { command, done, Folder } from '../support/process.ts'
-import { after, before, some, test } from '../support/scope.ts'
-import { runSql } from '../support/sql.ts'
 
 after(releasePostgres)
 

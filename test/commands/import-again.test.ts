@@ -1,14 +1,14 @@
 /** `petstore import`, interrupted and run again: on both databases nothing is added twice, and nothing is missing. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
-import { databases } from '../support/databases.ts'
-import { eventually } from '../support/patience.ts'
-import { releasePostgres } from '../support/postgres.ts'
-import { command, done, fails, node, Program } from '../support/process.ts'
-import { after, some, test } from '../support/scope.ts'
-import { main } from '../support/service.ts'
-import { runSql } from '../support/sql.ts'
+import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../../harness/catalogue.ts'
+import { databases } from '../../harness/databases.ts'
+import { eventually } from '../../harness/patience.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
+import { command, done, fails, node, Program } from '../../harness/process.ts'
+import { after, some, test } from '../../harness/scope.ts'
+import { main } from '../../harness/service.ts'
+import { runSql } from '../../harness/sql.ts'
 
 after(releasePostgres)
 

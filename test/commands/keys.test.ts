@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
+import { command, Folder, fails, makeKey, petstore } from '../../harness/process.ts'
+import { openFile } from '../../harness/stores.ts'
 import { defaultScopes, hashOf, isToken, type Key, newToken, scopes } from '../../src/model/key.ts'
-import { command, Folder, fails, makeKey, petstore } from '../support/process.ts'
-import { openFile } from '../support/stores.ts'
 
 const hour = 60 * 60 * 1000
 const form = /^pst_[0-9A-Za-z]{36}$/

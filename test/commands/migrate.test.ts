@@ -1,8 +1,8 @@
 /** `petstore migrate`: makes or updates a database ahead of the service, by as many as like at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { fails, makeKey, petstore } from '../support/process.ts'
+import { postgresDatabase, releasePostgres } from '../../harness/postgres.ts'
+import { fails, makeKey, petstore } from '../../harness/process.ts'
 
 after(releasePostgres)
 

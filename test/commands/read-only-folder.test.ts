@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { done, Folder, makeKey, Program, petstore } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
-import { node } from '../support/runtimes.ts'
-import { main } from '../support/service.ts'
+import { done, Folder, makeKey, Program, petstore } from '../../harness/process.ts'
+import { projectFile } from '../../harness/project.ts'
+import { node } from '../../harness/runtimes.ts'
+import { main } from '../../harness/service.ts'
 
 // Root may write anywhere, so there the program runs as another user.
 const user = process.getuid?.() === 0 ? { uid: 65534 } : {}

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe } from 'node:test'
+import { eventually } from '../../harness/patience.ts'
+import { command, done, Folder, fails, makeKey, node, Program, Served, testWith } from '../../harness/process.ts'
+import { test } from '../../harness/scope.ts'
+import { main } from '../../harness/service.ts'
+import { openFile } from '../../harness/stores.ts'
 import { isToken } from '../../src/model/key.ts'
-import { eventually } from '../support/patience.ts'
-import { command, done, Folder, fails, makeKey, node, Program, Served, testWith } from '../support/process.ts'
-import { test } from '../support/scope.ts'
-import { main } from '../support/service.ts'
-import { openFile } from '../support/stores.ts'
 
 const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'
 

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { Folder, makeKey, petstore, Served, testWith } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
+import { Folder, makeKey, petstore, Served, testWith } from '../../harness/process.ts'
+import { projectFile } from '../../harness/project.ts'
 
 /** What the wrapper would preload; the wrapper itself would stand between the test and the program. */
 function preloaded(): string {

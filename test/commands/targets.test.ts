@@ -22,11 +22,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
+import { command, done, type Ended, Folder } from '../../harness/process.ts'
+import { change } from '../../harness/sqlite.ts'
+import { openFile } from '../../harness/stores.ts'
 import { applicationId } from '../../src/store/sqlite/file.ts'
 import { rex } from '../store/subject.ts'
-import { command, done, type Ended, Folder } from '../support/process.ts'
-import { change } from '../support/sqlite.ts'
-import { openFile } from '../support/stores.ts'
 
 /** What lies in a folder beside the target, whose own folder is `there`. */
 const files = {

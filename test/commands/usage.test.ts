@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { command, Folder, fails, makeKey, petstore } from '../../harness/process.ts'
+import { projectFile } from '../../harness/project.ts'
 import { settings } from '../../src/config/config.ts'
 import { scopes } from '../../src/model/key.ts'
-import { command, Folder, fails, makeKey, petstore } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
 
 /** Every command, as the help names them. */
 const commands = [...(await command(['--help'])).stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = '']) => name)

@@ -17,9 +17,9 @@ import {
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { privateFolder } from '../../bin/compile-cache.js'
+import { command, Folder } from '../../harness/process.ts'
 import { type Config, ConfigError, defaultPublicUrl, loadConfig, settings } from '../../src/config/config.ts'
 import { logLevels } from '../../src/config/setting-values.ts'
-import { command, Folder } from '../support/process.ts'
 
 /** The faults of an environment. */
 function faultsOf(env: Record<string, string>): readonly string[] {

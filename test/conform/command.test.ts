@@ -10,8 +10,8 @@ import { conform as check } from '../../conform/src/command.ts'
 import { rules } from '../../conform/src/rules/rules.ts'
 import { createSend } from '../../conform/src/send.ts'
 import { version } from '../../conform/src/version.ts'
-import { command, Folder } from '../support/process.ts'
-import { TestService } from '../support/service.ts'
+import { command, Folder } from '../../harness/process.ts'
+import { TestService } from '../../harness/service.ts'
 
 const conform = (args: readonly string[], env?: Record<string, string>) => command(['conform', ...args], env)
 

@@ -1,12 +1,12 @@
 /** The package petstore-conform as others get it: packed, installed in an empty folder without a network, and run. */
 import assert from 'node:assert/strict'
 import { version } from '../../conform/src/version.ts'
-import { installPacked, type Packed } from '../support/packed.ts'
-import { bun, Folder, Program } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
-import { lackOfNode20, node20 } from '../support/runtimes.ts'
-import { after, before, describeInFull, test, unless } from '../support/scope.ts'
-import { TestService } from '../support/service.ts'
+import { installPacked, type Packed } from '../../harness/packed.ts'
+import { bun, Folder, Program } from '../../harness/process.ts'
+import { projectFile } from '../../harness/project.ts'
+import { lackOfNode20, node20 } from '../../harness/runtimes.ts'
+import { after, before, describeInFull, test, unless } from '../../harness/scope.ts'
+import { TestService } from '../../harness/service.ts'
 
 describeInFull('the package petstore-conform', () => {
   const folder = new Folder()

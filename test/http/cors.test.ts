@@ -1,8 +1,8 @@
 /** Cross-origin requests: off by default, and open to the listed origins alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addPets, expectError } from '../support/expect.ts'
-import { onOneTarget } from '../support/service.ts'
+import { addPets, expectError } from '../../harness/expect.ts'
+import { onOneTarget } from '../../harness/service.ts'
 
 onOneTarget('CORS by default', (service) => {
   test('CORS by default is off [D171]', async () => {

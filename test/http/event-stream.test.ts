@@ -1,12 +1,12 @@
 /** Following events as they happen, over HTTP: what a client gets, where it begins and when it is refused. */
 import assert from 'node:assert/strict'
 import { positionOf } from '../../client/src/index.ts'
-import { EventStream } from '../support/event-stream.ts'
-import { expectError } from '../support/expect.ts'
-import { becomes } from '../support/patience.ts'
-import { RawConnection, request } from '../support/raw.ts'
-import { before, test } from '../support/scope.ts'
-import { asProcess } from '../support/service.ts'
+import { EventStream } from '../../harness/event-stream.ts'
+import { expectError } from '../../harness/expect.ts'
+import { becomes } from '../../harness/patience.ts'
+import { RawConnection, request } from '../../harness/raw.ts'
+import { before, test } from '../../harness/scope.ts'
+import { asProcess } from '../../harness/service.ts'
 
 asProcess('GET /events/stream', (service) => {
   let key: string

@@ -1,12 +1,12 @@
 /** A fuzzer led by the served OpenAPI document: whatever it sends, each answer is one the document describes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
-import { createChecker, type DocumentedOperation, operationsOf } from '../support/openapi.ts'
-import { projectFile } from '../support/project.ts'
-import { runOf } from '../support/random.ts'
-import { times } from '../support/scope.ts'
-import { type Answer, onOneTarget } from '../support/service.ts'
+import { fuzz, fuzzEnvironment } from '../../harness/fuzz.ts'
+import { createChecker, type DocumentedOperation, operationsOf } from '../../harness/openapi.ts'
+import { projectFile } from '../../harness/project.ts'
+import { runOf } from '../../harness/random.ts'
+import { times } from '../../harness/scope.ts'
+import { type Answer, onOneTarget } from '../../harness/service.ts'
 
 const count = times(2_500, 250)
 

@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { expectError } from '../../harness/expect.ts'
+import { InProcess } from '../../harness/in-process.ts'
+import { logInto } from '../../harness/log.ts'
+import { exchange, request } from '../../harness/raw.ts'
+import { type CallOptions, onOneTarget } from '../../harness/service.ts'
+import { openFile } from '../../harness/stores.ts'
 import { int64 } from '../../src/http/parameters.ts'
 import { readQuery } from '../../src/http/read-parameters.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { expectError } from '../support/expect.ts'
-import { InProcess } from '../support/in-process.ts'
-import { logInto } from '../support/log.ts'
-import { exchange, request } from '../support/raw.ts'
-import { type CallOptions, onOneTarget } from '../support/service.ts'
-import { openFile } from '../support/stores.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const pet = { name: 'Rex', categoryId: 1 }

@@ -3,10 +3,10 @@
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { databases } from '../../harness/databases.ts'
+import { InProcess, type Reply, withStores } from '../../harness/in-process.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
-import { databases } from '../support/databases.ts'
-import { InProcess, type Reply, withStores } from '../support/in-process.ts'
-import { releasePostgres } from '../support/postgres.ts'
 
 after(releasePostgres)
 

@@ -1,14 +1,14 @@
 /** Metrics, as Prometheus reads them: what is counted, exactly, and who may read it. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { CallOptions } from '../../harness/call.ts'
+import { addPet, addPets, expectError } from '../../harness/expect.ts'
+import { Exposition } from '../../harness/exposition.ts'
+import { addOrder, end, order } from '../../harness/orders.ts'
+import { onBothDatabases, onOneTarget, type TestService } from '../../harness/service.ts'
 import { errors } from '../../src/errors.ts'
 import { limits } from '../../src/limits.ts'
 import { type Metric, metrics } from '../../src/observe/metrics.ts'
-import type { CallOptions } from '../support/call.ts'
-import { addPet, addPets, expectError } from '../support/expect.ts'
-import { Exposition } from '../support/exposition.ts'
-import { addOrder, end, order } from '../support/orders.ts'
-import { onBothDatabases, onOneTarget, type TestService } from '../support/service.ts'
 
 const declared: Readonly<Record<string, Metric>> = metrics
 const requests = 'petstore_requests_total'

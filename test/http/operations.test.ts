@@ -6,12 +6,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../../harness/expect.ts'
+import { projectFile } from '../../harness/project.ts'
+import { anyCharacter } from '../../harness/random.ts'
+import { times } from '../../harness/scope.ts'
+import { type Answer, onBothDatabases, onOneTarget } from '../../harness/service.ts'
 import { defaultScopes, scopes } from '../../src/model/key.ts'
-import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
-import { projectFile } from '../support/project.ts'
-import { anyCharacter } from '../support/random.ts'
-import { times } from '../support/scope.ts'
-import { type Answer, onBothDatabases, onOneTarget } from '../support/service.ts'
 
 const day = 24 * 60 * 60 * 1000
 

@@ -1,13 +1,13 @@
 /** Replies of first pages that the service keeps. That none is older than a write is also seen by the simulation. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { InProcess } from '../../harness/in-process.ts'
+import { Folder } from '../../harness/process.ts'
+import { openFile } from '../../harness/stores.ts'
 import type { Reply } from '../../src/http/message.ts'
 import { createPageCache } from '../../src/http/page-cache.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
-import { InProcess } from '../support/in-process.ts'
-import { Folder } from '../support/process.ts'
-import { openFile } from '../support/stores.ts'
 
 const replyOf = (body: string): Reply => ({ status: 200, body })
 

@@ -3,11 +3,11 @@
  * proxy, a prefix of all paths.
  */
 import assert from 'node:assert/strict'
-import { addPet, expectError } from '../support/expect.ts'
-import { testWith } from '../support/process.ts'
-import { ReverseProxy } from '../support/proxies.ts'
-import { some } from '../support/scope.ts'
-import { onOneTarget, type TestService } from '../support/service.ts'
+import { addPet, expectError } from '../../harness/expect.ts'
+import { testWith } from '../../harness/process.ts'
+import { ReverseProxy } from '../../harness/proxies.ts'
+import { some } from '../../harness/scope.ts'
+import { onOneTarget, type TestService } from '../../harness/service.ts'
 
 const compressing = 'gzip on; gzip_types application/json;'
 

@@ -5,6 +5,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { expectError } from '../../harness/expect.ts'
+import { logInto } from '../../harness/log.ts'
+import { exchange, request } from '../../harness/raw.ts'
+import { type Answer, type CallOptions, onOneTarget, type TestService } from '../../harness/service.ts'
+import { timeAt } from '../../harness/time.ts'
 import {
   type Bucket,
   Buckets,
@@ -17,11 +22,6 @@ import {
 import { limits } from '../../src/limits.ts'
 import { type Key, newToken, type Rate } from '../../src/model/key.ts'
 import type { ShareRates } from '../../src/store/key-table.ts'
-import { expectError } from '../support/expect.ts'
-import { logInto } from '../support/log.ts'
-import { exchange, request } from '../support/raw.ts'
-import { type Answer, type CallOptions, onOneTarget, type TestService } from '../support/service.ts'
-import { timeAt } from '../support/time.ts'
 
 const rates = fc.record({ requests: fc.integer({ min: 1, max: 12 }), seconds: fc.integer({ min: 1, max: 20 }) })
 /** The time from one request to the next, in milliseconds: often none, and sometimes long. */

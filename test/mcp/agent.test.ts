@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { onOneTarget, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../../harness/service.ts'
 
 const revisions = { '2026-07-28': { mode: { pin: '2026-07-28' } }, '2025-11-25': { mode: 'legacy' } } as const
 

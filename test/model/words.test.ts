@@ -4,9 +4,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { root } from '../../harness/project.ts'
+import { anyCharacter } from '../../harness/random.ts'
 import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
-import { root } from '../support/project.ts'
-import { anyCharacter } from '../support/random.ts'
 
 /** Each name with its words, joined by a space. */
 const cases: readonly (readonly [name: string, words: string])[] = [

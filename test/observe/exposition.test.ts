@@ -1,6 +1,11 @@
 /** The text format, and the histograms in it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Exposition } from '../../harness/exposition.ts'
+import { testWith } from '../../harness/process.ts'
+import { projectFile } from '../../harness/project.ts'
+import { promtool } from '../../harness/promtool.ts'
+import { TestTime } from '../../harness/time.ts'
 import { operations } from '../../src/app.ts'
 import { createProcessMetrics, render } from '../../src/observe/exposition.ts'
 import {
@@ -11,11 +16,6 @@ import {
   RequestMetrics,
   type Sample,
 } from '../../src/observe/metrics.ts'
-import { Exposition } from '../support/exposition.ts'
-import { testWith } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
-import { promtool } from '../support/promtool.ts'
-import { TestTime } from '../support/time.ts'
 
 describe('a histogram', () => {
   test('A histogram counts a value that equals a bound below it, and one above the last as well [D265]', () => {

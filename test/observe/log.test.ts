@@ -6,13 +6,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import type { CallOptions } from '../../harness/call.ts'
+import { logInto, logTo } from '../../harness/log.ts'
+import { onOneTarget } from '../../harness/service.ts'
 import { logLevels } from '../../src/config/setting-values.ts'
 import { createRequestLog, type Log } from '../../src/observe/log.ts'
 import { readable } from '../../src/observe/log-format.ts'
 import { systemTime } from '../../src/time.ts'
-import type { CallOptions } from '../support/call.ts'
-import { logInto, logTo } from '../support/log.ts'
-import { onOneTarget } from '../support/service.ts'
 
 const time = /^\{"level":\d0,"time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/
 

@@ -8,13 +8,13 @@ import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } 
 import { join } from 'node:path'
 import { describe } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventually } from '../../harness/patience.ts'
+import { Folder, makeKey, node, Program, testWith } from '../../harness/process.ts'
+import { describeInFull, test } from '../../harness/scope.ts'
+import { main } from '../../harness/service.ts'
+import { testOnSmallDisk } from '../../harness/small-disk.ts'
+import { TestTime } from '../../harness/time.ts'
 import { createSink } from '../../src/observe/log.ts'
-import { eventually } from '../support/patience.ts'
-import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
-import { describeInFull, test } from '../support/scope.ts'
-import { main } from '../support/service.ts'
-import { testOnSmallDisk } from '../support/small-disk.ts'
-import { TestTime } from '../support/time.ts'
 
 const pendingBytesMax = 1024 * 1024
 

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { attributeOf, Collector } from '../../harness/collector.ts'
+import { databases } from '../../harness/databases.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
+import { makeKey, node, Served } from '../../harness/process.ts'
+import { projectFile, root } from '../../harness/project.ts'
+import { RawConnection } from '../../harness/raw.ts'
+import { onOneTarget } from '../../harness/service.ts'
 import { traceIdFrom } from '../../src/http/request-headers.ts'
-import { attributeOf, Collector } from '../support/collector.ts'
-import { databases } from '../support/databases.ts'
-import { releasePostgres } from '../support/postgres.ts'
-import { makeKey, node, Served } from '../support/process.ts'
-import { projectFile, root } from '../support/project.ts'
-import { RawConnection } from '../support/raw.ts'
-import { onOneTarget } from '../support/service.ts'
 
 after(releasePostgres)
 

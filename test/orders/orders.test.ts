@@ -1,13 +1,13 @@
 /** Orders beyond the rules in conform/ and the model: the times that are taken, and when orders are ended. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { InProcess, type Reply } from '../../harness/in-process.ts'
+import { logInto, silentLog } from '../../harness/log.ts'
+import { openFile } from '../../harness/stores.ts'
+import { timeAt } from '../../harness/time.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startExpiry } from '../../src/orders/expiry.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { InProcess, type Reply } from '../support/in-process.ts'
-import { logInto, silentLog } from '../support/log.ts'
-import { openFile } from '../support/stores.ts'
-import { timeAt } from '../support/time.ts'
 
 type Expiry = Awaited<ReturnType<Store['orders']['expire']>>
 const hour = 60 * 60 * 1000

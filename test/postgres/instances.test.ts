@@ -1,17 +1,17 @@
 /** Several instances on one PostgreSQL: they find each other’s events, and share the limits of keys. */
 import assert from 'node:assert/strict'
+import { withClock } from '../../harness/database-clock.ts'
+import { databases } from '../../harness/databases.ts'
+import { EventStream } from '../../harness/event-stream.ts'
+import { withStores } from '../../harness/in-process.ts'
+import { logInto } from '../../harness/log.ts'
+import { databasePerTest, releasePostgres } from '../../harness/postgres.ts'
+import { after, describeInFull, test } from '../../harness/scope.ts'
+import { patientTimeout, TestService } from '../../harness/service.ts'
+import { timeAt } from '../../harness/time.ts'
 import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
 import type { Store } from '../../src/store/store.ts'
-import { withClock } from '../support/database-clock.ts'
-import { databases } from '../support/databases.ts'
-import { EventStream } from '../support/event-stream.ts'
-import { withStores } from '../support/in-process.ts'
-import { logInto } from '../support/log.ts'
-import { databasePerTest, releasePostgres } from '../support/postgres.ts'
-import { after, describeInFull, test } from '../support/scope.ts'
-import { patientTimeout, TestService } from '../support/service.ts'
-import { timeAt } from '../support/time.ts'
 
 describeInFull('two instances on one PostgreSQL', () => {
   const given = databasePerTest()

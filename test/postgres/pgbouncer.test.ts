@@ -1,12 +1,12 @@
 /** The store through a real pgbouncer whose connections to the server change hands with each transaction. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import { startPgbouncer } from '../../harness/pgbouncer.ts'
+import { freePort, postgresDatabase, releasePostgres } from '../../harness/postgres.ts'
+import { testWith } from '../../harness/process.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { systemTime } from '../../src/time.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
-import { startPgbouncer } from '../support/pgbouncer.ts'
-import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { testWith } from '../support/process.ts'
 
 after(releasePostgres)
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
+import { type PostgresServer, place, startPostgres } from '../../harness/postgres.ts'
+import { command, done } from '../../harness/process.ts'
 import { assertFit } from '../../src/store/postgres/refusals.ts'
-import { type PostgresServer, place, startPostgres } from '../support/postgres.ts'
-import { command, done } from '../support/process.ts'
 
 test('a server below PostgreSQL 14 is refused with the version it needs, and 14 is taken [D474]', async () => {
   const answer = (version: string) => ({

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { certify } from '../../harness/certificate.ts'
+import { type PostgresServer, startPostgres } from '../../harness/postgres.ts'
+import { Folder, testWith } from '../../harness/process.ts'
+import { after, describeInFull, testInFull } from '../../harness/scope.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
-import { certify } from '../support/certificate.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { Folder, testWith } from '../support/process.ts'
-import { after, describeInFull, testInFull } from '../support/scope.ts'
 
 /** What one statement over its own pool says of where it ran. */
 async function ask<Row>(url: string, text: string): Promise<Row | undefined> {

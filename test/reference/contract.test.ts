@@ -7,12 +7,12 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type DocumentedOperation, type Node, operationsOf, resolve } from '../../harness/openapi.ts'
+import { command, done, Folder } from '../../harness/process.ts'
+import { projectFile, root } from '../../harness/project.ts'
+import { testInFull } from '../../harness/scope.ts'
 import { type ErrorCode, errors } from '../../src/errors.ts'
 import { eventTypes, positionText } from '../../src/model/event.ts'
-import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
-import { command, done, Folder } from '../support/process.ts'
-import { projectFile, root } from '../support/project.ts'
-import { testInFull } from '../support/scope.ts'
 
 const text = projectFile('openapi.json')
 const document: Node = JSON.parse(text)

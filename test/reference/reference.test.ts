@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type Node, operationsOf } from '../../harness/openapi.ts'
+import { projectFile } from '../../harness/project.ts'
 import { operations } from '../../src/app.ts'
 import { groups } from '../../src/reference/groups.ts'
 import { html } from '../../src/reference/html/html.ts'
 import { referencePages } from '../../src/reference/html/reference.ts'
 import { openApiJson } from '../../src/reference/openapi.ts'
-import { type Node, operationsOf } from '../support/openapi.ts'
-import { projectFile } from '../support/project.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const documentAt = (now: number): Node =>

@@ -8,10 +8,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { type Node, operationsOf } from '../support/openapi.ts'
-import { Folder } from '../support/process.ts'
-import { projectFile, root } from '../support/project.ts'
-import { testInFull } from '../support/scope.ts'
+import { type Node, operationsOf } from '../../harness/openapi.ts'
+import { Folder } from '../../harness/process.ts'
+import { projectFile, root } from '../../harness/project.ts'
+import { testInFull } from '../../harness/scope.ts'
 
 const folder = new Folder()
 after(() => folder[Symbol.dispose]())

@@ -1,11 +1,11 @@
 /** `petstore sandbox` as scripts start and end it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { call } from '../support/call.ts'
-import { eventually } from '../support/patience.ts'
-import { command, node, Program } from '../support/process.ts'
-import { root } from '../support/project.ts'
-import { main } from '../support/service.ts'
+import { call } from '../../harness/call.ts'
+import { eventually } from '../../harness/patience.ts'
+import { command, node, Program } from '../../harness/process.ts'
+import { root } from '../../harness/project.ts'
+import { main } from '../../harness/service.ts'
 
 const start = (args: readonly string[], env: Record<string, string>) =>
   new Program([node, main, 'sandbox', ...args], { env })

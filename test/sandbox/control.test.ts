@@ -5,15 +5,15 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { failNext, type TestedShop } from '../../client/src/testing.ts'
+import { type Answer, type CallOptions, call } from '../../harness/call.ts'
+import { logInto, silentLog } from '../../harness/log.ts'
+import { projectFile } from '../../harness/project.ts'
 import { operations } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import type { Sandbox } from '../../src/sandbox/public.ts'
 import { runSandbox } from '../../src/sandbox/sandbox.ts'
 import { systemTime } from '../../src/time.ts'
-import { type Answer, type CallOptions, call } from '../support/call.ts'
-import { logInto, silentLog } from '../support/log.ts'
-import { projectFile } from '../support/project.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 

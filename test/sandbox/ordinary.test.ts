@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { databases } from '../support/databases.ts'
-import { InProcess, withStores } from '../support/in-process.ts'
-import { projectFile, root } from '../support/project.ts'
+import { databases } from '../../harness/databases.ts'
+import { InProcess, withStores } from '../../harness/in-process.ts'
+import { projectFile, root } from '../../harness/project.ts'
 
 test('an ordinary service has no /sandbox, and takes no key of one [D395]', () =>
   withStores(databases[0], 1, async ([store]) => {

@@ -8,12 +8,12 @@ import { faults } from '../../conform/src/faults.ts'
 import { rules } from '../../conform/src/rules/rules.ts'
 import { type Check, run } from '../../conform/src/run.ts'
 import { createSend } from '../../conform/src/send.ts'
+import { type Answer, type CallOptions, call } from '../../harness/call.ts'
+import { eventually } from '../../harness/patience.ts'
+import { node, Program } from '../../harness/process.ts'
+import { main } from '../../harness/service.ts'
 import { operations } from '../../src/app.ts'
 import { errors } from '../../src/errors.ts'
-import { type Answer, type CallOptions, call } from '../support/call.ts'
-import { eventually } from '../support/patience.ts'
-import { node, Program } from '../support/process.ts'
-import { main } from '../support/service.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 let shops = 0

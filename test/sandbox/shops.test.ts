@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { logInto } from '../../harness/log.ts'
+import { randomFrom } from '../../harness/random.ts'
+import { times } from '../../harness/scope.ts'
+import { publicUrl, sendTo, shopsOn } from '../../harness/shops.ts'
+import { TestTime } from '../../harness/time.ts'
 import type { Shops } from '../../src/sandbox/shops.ts'
 import { systemTime } from '../../src/time.ts'
-import { logInto } from '../support/log.ts'
-import { randomFrom } from '../support/random.ts'
-import { times } from '../support/scope.ts'
-import { publicUrl, sendTo, shopsOn } from '../support/shops.ts'
-import { TestTime } from '../support/time.ts'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../harness/random.ts'
 import { type Json, parseJson } from '../../src/schema/json.ts'
 import { parseInt64 } from '../../src/schema/schema.ts'
-import { anyCharacter } from '../support/random.ts'
 
 const numRuns = 2000
 

@@ -1,11 +1,11 @@
 /** How large a request may be, to the byte, and what becomes of one whose client goes away. */
 import assert from 'node:assert/strict'
-import { databases } from '../support/databases.ts'
-import { expectError } from '../support/expect.ts'
-import { eventually } from '../support/patience.ts'
-import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
-import { some, test } from '../support/scope.ts'
-import { type Answer, asProcess, onOneTarget } from '../support/service.ts'
+import { databases } from '../../harness/databases.ts'
+import { expectError } from '../../harness/expect.ts'
+import { eventually } from '../../harness/patience.ts'
+import { chunk, exchange, RawConnection, request } from '../../harness/raw.ts'
+import { some, test } from '../../harness/scope.ts'
+import { type Answer, asProcess, onOneTarget } from '../../harness/service.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte

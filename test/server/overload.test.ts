@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe } from 'node:test'
+import { databases } from '../../harness/databases.ts'
+import { expectError } from '../../harness/expect.ts'
+import { logInto } from '../../harness/log.ts'
+import { eventually } from '../../harness/patience.ts'
+import { chunk, RawConnection, request } from '../../harness/raw.ts'
+import { test, testInFull } from '../../harness/scope.ts'
+import { type Answer, asProcess, type TestService } from '../../harness/service.ts'
 import { createAdmission, overload } from '../../src/http/admission.ts'
-import { databases } from '../support/databases.ts'
-import { expectError } from '../support/expect.ts'
-import { logInto } from '../support/log.ts'
-import { eventually } from '../support/patience.ts'
-import { chunk, RawConnection, request } from '../support/raw.ts'
-import { test, testInFull } from '../support/scope.ts'
-import { type Answer, asProcess, type TestService } from '../support/service.ts'
 
 /** What the bodies of all requests may take together. */
 const bodyBytesMax = 16 * 1024 * 1024

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { addPet, expectError } from '../support/expect.ts'
-import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
-import { afterEach, test } from '../support/scope.ts'
-import { type Answer, onOneTarget } from '../support/service.ts'
+import { addPet, expectError } from '../../harness/expect.ts'
+import { chunk, exchange, RawConnection, request } from '../../harness/raw.ts'
+import { afterEach, test } from '../../harness/scope.ts'
+import { type Answer, onOneTarget } from '../../harness/service.ts'
 
 onOneTarget('Raw HTTP', (service) => {
   afterEach(async () => {

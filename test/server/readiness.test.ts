@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { call } from '../../harness/call.ts'
+import { silentLog } from '../../harness/log.ts'
+import { becomes } from '../../harness/patience.ts'
+import { Folder } from '../../harness/process.ts'
+import { TestTime } from '../../harness/time.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
 import { systemTime, type Time } from '../../src/time.ts'
-import { call } from '../support/call.ts'
-import { silentLog } from '../support/log.ts'
-import { becomes } from '../support/patience.ts'
-import { Folder } from '../support/process.ts'
-import { TestTime } from '../support/time.ts'
 
 test('/readyz is 503 after a write that found the lock taken, until a later write succeeds [D208]', async (t) => {
   using folder = new Folder()

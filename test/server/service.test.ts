@@ -5,6 +5,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
+import { silentLog as log, logInto } from '../../harness/log.ts'
+import { Folder } from '../../harness/process.ts'
+import { RawConnection, request } from '../../harness/raw.ts'
+import { runSql } from '../../harness/sql.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { CommandFailed } from '../../src/errors.ts'
 import { issueKey } from '../../src/keys/keys.ts'
@@ -12,10 +16,6 @@ import { defaultScopes } from '../../src/model/key.ts'
 import { graceMilliseconds, type Service, startService } from '../../src/server/service.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
-import { silentLog as log, logInto } from '../support/log.ts'
-import { Folder } from '../support/process.ts'
-import { RawConnection, request } from '../support/raw.ts'
-import { runSql } from '../support/sql.ts'
 
 const hour = 3_600_000
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { anyPort } from '../../harness/listen.ts'
+import { turnsUntil } from '../../harness/patience.ts'
+import { RawConnection, request } from '../../harness/raw.ts'
+import { timeAt } from '../../harness/time.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createTurnQueue } from '../../src/server/turn-queue.ts'
-import { anyPort } from '../support/listen.ts'
-import { turnsUntil } from '../support/patience.ts'
-import { RawConnection, request } from '../support/raw.ts'
-import { timeAt } from '../support/time.ts'
 
 const batchMax = 128
 

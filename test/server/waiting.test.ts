@@ -6,13 +6,13 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
+import { expectError } from '../../harness/expect.ts'
+import { answering, anyPort, large } from '../../harness/listen.ts'
+import { turnsUntil } from '../../harness/patience.ts'
+import { RawConnection, request } from '../../harness/raw.ts'
+import { testInFull } from '../../harness/scope.ts'
 import { listen } from '../../src/server/listen.ts'
 import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
-import { expectError } from '../support/expect.ts'
-import { answering, anyPort, large } from '../support/listen.ts'
-import { turnsUntil } from '../support/patience.ts'
-import { RawConnection, request } from '../support/raw.ts'
-import { testInFull } from '../support/scope.ts'
 
 const hour = 3_600_000
 const get = request('GET / HTTP/1.1', ['Host: localhost'])

@@ -1,11 +1,11 @@
 /** How old something is, told by the clock of the database. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { withClock } from '../support/database-clock.ts'
-import { databases } from '../support/databases.ts'
-import { withStores } from '../support/in-process.ts'
-import { releasePostgres } from '../support/postgres.ts'
-import { runSql } from '../support/sql.ts'
+import { withClock } from '../../harness/database-clock.ts'
+import { databases } from '../../harness/databases.ts'
+import { withStores } from '../../harness/in-process.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
+import { runSql } from '../../harness/sql.ts'
 import { rex, rowOf } from './subject.ts'
 
 const hour = 3_600_000

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { timeAt } from '../../harness/time.ts'
 import { createBatcher } from '../../src/store/postgres/batch.ts'
 import { Unreachable } from '../../src/store/postgres/errors.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
-import { timeAt } from '../support/time.ts'
 
 /** Where a call is forgotten, its promise stays open. */
 const timeout = { timeout: 10_000 }

@@ -1,11 +1,11 @@
 /** Imports in a store: animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { databases } from '../../harness/databases.ts'
+import { withStores } from '../../harness/in-process.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
 import type { Histogram } from '../../src/observe/metrics.ts'
 import type { ImportedPet } from '../../src/store/maintenance.ts'
-import { databases } from '../support/databases.ts'
-import { withStores } from '../support/in-process.ts'
-import { releasePostgres } from '../support/postgres.ts'
 import { petsOf } from './subject.ts'
 
 after(releasePostgres)

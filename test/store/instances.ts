@@ -1,10 +1,10 @@
 /** Several instances of the store on one PostgreSQL. */
 import type postgres from 'postgres'
+import { viaPgbouncer } from '../../harness/pgbouncer.ts'
+import { openedDatabase, type PostgresDatabase } from '../../harness/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
-import { openedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 
 export const open = (url: string, timeoutMilliseconds = 30_000): Promise<Store> =>
   openPostgres({ time: systemTime, url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type postgres from 'postgres'
+import { eventually } from '../../harness/patience.ts'
+import { releasePostgres } from '../../harness/postgres.ts'
 import type { Outcome, Store } from '../../src/store/store.ts'
-import { eventually } from '../support/patience.ts'
-import { releasePostgres } from '../support/postgres.ts'
 import { withInstances } from './instances.ts'
 import { rex, rowOf } from './subject.ts'
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Folder } from '../../harness/process.ts'
+import { openFile } from '../../harness/stores.ts'
 import { createReader, type Reader } from '../../src/store/sqlite/reader.ts'
-import { Folder } from '../support/process.ts'
-import { openFile } from '../support/stores.ts'
 
 interface Subject {
   readonly reader: Reader

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { Folder } from '../../harness/process.ts'
+import { openFile } from '../../harness/stores.ts'
 import type { Histogram, MetricName } from '../../src/observe/metrics.ts'
 import type { Store } from '../../src/store/store.ts'
-import { Folder } from '../support/process.ts'
-import { openFile } from '../support/stores.ts'
 import { rex } from './subject.ts'
 
 const read = (store: Store, name: MetricName, ...labels: string[]) =>

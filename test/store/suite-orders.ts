@@ -1,10 +1,10 @@
-/** Orders in a store, beyond what the model says of their life (test/model). */
+/** Orders in a store, beyond what the model says of their life (harness/model). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expireAll } from '../../harness/orders.ts'
+import { runSql } from '../../harness/sql.ts'
 import type { OrderMove } from '../../src/model/order.ts'
 import { expiredMax, type OrderQuery, type Placement } from '../../src/store/store.ts'
-import { expireAll } from '../support/orders.ts'
-import { runSql } from '../support/sql.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 
 /** Each state that an order can get into, and the one before, if that is not the first. */

@@ -8,15 +8,15 @@ import { after, before, describe, test } from 'node:test'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
+import { certify } from '../../harness/certificate.ts'
+import { NameServer } from '../../harness/name-server.ts'
+import { Folder, node, Program, testWith } from '../../harness/process.ts'
+import { type Attempt, secret } from '../../harness/webhook-try.ts'
 import { networksOf } from '../../src/config/network.ts'
 import { systemTime } from '../../src/time.ts'
 import { createSender, newSecret, type TryResult } from '../../src/webhooks/send.ts'
-import { certify } from '../support/certificate.ts'
-import { NameServer } from '../support/name-server.ts'
-import { Folder, node, Program, testWith } from '../support/process.ts'
-import { type Attempt, secret } from '../support/webhook-try.ts'
 
-const child = fileURLToPath(new URL('../support/webhook-try.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../harness/webhook-try.ts', import.meta.url))
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 const notPublic = [

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { randomFrom } from '../../support/random.ts'
+import { randomFrom } from '../../../harness/random.ts'
 
 /**
  * What happens to the connection, and when; `unavailable` is answered by the proxy, in words that are not the

@@ -3,8 +3,8 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { installPacked, type Packed } from '../../support/packed.ts'
-import { projectFile, root } from '../../support/project.ts'
+import { installPacked, type Packed } from '../../../harness/packed.ts'
+import { projectFile, root } from '../../../harness/project.ts'
 import type { Surroundings } from './scenario.ts'
 
 const run = promisify(execFile)

@@ -1,0 +1,40 @@
+/** What tests of orders say again and again: placing one and moving it on. */
+import assert from 'node:assert/strict'
+import type { OrderTable } from '../src/store/store.ts'
+import { addPet } from './expect.ts'
+import type { CallOptions, TestService } from './service.ts'
+
+export interface Order {
+  readonly id: number
+  readonly petId: number
+  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
+  readonly reference?: string
+  readonly heldUntil?: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly completedAt?: string
+}
+
+export const order = (service: TestService, petId: unknown, options: CallOptions = {}) =>
+  service.call('POST', '/store/orders', { body: { petId }, ...options })
+
+export const end = (service: TestService, id: unknown, verb: 'complete' | 'cancel' | 'return') =>
+  service.call('POST', `/store/orders/${id}/${verb}`)
+
+/** Ends all orders that are due, portion by portion, and gives how many there were. */
+export async function expireAll(orders: Pick<OrderTable, 'expire'>): Promise<number> {
+  let all = 0
+  for (let portions = 0; portions < 1_000; portions++) {
+    const { expired, nextIn = 1 } = await orders.expire()
+    all += expired
+    if (nextIn > 0) return all
+  }
+  return assert.fail(`after ${all} orders, more are still due`)
+}
+
+/** An order on the animal, or on a new one. */
+export async function addOrder(service: TestService, petId?: number): Promise<Order> {
+  const answer = await order(service, petId ?? (await addPet(service)).id)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json
+}

@@ -1,0 +1,306 @@
+/** The service as processes in real time: killed, started again, and asked over HTTP by clients that may give up. */
+
+import { issueKey } from '../../src/keys/keys.ts'
+import { scopes } from '../../src/model/key.ts'
+import { onStore } from '../catalogue.ts'
+import { eventually } from '../patience.ts'
+import { Served } from '../process.ts'
+import { patientTimeout } from '../service.ts'
+import { parse, stringify } from './exact-json.ts'
+import { type Client, checkAccess, endedFor, isProbe, type Result, withoutSecret } from './network.ts'
+import type { Observer } from './observer.ts'
+import type { Answer, Request } from './requests.ts'
+import { type Connection, Shop, type Told } from './shop.ts'
+import { Violation, type World } from './world.ts'
+
+/** Nobody waits so long, in milliseconds, however busy the machine is. */
+export const patience = 240_000
+/** How long the key that expires is valid. */
+const keyMilliseconds = 3_000
+
+export interface RealOptions {
+  /** As the processes reach the database. */
+  readonly url: string
+  /** As the test does. */
+  readonly directUrl: string
+  readonly instances: number
+  /** Whether the database may be out of reach; where it is not, another process may have its lock. */
+  readonly mayBeUnreachable: boolean
+  readonly observe: () => Observer
+}
+
+/** The client's end of a stream. */
+class RealConnection implements Connection {
+  readonly isSlow = false
+  readonly #shop: RealShop
+  readonly #receive: (block: string) => void
+  readonly #ended: () => void
+  readonly #end = new AbortController()
+
+  constructor(shop: RealShop, receive: (block: string) => void, ended: () => void) {
+    this.#shop = shop
+    this.#receive = receive
+    this.#ended = ended
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal
+  }
+
+  cut(): void {
+    this.#shop.world.note('a stream is cut')
+    this.#end.abort()
+  }
+
+  /** Reads until the connection ends, whoever ends it. */
+  async read(body: ReadableStream<Uint8Array>): Promise<void> {
+    let rest = ''
+    const decoder = new TextDecoder()
+    const chunks = body[Symbol.asyncIterator]()
+    for (;;) {
+      const chunk = await chunks.next().catch(() => undefined)
+      if (!chunk || chunk.done) return this.#ended()
+      const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split('\n\n')
+      rest = blocks.pop() as string
+      await this.#shop.observe()
+      if (!this.signal.aborted) for (const block of blocks) if (block) this.#receive(block)
+    }
+  }
+}
+
+export class RealShop extends Shop {
+  readonly isPunctual = false
+  /** How many requests were answered. */
+  answers = 0
+  kills = 0
+  readonly #options: RealOptions
+  readonly #instances: (Served | undefined)[] = []
+  /** The log of those that are gone. */
+  readonly #errors: string[] = []
+  #observer: Observer | undefined
+  #looking: Promise<void> = Promise.resolve()
+  #nextLook: Promise<void> | undefined
+  #opening: PromiseWithResolvers<void> = Promise.withResolvers()
+
+  constructor(world: World, options: RealOptions) {
+    super(world)
+    this.#options = options
+  }
+
+  get disturbedAt(): number {
+    return 0
+  }
+
+  override get isOpen(): boolean {
+    return this.#instances.some(Boolean)
+  }
+
+  override purged(): number {
+    return 0
+  }
+
+  get observer(): Observer {
+    if (!this.#observer) throw new Error('nobody observes the database')
+    return this.#observer
+  }
+
+  async open(): Promise<void> {
+    await this.#startMissing()
+    await this.#issueKeys()
+    this.#beginLooking()
+  }
+
+  async #issueKeys(): Promise<void> {
+    const now = this.world.now()
+    await onStore(this.#options.directUrl, async ({ keys }) => {
+      for (const name of ['staff', 'buyers', 'doomed', 'expiring'] as const) {
+        const expiresAt = name === 'expiring' ? now + keyMilliseconds : undefined
+        this.clients[name] = { name, ...(await issueKey(keys, { name, scopes, now, expiresAt })) }
+      }
+    })
+  }
+
+  async #startMissing(): Promise<void> {
+    const { instances, url } = this.#options
+    const patient = { DATABASE_TIMEOUT: patientTimeout }
+    const env = { DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...patient, ...this.settings }
+    // A process that cannot reach the database ends, and is started again, as a supervisor does.
+    const start = async (at: number) => {
+      while (!this.#instances[at])
+        this.#instances[at] = await Served.start(env).catch((error) => {
+          if (this.isFaulty && String(error).includes('Cannot reach the database')) return undefined
+          throw error
+        })
+    }
+    await Promise.all(Array.from({ length: instances }, (_, at) => start(at)))
+  }
+
+  /** kill -9 of one process or of all, which start again; after that of all, the first has the files for itself. */
+  async crash(): Promise<void> {
+    const { world } = this
+    const isOfAll = world.chance(0.4)
+    const victim = world.whole(0, this.#instances.length)
+    await this.#endLooking()
+    world.note(isOfAll ? 'all are killed' : `${victim} is killed`)
+    this.kills++
+    const killed = this.#instances.map((instance, at) => (isOfAll || at === victim ? instance : undefined))
+    for (const [at, instance] of killed.entries()) if (instance) this.#instances[at] = undefined
+    for (const instance of killed) this.#keepErrors(instance && (await instance.end('SIGKILL')))
+    await this.#startMissing()
+    world.note('they are there again')
+    this.#beginLooking()
+  }
+
+  /** As on SIGTERM; each must end in order. */
+  async stop(): Promise<void> {
+    for (const instance of this.#instances.splice(0)) {
+      if (!instance) continue
+      const ended = await instance.end('SIGTERM')
+      if (ended.code !== 0) throw new Violation('an orderly stop ends with 0', `${ended.code} ${ended.stderr}`)
+      this.#keepErrors(ended)
+    }
+    const [error] = this.#errors
+    if (error) throw new Violation('nothing fails within', error)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance?.[Symbol.asyncDispose]()))
+    await this.#observer?.close()
+  }
+
+  #keepErrors(ended: { stdout: string } | undefined): void {
+    for (const line of ended?.stdout.split('\n').slice(0, -1) ?? [])
+      if (parse(line).level >= 50) this.#errors.push(line)
+  }
+
+  #beginLooking(): void {
+    this.#observer = this.#options.observe()
+    this.#opening.resolve()
+  }
+
+  /** So that who is started next is the first to open the files. */
+  async #endLooking(): Promise<void> {
+    this.#opening = Promise.withResolvers()
+    await this.#looking
+    await this.#observer?.close()
+    this.#observer = undefined
+  }
+
+  /** Learns what was committed before this call, and perhaps later. */
+  observe(): Promise<void> {
+    return (this.#nextLook ??= this.#looking.then(() => {
+      this.#nextLook = undefined
+      this.#looking = this.#look()
+      return this.#looking
+    }))
+  }
+
+  async #look(): Promise<void> {
+    const { ledger } = this
+    try {
+      await this.#opening.promise
+      ledger.take(await this.observer.look(ledger.lastId, (id) => ledger.withId(id) !== undefined))
+      ledger.completeTo = this.observer.completeTo
+    } catch (error) {
+      this.world.fail(error)
+      throw error
+    }
+  }
+
+  override connect(receive: (block: string) => void, ended: () => void): Connection {
+    return new RealConnection(this, receive, ended)
+  }
+
+  /** Resolves once so many more requests are answered. */
+  async more(count: number): Promise<void> {
+    const wanted = this.answers + count
+    await eventually(
+      async () => this.answers,
+      (answers) => answers >= wanted,
+      undefined,
+      patience,
+    )
+  }
+
+  override async send(
+    client: Client,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    told: Told = {},
+    output?: RealConnection,
+  ): Promise<Result | 'stream'> {
+    const { world } = this
+    await this.observe()
+    const instance = world.pick(this.#instances.filter((each) => each !== undefined))
+    if (!instance) {
+      await world.sleep(10)
+      return 'lost'
+    }
+    told.begun?.()
+    const id = ++this.requests
+    const text = `${client.name} ${method} ${path}${body === undefined ? '' : ` ${stringify(body)}`}`
+    world.note(`> ${id} ${text}`)
+    const [arrivedAt, ended] = [world.ticks, endedFor(client, world)]
+    const response = await this.#fetch(instance, client, { method, path, body, headers }, output).catch(() => 'lost')
+    if (typeof response === 'string' || response.answer.status === 503) {
+      world.note(`< ${id} ${typeof response === 'string' ? response : response.answer.text}`)
+      if (typeof response !== 'string') this.#checkRefusal(response.answer, text, method, path)
+      told.lost?.()
+      return typeof response === 'string' ? 'lost' : response.answer
+    }
+    const { answer, stream } = response
+    await this.observe()
+    this.answers++
+    world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
+    if (answer.status >= 500) throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
+    if (!isProbe(path)) checkAccess(client, answer, arrivedAt, ended, endedFor(client, world))
+    if (stream && output) {
+      output.read(stream).catch((error) => world.fail(error))
+      return 'stream'
+    }
+    told.answered?.(answer)
+    return this.isFaulty && world.chance(0.03) ? 'lost' : answer
+  }
+
+  #checkRefusal({ text, code }: Answer, request: string, method: string, path: string): void {
+    if (isProbe(path) || (code === 'unavailable' && (this.#options.mayBeUnreachable || method !== 'GET'))) return
+    throw new Violation('nothing fails within', `503 ${text} to ${request}`)
+  }
+
+  /** Some clients go away before they have the answer. */
+  async #fetch(
+    { port }: Served,
+    { token }: Client,
+    { method, path, body, headers }: Request,
+    output?: RealConnection,
+  ): Promise<{ answer: Answer; stream?: ReadableStream<Uint8Array> | null }> {
+    const { world } = this
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+    const leaving = new AbortController()
+    if (this.isFaulty && world.chance(0.02)) world.sleep(world.between(0, 20)).then(() => leaving.abort())
+    const late = AbortSignal.timeout(patience)
+    late.onabort = () => world.fail(new Violation('nothing waits for ever', `${method} ${path} was not answered`))
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}${path.startsWith('//') ? path.slice(1) : `/v1${path}`}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': type }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: stringify(body) }),
+        signal: AbortSignal.any([leaving.signal, ...(output ? [output.signal] : [late])]),
+      })
+      const { status } = response
+      const sent = new Map(response.headers)
+      if (sent.get('content-type')?.startsWith('text/event-stream'))
+        return { answer: { status, text: '', headers: sent, code: undefined }, stream: response.body }
+      const text = await response.text()
+      return { answer: { status, text, headers: sent, code: status >= 400 ? parse(text).code : undefined } }
+    } finally {
+      late.onabort = null
+    }
+  }
+}

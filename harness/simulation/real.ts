@@ -1,0 +1,162 @@
+/** The same actors, ledger and model in real time: against processes that are killed, on either database. */
+
+import { onStore } from '../catalogue.ts'
+import type { Database } from '../databases.ts'
+import { faultsIn } from '../faults.ts'
+import { eventually } from '../patience.ts'
+import { openedDatabase } from '../postgres.ts'
+import { Actors } from './actors.ts'
+import { FeedFollower, type Follower, StreamFollower } from './followers.ts'
+import { observePostgres, observeSqlite } from './observer.ts'
+import { Office } from './office.ts'
+import { patience, RealShop } from './real-shop.ts'
+import { RealWorld } from './real-world.ts'
+import { TroubledNetwork } from './troubled-network.ts'
+import { Violation } from './world.ts'
+
+interface RealPlan {
+  readonly seed: number
+  readonly kills: number
+  /** How many requests are answered after the last kill. */
+  readonly answers?: number | undefined
+  readonly onLine?: ((line: string) => unknown) | undefined
+  readonly progress?: ((kills: number) => void) | undefined
+}
+
+/** What a run has met. */
+export interface Met {
+  readonly requests: number
+  readonly answers: number
+  readonly events: number
+  /** Troubles of the network, by kind. */
+  readonly troubles: ReadonlyMap<string, number>
+}
+
+const manner = { pause: 60, retry: 100, isClockRight: true }
+/** Of the trace, when a run has failed. */
+const linesShown = 60
+/** How long a follower stays away, in milliseconds. */
+const absence = 1_000
+/** Answers between two kills. */
+const betweenKills = [20, 120] as const
+
+/** Runs until so many kills have passed; throws at the first broken promise, with the last lines of the trace. */
+export async function runReal(database: Database, { seed, onLine, ...plan }: RealPlan): Promise<Met> {
+  const world = new RealWorld({ seed, onLine })
+  const isPostgres = database.name === 'PostgreSQL'
+  const { url, remove, connect } = isPostgres
+    ? await openedDatabase()
+    : { ...(await database.open()), connect: undefined }
+  const network = isPostgres ? await TroubledNetwork.to(world, url) : undefined
+  // Two processes on one file wait for each other's lock; one that is alone finds the files as a crash left them.
+  const instances = isPostgres ? 3 : world.whole(1, 3)
+  try {
+    await using shop = new RealShop(world, {
+      url: network?.through(url) ?? url,
+      directUrl: url,
+      instances,
+      mayBeUnreachable: isPostgres,
+      observe: () => (connect ? observePostgres(connect()) : observeSqlite(url.slice('sqlite:'.length))),
+    })
+    await world.run(() => trouble(world, shop, url, { network, ...plan }))
+    const { requests, answers, ledger } = shop
+    return { requests, answers, events: ledger.last, troubles: network?.seen ?? new Map() }
+  } catch (error) {
+    const what = error instanceof Error ? error.stack : String(error)
+    const trace = world.lines.slice(-linesShown).join('\n')
+    throw new Error(`seed ${seed} on ${database.name} failed: ${what}\nafter:\n${trace}`, { cause: error })
+  } finally {
+    network?.close()
+    await remove()
+  }
+}
+
+async function trouble(
+  world: RealWorld,
+  shop: RealShop,
+  url: string,
+  {
+    network,
+    kills,
+    answers = betweenKills[1],
+    progress,
+  }: Omit<RealPlan, 'seed'> & { network?: TroubledNetwork | undefined },
+): Promise<void> {
+  await shop.open()
+  const actors = new Actors(shop, manner, Number.POSITIVE_INFINITY)
+  const { staff, buyers, doomed, expiring } = shop.clients
+  const followers = [
+    new FeedFollower(shop, staff, 'the feed'),
+    new FeedFollower(shop, staff, 'the feed of some', ['pet.updated', 'order.placed']),
+    new StreamFollower(shop, buyers, 'the stream'),
+    new StreamFollower(shop, buyers, 'the stream of an animal', undefined, world.whole(1, 5)),
+  ]
+  for (const follower of followers) Object.assign(follower, { pause: manner.pause, absence })
+  using office = new Office(shop, url)
+  let isOver = false
+  const busy = [
+    actors.staff(staff),
+    actors.staff(staff),
+    ...Array.from({ length: 3 }, () => actors.buyer(buyers)),
+    actors.visitor(staff),
+    actors.visitor(doomed),
+    actors.visitor(expiring),
+    office.run(),
+  ]
+  const following = followers.map((follower) => follower.run(() => isOver))
+  for (const each of [...busy, ...following]) each.catch((error) => world.fail(error))
+  for (let done = 0; done < kills; done++) {
+    await shop.more(world.whole(...betweenKills))
+    await shop.crash()
+    progress?.(done + 1)
+  }
+  await shop.more(answers)
+  world.note('calm')
+  shop.isFaulty = false
+  network?.mend()
+  actors.end = 0
+  await Promise.all(busy)
+  await actors.repeatAll()
+  await settle(shop, followers)
+  isOver = true
+  await Promise.all(following)
+  for (const ask of [{ kind: 'counts' }, { kind: 'orderCounts' }, { kind: 'sales' }, { kind: 'categories' }] as const)
+    await actors.untilAnswered(staff, ask)
+  await shop.stop()
+  await shop.observe()
+  shop.model.checkCauses()
+  for (const follower of followers) follower.check()
+  await checkRows(shop, url)
+}
+
+/** Until what ends by itself has ended, and everybody was told of it. */
+async function settle(shop: RealShop, followers: readonly Follower[]): Promise<void> {
+  const { world, ledger } = shop
+  const soon = world.now() + 60_000
+  await eventually(
+    async () => {
+      await shop.observe()
+      const held = [...ledger.held].flatMap(([id, { end }]) => (end < soon ? [`order ${id} is held until ${end}`] : []))
+      const late = followers.flatMap(({ isUpToDate, name, last }) => (isUpToDate ? [] : [`${name} is at ${last}`]))
+      return [...held, ...late]
+    },
+    (left) => left.length === 0,
+    [],
+    patience,
+  )
+}
+
+async function checkRows({ ledger, observer }: RealShop, url: string): Promise<void> {
+  for (const [kind, table] of [
+    ['pet', 'pets'],
+    ['order', 'orders'],
+    ['category', 'categories'],
+  ] as const) {
+    const [rows, told] = [await observer.rows(table), ledger.rows(kind)]
+    const other = rows.findIndex((doc, i) => doc !== told[i])
+    if (other >= 0 || rows.length !== told.length)
+      throw new Violation('the rows are what the events tell', `${table}: ${rows[other]}, and ${told[other]}`)
+  }
+  const faults = await onStore(url, faultsIn)
+  if (faults.length > 0) throw new Violation('counts equal the rows', faults.join('; '))
+}

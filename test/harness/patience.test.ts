@@ -1,0 +1,48 @@
+/** Waiting ends: with what was awaited, or with an error that says what was seen. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { becomes, eventually, inTime, turnsUntil } from '../../harness/patience.ts'
+
+const soon = 20
+
+test('eventually gives the first answer that is right, after as many questions as that takes', async () => {
+  let asked = 0
+  const ask = async () => ++asked
+  assert.equal(await eventually(ask, (answer) => answer === 5), 5)
+  await becomes(ask, 8)
+  assert.equal(asked, 8)
+})
+
+test('eventually fails with the last answer where none is right, and where no answer comes', async () => {
+  const wrong = eventually(
+    async () => 'sold',
+    (answer) => answer === 'available',
+    'available',
+    soon,
+  )
+  await assert.rejects(wrong, /^Error: waited too long for 'available'; it was still 'sold'$/)
+  let asked = 0
+  const ask = () => (asked++ === 0 ? Promise.resolve('sold') : new Promise<string>(() => {}))
+  const silent = eventually(ask, (answer) => answer === 'gone', undefined, soon)
+  await assert.rejects(silent, /waited too long for .* => answer === 'gone'; it was still 'sold'$/)
+})
+
+test('what an awaited promise does is passed on, unless it takes too long', async () => {
+  assert.equal(await inTime(Promise.resolve(7), 'seven', String), 7)
+  await assert.rejects(inTime(Promise.reject(new Error('no')), 'seven', String), /^Error: no$/)
+  const never = inTime(new Promise(() => {}), 'seven', () => [6], soon)
+  await assert.rejects(never, /^Error: waited too long for seven; it was still \[ 6 \]$/)
+})
+
+test('turns of the event loop pass until something is so, or for too long', async () => {
+  let turns = 0
+  await turnsUntil(
+    () => turns === 3,
+    async () => turns++,
+  )
+  assert.equal(turns, 3)
+  await assert.rejects(
+    turnsUntil(() => turns === 2, undefined, soon),
+    /waited too long for \(\) => turns === 2;/,
+  )
+})

@@ -1,0 +1,31 @@
+/**
+ * Sequences of 30 requests, whatever they are, are answered as the model of the life of an animal says, on both
+ * databases.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { databases } from '../harness/databases.ts'
+import { compareWithModel, inMemory, outcomes, steps } from '../harness/model/sequences.ts'
+import { releasePostgres } from '../harness/postgres.ts'
+import { runOf } from '../harness/random.ts'
+import { times } from '../harness/scope.ts'
+
+after(releasePostgres)
+
+for (const [database, count] of [
+  [inMemory, times(150, 24)],
+  [databases[1], times(60, 8)],
+] as const)
+  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async (t) => {
+    await compareWithModel(database, count, runOf(t))
+  })
+
+// With a fixed seed, as a few random sequences may well miss what is rare, such as cancelling twice with one
+// Idempotency-Key.
+test('sequences meet every outcome that the model knows', async () => {
+  const seen = await compareWithModel(inMemory, 40, { seed: 1, progress() {} })
+  assert.deepEqual(
+    outcomes.filter((outcome) => !seen.has(outcome)),
+    [],
+  )
+})

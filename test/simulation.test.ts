@@ -1,0 +1,39 @@
+/** The whole service on virtual time: whatever a seed brings, nothing that is promised fails. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { faultsIn, planted } from '../harness/planted.ts'
+import { projectFile, root } from '../harness/project.ts'
+import { node } from '../harness/runtimes.ts'
+import { simulate } from '../harness/simulation/simulate.ts'
+import { reportOf } from '../trials/simulation/run.ts'
+
+/** Always the same ones, so that a change is to blame where one fails; `test:long` searches others. */
+const seeds = 50
+const first = 1
+
+test(`nothing that is promised fails in ${seeds} seeds [D193 D346]`, async () => {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const outcome = await simulate({ seed })
+    assert.ok(!outcome.failure, reportOf(outcome))
+  }
+})
+
+test('one seed is one trace, in this process and in another [D347]', async () => {
+  const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]
+  assert.equal(one.hash, two.hash)
+  const args = [join(root, 'trials/simulation/run.ts'), '--seed', String(first), '--hashes']
+  const { stdout } = await promisify(execFile)(node, args)
+  assert.equal(stdout, `${first} ${one.hash}\n`)
+})
+
+test('every fault that is planted into the simulation or into failovers finds its place in the source', () => {
+  for (const path of [
+    'trials/simulation/faults.txt',
+    'trials/simulation/faults-real.txt',
+    'trials/failover/faults.txt',
+  ])
+    for (const fault of faultsIn(path)) planted(projectFile(join('src', fault.file)), fault)
+})

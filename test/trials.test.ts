@@ -1,0 +1,36 @@
+/** `npm run test:long` itself: its options, and that a failure is told. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { node, Program } from '../harness/process.ts'
+import { testInFull } from '../harness/scope.ts'
+import { Progress } from '../trials/long/item.ts'
+
+const run = (...args: string[]) => new Program([node, fileURLToPath(new URL('../trials/long/run.ts', import.meta.url)), ...args]).ended
+
+testInFull('runs one item at a small scale under a seed, and shows what it saw', async () => {
+  const { code, stdout, stderr } = await run('--only', 'double-sale', '--scale', '0.002', '--seed', '7')
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^seed 7, scale 0\.002$/m)
+  assert.match(stdout, /^\| double-sale \| 200 tries for 2 animals [^|]* 2 orders on each \| 0\.002 \| 7 \|/m)
+})
+
+testInFull('ends with 1 where an item fails, and says why', async () => {
+  const { code, stdout } = await run('--only', 'double-sale', '--scale', '0.002', '--minutes', '0.000001')
+  assert.equal(code, 1)
+  assert.match(stdout, /^\| double-sale \| \*\*failed\*\*: the time was over at /m)
+})
+
+for (const args of [
+  ['--only', 'nothing'],
+  ['--scale', '0'],
+])
+  test(`refuses ${args.join(' ')} with 2`, async () => {
+    const { code, stderr } = await run(...args)
+    assert.equal(code, 2)
+    assert.match(stderr, /^Usage: npm run test:long/)
+  })
+
+test('an item whose time is over is stopped where it tells how far it is', () => {
+  assert.throws(() => new Progress('test', 0).tell(3, 7), /the time was over at 3 of 7/)
+})

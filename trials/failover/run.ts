@@ -1,0 +1,145 @@
+/**
+ * `npm run test:ha`: the service on PostgreSQL under Patroni, while servers, links and instances fail; docs/failover.md
+ * has the table.
+ */
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { petstore } from '../../harness/process.ts'
+import { onPath } from '../../harness/runtimes.ts'
+import { type Case, cases, failureOf, isGood, type Mode, modes, type Row, tryCase } from './cases.ts'
+import { Cluster, needed, serverVersion, type Way, ways } from './cluster.ts'
+import { lineOf, tables, writeTables } from './table.ts'
+import { Traffic } from './traffic.ts'
+
+interface Round {
+  readonly mode: Mode
+  readonly way: Way
+  readonly cases: readonly Case[]
+}
+
+const help = `Usage: npm run test:ha -- [--case NAME] [--way NAME] [--mode NAME] [--write]
+
+  --case NAME   one of those that --list prints; two minutes, as it runs in one way and one mode unless told
+  --way NAME    one of: ${Object.keys(ways).join(', ')}
+  --mode NAME   one of: ${modes.join(', ')}
+  --list        prints what would run, how long it takes, and what is missing
+  --write       puts the tables into docs/failover.md
+
+Each NAME may be given several times. It needs root, for network namespaces, and these packages of Debian:
+${Object.values(needed).join(', ')}.
+npm run test:ha-faults plants faults, one at a time, that it must notice.
+`
+const { values } = parseArgs({
+  options: {
+    case: { type: 'string', multiple: true },
+    way: { type: 'string', multiple: true },
+    mode: { type: 'string', multiple: true },
+    list: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    inside: { type: 'boolean', default: false },
+  },
+})
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+function chosen<Name extends string>(option: 'case' | 'way' | 'mode', all: readonly string[]): readonly Name[] {
+  const names = values[option] ?? all
+  const unknown = names.find((name) => !all.includes(name))
+  if (unknown !== undefined) fail(`--${option} "${unknown}" is not one of: ${all.join(', ')}`)
+  return names as Name[]
+}
+
+/** Few where cases are named: one way, and each case in one mode. */
+function rounds(): Round[] {
+  const isFew = values.case !== undefined
+  const chosenCases = chosen<Case>('case', Object.keys(cases))
+  const chosenModes = chosen<Mode>('mode', modes)
+  const chosenWays = chosen<Way>('way', Object.keys(ways)).slice(0, isFew && !values.way ? 1 : undefined)
+  const runsIn = (mode: Mode, what: Case) =>
+    (failureOf(what).mode ?? (isFew && !values.mode ? modes[0] : mode)) === mode
+  return chosenModes
+    .flatMap((mode) =>
+      chosenWays.map((way) => ({ mode, way, cases: chosenCases.filter((what) => runsIn(mode, what)) })),
+    )
+    .filter((round) => round.cases.length > 0)
+}
+
+/** About so long on two cores. */
+function secondsOf(all: readonly Round[]): number {
+  const perCase = (what: Case) => (failureOf(what).isFailover ? 50 : 20)
+  return 40 + all.flatMap((round) => round.cases).reduce((sum, what) => sum + perCase(what), 15 * all.length)
+}
+
+function whatIsMissing(): string[] {
+  const isThere = (program: string) => (program === 'postgres' ? serverVersion() : onPath(program)[0]) !== undefined
+  const packages = Object.entries(needed).flatMap(([program, name]) => (isThere(program) ? [] : [name]))
+  return [
+    ...(process.getuid?.() === 0 ? [] : ['root, for network namespaces']),
+    ...(packages.length > 0 ? [`programs: apt-get install --no-install-recommends ${packages.join(' ')}`] : []),
+  ]
+}
+
+/** Goes on in namespaces of its own: no address of this network is seen outside. */
+function enter(): never {
+  // The shell stays, as it reaps the children of what is killed: Patroni takes a zombie for a server that runs.
+  const inside = 'mkdir -p /run/netns && mount -t tmpfs none /run/netns && "$@"; exit $?'
+  const own = [process.execPath, ...process.argv.slice(1), '--inside']
+  // In a namespace of processes as well: whatever ends this, none of them is left.
+  const spaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
+  const { status } = spawnSync('unshare', [...spaces, 'sh', '-c', inside, 'sh', ...own], { stdio: 'inherit' })
+  process.exit(status ?? 1)
+}
+
+const tell = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
+
+async function runRound({ mode, way, cases }: Round, cluster: Cluster, rows: Row[]): Promise<void> {
+  await cluster.setSynchronous(mode === 'synchronous')
+  const database = `petstore_${rows.length}`
+  await cluster.withSql('postgres', (sql) => sql.unsafe(`CREATE DATABASE ${database}`))
+  const env = { DATABASE_URL: cluster.url(way, database), ...ways[way].settings }
+  const traffic = await Traffic.start(env)
+  const isChecked = async () => (await petstore(['check'], { env })).code === 0
+  try {
+    for (const what of cases) {
+      tell(`${mode}, ${way}: ${what}`)
+      const row = await cluster.withSql(database, (sql) =>
+        tryCase({ what, way, mode }, { cluster, traffic, sql }, isChecked),
+      )
+      rows.push(row)
+      tell(`${lineOf(what, [row])}${isGood(row) ? '' : ` BROKEN: ${JSON.stringify(row)}`}`)
+    }
+  } finally {
+    await traffic.stop()
+  }
+}
+
+async function main(): Promise<void> {
+  const rows: Row[] = []
+  tell('starting three servers')
+  const cluster = await Cluster.start()
+  try {
+    for (const round of rounds()) await runRound(round, cluster, rows)
+  } finally {
+    await cluster.stop()
+  }
+  process.stdout.write(tables(rows))
+  if (values.write) writeTables(rows)
+  const bad = rows.filter((row) => !isGood(row))
+  if (bad.length > 0) fail(`${bad.length} of ${rows.length} cases broke a promise`)
+}
+
+if (values.help) process.stdout.write(help)
+else if (values.inside) await main()
+else {
+  const all = rounds()
+  const missing = whatIsMissing()
+  if (values.list)
+    for (const { mode, way, cases } of all) for (const what of cases) process.stdout.write(`${mode}, ${way}: ${what}\n`)
+  tell(`cases: ${all.flatMap((round) => round.cases).length}, about ${Math.ceil(secondsOf(all) / 60)} minutes`)
+  if (missing.length > 0) fail(`test:ha lacks ${missing.join('; ')}`)
+  if (!values.list) enter()
+}
