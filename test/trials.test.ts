@@ -6,7 +6,8 @@ import { node, Program } from '../harness/process.ts'
 import { testInFull } from '../harness/scope.ts'
 import { Progress } from '../trials/long/item.ts'
 
-const run = (...args: string[]) => new Program([node, fileURLToPath(new URL('../trials/long/run.ts', import.meta.url)), ...args]).ended
+const run = (...args: string[]) =>
+  new Program([node, fileURLToPath(new URL('../trials/long/run.ts', import.meta.url)), ...args]).ended
 
 testInFull('runs one item at a small scale under a seed, and shows what it saw', async () => {
   const { code, stdout, stderr } = await run('--only', 'double-sale', '--scale', '0.002', '--seed', '7')
