@@ -11,8 +11,8 @@ import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from './subject.ts'
 
-const writerOn = (db: DatabaseSync, guard: () => unknown = () => {}, waitMilliseconds?: number) =>
-  createWriter(db, createReader(db), guard, systemTime, waitMilliseconds)
+const writerOn = (db: DatabaseSync, check: () => void = () => {}, waitMilliseconds?: number) =>
+  createWriter(db, createReader(db), { check }, systemTime, waitMilliseconds)
 const add = (store: Store) => store.pets.insert(rex, undefined)
 
 describe('group commit', () => {

@@ -1,8 +1,15 @@
-/**
- * The database file: told from those of other programs, created with mode 0600, and guarded, since writes to a deleted
- * or replaced file still succeed.
- */
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+/** The database file in the file system: which file SQLite may open, how it is made, and whether it is still there. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
@@ -139,43 +146,35 @@ export function openToRead(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly, timeout: busyMilliseconds })
 }
 
-/** Throws StoreUnavailable if a path no longer leads to the file that was opened. */
-export type Guard = () => void
+/** The files of a database that is open. Writes to one that was deleted or replaced would still succeed. */
+export class OpenFiles {
+  readonly #files: { readonly path: string; readonly opened: Stats }[] = []
 
-/** `file` guards the file itself, since before it was opened. */
-export function guardFileAndLog(path: string, file: Guard): Guard {
-  if (path === inMemory) return () => {}
-  // With a symbolic link, SQLite keeps the log beside the target.
-  const logPath = logOf(realpathSync(path))
-  let log: Guard | undefined
-  return () => {
-    file()
-    // SQLite creates the log at the first write.
-    log ??= guardFile(logPath)
-    log()
+  /** From now on, the path must lead to the file to which it leads now. */
+  add(path: string): void {
+    if (path !== inMemory) this.#files.push({ path, opened: statSync(path) })
   }
-}
 
-export function guardFile(path: string): Guard {
-  if (path === inMemory) return () => {}
-  const opened = identityOf(path)
-  return () => {
-    const found = identityOf(path)
-    if (found !== undefined && found === opened) return
-    throw new StoreUnavailable(
-      `SQLite: ${path} was ${found ? 'replaced' : 'removed'} while the ` +
-        'service was running; docs/operating.md says how to recover it',
-    )
+  /** Adds the log of a database. With a symbolic link, SQLite keeps it beside the target. */
+  addLogOf(path: string): void {
+    if (path !== inMemory) this.add(logOf(realpathSync(path)))
   }
-}
 
-/** Device and inode of the file; undefined if it does not exist or cannot be reached. */
-function identityOf(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return undefined
+  /** Throws StoreUnavailable if a path no longer leads to its file. */
+  check(): void {
+    for (const { path, opened } of this.#files) {
+      let found: Stats | undefined
+      try {
+        found = statSync(path)
+      } catch {
+        // It does not exist, or cannot be reached.
+      }
+      if (found?.dev === opened.dev && found.ino === opened.ino) continue
+      throw new StoreUnavailable(
+        `SQLite: ${path} was ${found ? 'replaced' : 'removed'} while the ` +
+          'service was running; docs/operating.md says how to recover it',
+      )
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Sample } from '../../observe/metrics.ts'
 import type { Time } from '../../time.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import type { Guard } from './file.ts'
+import type { OpenFiles } from './file.ts'
 import type { Reader } from './reader.ts'
 import { busyMilliseconds, isBusy, unavailable } from './statement.ts'
 
@@ -46,11 +46,11 @@ const crowdedAt = 1_000
  */
 export const retryMilliseconds = 1
 
-/** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */
+/** The files are checked after each commit, before its writes resolve; if that throws, they reject with the error. */
 export function createWriter(
   db: DatabaseSync,
   reader: Pick<Reader, 'end' | 'setChanged' | 'health'>,
-  guard: Guard,
+  files: Pick<OpenFiles, 'check'>,
   time: Time,
   waitMilliseconds = busyMilliseconds,
 ): Writer {
@@ -113,7 +113,7 @@ export function createWriter(
       commits.done(writes, time.ticks() - started)
     }
     try {
-      guard()
+      files.check()
     } catch (error) {
       for (const job of jobs) fail(job, error)
       return
@@ -122,16 +122,19 @@ export function createWriter(
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i] as never)
   }
 
-  const writeItem: Writer['writeItem'] = (run, item, isUpkeep = false) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length >= writesWaitingMax) {
-        reject(new StoreUnavailable('SQLite: too many writes are waiting'))
-        return
-      }
-      // With one turn only, busy clients split into two groups, each waiting for the other's commit.
-      if (waiting.length === 0) time.nextTurn(() => time.nextTurn(flush))
-      waiting.push({ run, item, since: time.ticks(), resolve, reject, isRetried: false, isUpkeep })
-    })
+  function writeItem<Item, T>(
+    run: (items: readonly Item[]) => readonly T[],
+    item: Item,
+    isUpkeep = false,
+  ): Promise<T> {
+    if (waiting.length >= writesWaitingMax)
+      return Promise.reject(new StoreUnavailable('SQLite: too many writes are waiting'))
+    // With one turn only, busy clients split into two groups, each waiting for the other's commit.
+    if (waiting.length === 0) time.nextTurn(() => time.nextTurn(flush))
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    waiting.push({ run, item, since: time.ticks(), resolve, reject, isRetried: false, isUpkeep })
+    return promise
+  }
 
   return {
     commits,

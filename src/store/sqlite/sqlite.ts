@@ -16,16 +16,7 @@ import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import {
-  fileSamples,
-  type Guard,
-  guardFile,
-  guardFileAndLog,
-  makeFile,
-  openToRead,
-  refuseOthers,
-  requireFolder,
-} from './file.ts'
+import { fileSamples, makeFile, OpenFiles, openToRead, refuseOthers, requireFolder } from './file.ts'
 import { createWriter, type Writer } from './group-commit.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { bytesAtOnce, createImportAdd } from './imports.ts'
@@ -68,13 +59,14 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
     refuseOthers(path)
     if (!isReading) requireFolder(path)
     makeFile(path, isReading || schema === 'none')
-    const guard = guardFile(path)
+    const files = new OpenFiles()
+    files.add(path)
     db = isReading ? openToRead(path) : connect(path)
     // First: a file that is refused must not be changed.
     const missing = nextMigrations(versionOf(db, path), migrations, path, schema)
     if (missing.length === 0 && !isReading) assertWhole(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
-    guard()
+    files.check()
     // SQLite asks the system by itself, which takes 2 µs less for each animal.
     if (!isSystem(time)) setClock(db, time)
     // What undoes a statement with triggers that fails is kept in memory; beyond 64 KiB it would go to a file.
@@ -82,8 +74,11 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
     if (!isReading) prepareToWrite(db, path, schema)
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
-    if (!isReading) assertWritable(db)
-    return storeOn(db, { time, guard: guardFileAndLog(path, guard), ofFiles: () => fileSamples(path), search })
+    if (!isReading) {
+      assertWritable(db)
+      files.addLogOf(path)
+    }
+    return storeOn(db, { time, files, samples: () => fileSamples(path), search })
   } catch (error) {
     db?.close()
     if (error instanceof DatabaseUnusable) throw error
@@ -126,16 +121,18 @@ function useLog(db: DatabaseSync): void {
 }
 
 interface StoreOptions extends Pick<SqliteOptions, 'time' | 'search'> {
-  readonly guard?: Guard
-  readonly ofFiles?: Collect
+  /** None of a store in memory. */
+  readonly files?: OpenFiles
+  /** Further metrics. */
+  readonly samples?: Collect
   /** Whether nobody else can write to it. */
   readonly isPrivate?: boolean
 }
 
 export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
-  const { time, guard = () => {}, ofFiles = () => [], isPrivate = false } = options
+  const { time, files = new OpenFiles(), samples = () => [], isPrivate = false } = options
   const reader = createReader(db)
-  const writer = createWriter(db, reader, guard, time)
+  const writer = createWriter(db, reader, files, time)
   const records = createIdempotencyRecords(db)
   const sql = createSql(db, writer, reader)
   const webhooks = createWebhooks(sql)
@@ -156,7 +153,7 @@ export function storeOn(db: DatabaseSync, options: StoreOptions): Store {
     tryWrite: createTryWrite(db, writer, reader),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     version: reader.version,
-    samples: () => [...writer.samples(), ...ofFiles()],
+    samples: () => [...writer.samples(), ...samples()],
     async close() {
       await writer.drained()
       reader.end()
