@@ -35,10 +35,10 @@ interface Counted {
 const differences = ({ whose, statuses, kept, recount }: Counted): string => {
   const sumsOf = (source: 'kept' | 'found') =>
     all(statuses, (status) => `sum(CASE source WHEN '${source}' THEN ${status} ELSE 0 END) AS ${source}_${status}`)
-  const listed = (source: 'kept' | 'found') => statuses.map((status) => `${source}_${status}`).join(" || ', ' || ")
+  const countsText = (source: 'kept' | 'found') => statuses.map((status) => `${source}_${status}`).join(" || ', ' || ")
   return `
-    SELECT ${whose} || ' are ' || ${listed('kept')} || ' ${names.format(statuses)}, but there are '
-      || ${listed('found')} || '.'
+    SELECT ${whose} || ' are ' || ${countsText('kept')} || ' ${names.format(statuses)}, but there are '
+      || ${countsText('found')} || '.'
     FROM (
       SELECT counted_id, ${sumsOf('kept')}, ${sumsOf('found')}
       FROM (

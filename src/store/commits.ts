@@ -1,4 +1,4 @@
-/** Commits, alike on both databases: counting them, and telling watchers. */
+/** The commits of this process: how many there were, how long they took, and who is called after each. */
 import { countBounds, durationBounds, Histogram, type Sample } from '../observe/metrics.ts'
 
 export class Commits {

@@ -1,5 +1,4 @@
 /** Reads events, which triggers write, in SQL that both databases understand. */
-
 import type { EventPosition, EventType } from '../model/event.ts'
 import type { Time } from '../time.ts'
 import type { Commits } from './commits.ts'
@@ -16,8 +15,8 @@ export interface EventSource extends Pick<EventTable, 'purge'> {
   readonly isPrivate?: boolean
 }
 
-/** How often to look for events of other processes, which takes PostgreSQL 0.2 ms. */
-const lookMilliseconds = 100
+/** How often to poll for events of other processes, which takes PostgreSQL 0.2 ms. */
+const pollMilliseconds = 100
 
 /** SQLite returns integers as numbers, PostgreSQL as texts. */
 interface EventRow {
@@ -117,13 +116,13 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
       const conditions: string[] = []
       if (types) conditions.push(`type IN ${oneOf(`$${5 + others.push(JSON.stringify(types))}`)}`)
       if (petId !== undefined) conditions.push(`pet_id = $${5 + others.push(String(petId))}`)
-      const look = async (count: number) =>
+      const examine = async (count: number) =>
         (await read(filteredPage(conditions), ...values, count, ...others)) as readonly EventRow[]
       const few = limit * examinedPerEvent
-      let rows = conditions.length > 0 ? await look(few) : ((await read(page, ...values)) as readonly EventRow[])
+      let rows = conditions.length > 0 ? await examine(few) : ((await read(page, ...values)) as readonly EventRow[])
       // The page is not full though all of `few` events were examined: matching events are rare.
       const isRare = rows.length <= limit && Number(rows.at(-1)?.id ?? after.id) - after.id >= few
-      if (conditions.length > 0 && isRare) rows = await look(examinedMax)
+      if (conditions.length > 0 && isRare) rows = await examine(examinedMax)
       if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'
       return eventPage(rows, after, limit)
     },
@@ -132,24 +131,24 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
   }
 }
 
-/** Tells of every commit of this process, and of events of others: one loop looks for them while anybody watches. */
+/** Calls watchers after every commit of this process. While there are watchers, one loop polls for events of others. */
 function createWatch({ horizon, commits, isPrivate = false }: EventSource, time: Time): EventTable['watch'] {
   const watchers = new Set<() => void>()
-  let stopLooking = () => {}
+  let stopPolling = () => {}
 
-  function startLooking(): () => void {
+  function startPolling(): () => void {
     let known: number | undefined
     let cancel = () => {}
     let isStopped = false
-    async function look(): Promise<void> {
+    async function poll(): Promise<void> {
       // Whoever reads next gets the error.
       const last = await horizon().catch(() => known)
       if (isStopped) return
       if (known !== undefined && last !== known) for (const onChange of watchers) onChange()
       known = last
-      cancel = time.after(lookMilliseconds, look)
+      cancel = time.after(pollMilliseconds, poll)
     }
-    look()
+    poll()
     return () => {
       isStopped = true
       cancel()
@@ -159,10 +158,10 @@ function createWatch({ horizon, commits, isPrivate = false }: EventSource, time:
   return (onChange) => {
     const stop = commits.watch(onChange)
     watchers.add(onChange)
-    if (watchers.size === 1 && !isPrivate) stopLooking = startLooking()
+    if (watchers.size === 1 && !isPrivate) stopPolling = startPolling()
     return () => {
       stop()
-      if (watchers.delete(onChange) && watchers.size === 0) stopLooking()
+      if (watchers.delete(onChange) && watchers.size === 0) stopPolling()
     }
   }
 }

@@ -13,7 +13,7 @@ export interface Filters {
 }
 
 /** In the order of the columns in the indexes; a column whose value is undefined has no condition. */
-function given(
+function conditionsOf(
   all: readonly (readonly [column: string, value: Value | undefined])[],
 ): Pick<Filters, 'columns' | 'values'> {
   const columns: string[] = []
@@ -27,7 +27,7 @@ function given(
 }
 
 export const petFilters = ({ status, categoryId, ids, search }: PetQuery): Filters => ({
-  ...given([
+  ...conditionsOf([
     ['category_id', categoryId],
     ['status', status],
   ]),
@@ -36,7 +36,7 @@ export const petFilters = ({ status, categoryId, ids, search }: PetQuery): Filte
 })
 
 export const orderFilters = ({ status, petId, reference, search }: OrderQuery): Filters => ({
-  ...given([
+  ...conditionsOf([
     ['pet_id', petId],
     ['reference', reference],
     ['status', status],

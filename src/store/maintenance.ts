@@ -13,7 +13,7 @@ export type ImportedPet = readonly [name: string, categoryId: string, status: Pe
 
 /** Files that are imported, by the hash of their content. */
 export interface ImportTable {
-  /** The state from which to go on; with `again`, a finished import begins anew. */
+  /** The state from which to continue; with `again`, a finished import begins from the start. */
   begin(hash: string, again: boolean): Promise<ImportState>
   /** How much of a file one call should add: with more, others wait longer for its transaction. */
   readonly bytesAtOnce: number

@@ -3,7 +3,7 @@ import type { Time } from '../time.ts'
 import type { PostgresOptions } from './postgres/postgres.ts'
 import type { MemoryStore, Store } from './store.ts'
 
-/** For SQLite, only `url`, `schema`, `time` and `search` count. */
+/** SQLite uses only `url`, `schema`, `time` and `search` of the options. */
 export async function openStore(options: PostgresOptions): Promise<Store> {
   const { url } = options
   if (url.startsWith('sqlite:'))

@@ -86,8 +86,8 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
         ELSE ${changedAt}
       END
     WHERE id = $1 RETURNING id, doc`
-  /** With their animals: an order whose animal is locked is left for later, too. */
-  const lockOver = `
+  /** Locks orders that are held no longer, with their animals. Those that others have locked are left for later. */
+  const lockDue = `
     SELECT orders.id AS id, pet_id FROM orders JOIN pets ON pets.id = pet_id
     WHERE ${isHeld} AND held_until <= ${sql.nowText}
     ORDER BY held_until LIMIT ${expiredMax} ${sql.forUpdateSkipLocked}`
@@ -97,10 +97,10 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
     UPDATE orders SET status = 'expired', updated_at = ${later('updated_at', 'held_until')}, ${changedBy('NULL')}
     WHERE ${isListed(0)}`
   const freePets = `UPDATE pets SET status = '${statusOfPet.expired}', ${changedBy('NULL')} WHERE ${isListed(1)}`
-  const nextOver = `SELECT held_until, ${sql.nowText} AS now FROM orders WHERE ${isHeld} ORDER BY held_until LIMIT 1`
+  const findNextDue = `SELECT held_until, ${sql.nowText} AS now FROM orders WHERE ${isHeld} ORDER BY held_until LIMIT 1`
 
   async function nextIn(): Promise<number | undefined> {
-    const [next] = await sql.read<{ held_until: string; now: string }>(nextOver)
+    const [next] = await sql.read<{ held_until: string; now: string }>(findNextDue)
     return next && Date.parse(next.held_until) - Date.parse(next.now)
   }
 
@@ -141,12 +141,12 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
       const next = await nextIn()
       if (next === undefined || next > 0) return { expired: 0, nextIn: next }
       const expired = await sql.transaction(function* () {
-        const over = yield* query<Pick<LockedRow, 'id' | 'pet_id'>>(lockOver)
-        if (over.length === 0) return 0
-        const ids = JSON.stringify(over.map(({ id, pet_id }) => [String(id), String(pet_id)]))
+        const due = yield* query<Pick<LockedRow, 'id' | 'pet_id'>>(lockDue)
+        if (due.length === 0) return 0
+        const ids = JSON.stringify(due.map(({ id, pet_id }) => [String(id), String(pet_id)]))
         yield* query(endOrders, ids)
         yield* query(freePets, ids)
-        return over.length
+        return due.length
       })
       return { expired, nextIn: await nextIn() }
     },

@@ -22,7 +22,7 @@ export interface SearchLimits {
 
 /**
  * A step takes about 2 ms on SQLite, during which the service answers no other request; if names are long, SQLite's
- * search divides it. With many more rows at a time, PostgreSQL would sort a table that has not many more.
+ * search divides it. With steps of many more rows, PostgreSQL would sort a whole table that is little larger.
  */
 export const searchLimits: Readonly<Record<'pets' | 'orders', SearchLimits>> = {
   pets: { rareMax: 2_000, rowsPerStep: 4_000, rowsPerPage: 200_000 },

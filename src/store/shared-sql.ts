@@ -90,7 +90,7 @@ export function createMembersOf(table: keyof typeof tables): (row: object) => Re
   }
 }
 
-/** Rows removed at a time: about 2 ms, during which a process on SQLite answers no request. */
+/** The rows that one statement removes. It takes about 2 ms, during which a process on SQLite answers no request. */
 const portionRows = 250
 
 interface Purged {

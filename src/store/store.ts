@@ -31,9 +31,10 @@ export interface Store {
   /** Deletes idempotency records that are older, by the clock of the database. */
   purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
   /**
-   * Changes with every commit, of any process, that changes what lists show: until then they may be cached. To ask
-   * PostgreSQL for it would take as long as a page, so there it changes with every turn of the event loop, and pages are
-   * read when the turn is over: what the requests of one turn share contains every commit that one of them knows of.
+   * Changes with every commit, of any process, that changes what lists show: until then they may be cached. On
+   * PostgreSQL, asking for it would take as long as reading a page. There it changes with every turn of the event loop
+   * instead, and pages are read when the turn is over: a page that the requests of one turn share contains every commit
+   * that any of them knows of.
    */
   version(): number
   samples(): Sample[]
@@ -43,9 +44,9 @@ export interface Store {
 
 /** A store that is nowhere but in memory. */
 export interface MemoryStore extends Store {
-  /** How much its rows take. */
+  /** The memory that its rows take. */
   bytes(): number
-  /** All that it has, from which a copy can be opened. */
+  /** Its whole content, from which a copy can be opened. */
   content(): Uint8Array
 }
 
@@ -167,7 +168,7 @@ export interface OrderTable {
    * held at all; precondition_failed; order_state_conflict for `heldUntil`, unless the order is placed and held.
    */
   update(id: bigint, change: OrderChange, by?: string, version?: string): Promise<Outcome | undefined>
-  /** Ends orders that are not held any more, those that are locked and beyond `expiredMax` excepted. */
+  /** Ends up to `expiredMax` orders that are held no longer. Those that another transaction has locked stay for now. */
   expire(): Promise<Expiry>
   /**
    * The number of orders in each state, kept by the database in the transaction of each change, and of those placed

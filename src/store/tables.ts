@@ -1,4 +1,7 @@
-/** The tables and columns that both databases have, without what has done its work once a row is written. */
+/**
+ * The tables and columns that both databases have. Those that are needed only while a row is written, such as
+ * `changed_by`, are left out.
+ */
 import { categoryWordsOf, storedWordsOf } from '../model/words.ts'
 
 type ColumnType = 'integer' | 'text'
@@ -30,6 +33,7 @@ export const tables = {
 }
 
 export type TableName = keyof typeof tables
+
 /**
  * The tables with a column `words`, the column whose folded words it holds, and how they are made. They are computed
  * wherever a row is written, so they are not copied: a database without them can be copied, too.

@@ -4,9 +4,7 @@ import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webho
 
 /** How long a delivery is locked, at most, by a process that was killed. */
 export const lockMilliseconds = 25_000
-/**
- * A webhook with so many waiting deliveries gets no further ones. A claim examines no more, which takes at most 2 ms.
- */
+/** A webhook with this many waiting deliveries gets no further ones. A claim examines no more: it takes at most 2 ms. */
 export const waitingMax = 1_000
 
 /**

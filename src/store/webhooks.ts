@@ -8,9 +8,9 @@ import { lockMilliseconds, type WebhookTable, waitingMax } from './webhook-table
 
 const deliveryColumns = columnsOf('deliveries').join()
 
-/** The columns of a new delivery, and the items of a list in their order. */
-const given = 'event_id, type, subject, at, body'
-const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, 'bigint')}, ${itemAt(4)}`
+/** The columns of a new delivery, and in the same order their values from a list. */
+const addedColumns = 'event_id, type, subject, at, body'
+const addedValues = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, 'bigint')}, ${itemAt(4)}`
 
 const ended = {
   table: 'deliveries',
@@ -174,8 +174,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
         if (moved.length === 0) return false
         const rows = added.map(({ eventId, type, subject, at, body }) => [eventId, type, subject, at, body])
         yield* query(
-          `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
-           SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$2')} WHERE true ON CONFLICT DO NOTHING`,
+          `INSERT INTO deliveries (webhook_id, ${addedColumns}, status, tries, next_try_at)
+           SELECT CAST($1 AS bigint), ${addedValues}, 'pending', 0, 0 FROM ${listed('$2')} WHERE true ON CONFLICT DO NOTHING`,
           id,
           JSON.stringify(rows),
         )

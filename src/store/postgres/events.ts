@@ -68,8 +68,8 @@ function createEventHorizon(pool: Pool) {
   }
 }
 
-/** Events that are removed at a time, which takes about 50 ms. */
-const purgedAtOnce = 10_000
+/** The events that one statement removes, which takes about 50 ms. */
+const purgeRows = 10_000
 
 /**
  * Removes the oldest events, up to the first that is kept, even where times are not in order. It begins behind the last
@@ -78,7 +78,7 @@ const purgedAtOnce = 10_000
  */
 const removeOldEvents = `
   WITH portion AS MATERIALIZED (
-    SELECT id, at FROM events WHERE id > (SELECT id FROM events_purged) ORDER BY id LIMIT ${purgedAtOnce}
+    SELECT id, at FROM events WHERE id > (SELECT id FROM events_purged) ORDER BY id LIMIT ${purgeRows}
   ), kept AS MATERIALIZED (
     SELECT min(id) AS first FROM portion WHERE at >= ${now} - $1::bigint
   ), removed AS (
@@ -121,7 +121,7 @@ export function createEventSource(pool: Pool): PostgresEventSource {
     async purge(olderThanMilliseconds) {
       const purgeSome = async () =>
         (await pool.write<{ removed: number }>(removeOldEvents, [olderThanMilliseconds]))[0]?.removed
-      while ((await purgeSome()) === purgedAtOnce);
+      while ((await purgeSome()) === purgeRows);
       await pool.write(removeEmptyCounts)
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Adds the animals of imports. Nearly all of the time is the server's, so calls may overlap, and two of its processes
- * work at once. In the order of the calls they take ids, and commit.
+ * Adds the animals of imports. The server needs nearly all of the time, so calls may overlap: then two of its processes
+ * work concurrently. They take their ids, and commit, in the order of the calls.
  */
 import { advanceImport, createSequence, importedItems, insertPets } from '../bulk.ts'
 import type { ImportTable } from '../maintenance.ts'

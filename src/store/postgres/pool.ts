@@ -67,11 +67,11 @@ const isStandbyAway = `SELECT FROM pg_stat_activity WHERE usename = current_user
   AND query_start < clock_timestamp() - $1::bigint * interval '1 ms' LIMIT 1`
 
 export function createPool(options: PoolOptions): Pool {
-  const { time, url, connections, timeoutMilliseconds, prepare = true } = options
+  const { time, url, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
-  const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
-  const { stats } = all
-  const waitingMax = connections * waitingPerConnection
+  const connections = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
+  const { stats } = connections
+  const waitingMax = options.connections * waitingPerConnection
   const names = createNames(options)
   const health = new Health()
 
@@ -81,16 +81,16 @@ export function createPool(options: PoolOptions): Pool {
       connection.send(text, values, names.nameOf(text))
 
   /**
-   * Does some work again if that is safe: the server has undone what it did, or has not begun. Nothing
-   * is repeated once the timeout has passed.
+   * Does some work again if that is safe: the server has undone what it did, or has not begun. Nothing is
+   * repeated once the timeout has passed.
    */
   async function withRetries<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
+    if (connections.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
     const deadline = time.ticks() + timeoutMilliseconds
     for (let retries = 0; ; retries++) {
       const started = time.ticks()
       try {
-        return await all.use(work)
+        return await connections.use(work)
       } catch (error) {
         if (isCollision(error)) stats.collisions++
         if (isNameLost(error)) names.giveUp()
@@ -118,7 +118,7 @@ export function createPool(options: PoolOptions): Pool {
 
   return {
     time,
-    connections,
+    connections: options.connections,
     timeoutMilliseconds,
     endMilliseconds,
     stats,
@@ -132,7 +132,7 @@ export function createPool(options: PoolOptions): Pool {
       }),
     async longTransaction(work) {
       try {
-        return await all.use(async (connection, liftTimeout) => {
+        return await connections.use(async (connection, liftTimeout) => {
           await connection.send(beginLong)
           liftTimeout()
           const unnamed: Query = (text, values) => connection.send(text, values)
@@ -143,8 +143,8 @@ export function createPool(options: PoolOptions): Pool {
       }
     },
     // The other nine tenths are kept for the statements of clients.
-    isCrowded: () => all.underWay >= waitingMax / 10,
-    end: () => all.end(endMilliseconds),
+    isCrowded: () => connections.underWay >= waitingMax / 10,
+    end: () => connections.end(endMilliseconds),
   }
 }
 

@@ -44,22 +44,22 @@ export async function assertFit({ query }: Pick<Pool, 'query'>): Promise<void> {
 
 const relations = namesIn(migrations, /CREATE (?:(?:UNLOGGED )?TABLE|SEQUENCE|UNIQUE INDEX) (\w+)/g)
 const triggers = namesIn(migrations, /CREATE TRIGGER (\w+) AFTER \w+(?: OF \w+)? ON (\w+)/g)
-const listed = (pairs: readonly string[][], index: 0 | 1): string => `'{${pairs.map((pair) => pair[index])}}'::text[]`
+const arrayOf = (pairs: readonly string[][], index: 0 | 1): string => `'{${pairs.map((pair) => pair[index])}}'::text[]`
 
 const missing = (names: readonly string[] | string[][]): string =>
   `SELECT name FROM unnest('{${names}}'::text[]) AS name WHERE to_regclass(name) IS NULL`
 const missingColumns = (pairs: readonly string[][]): string => `
-  SELECT of_table || '.' || name FROM unnest(${listed(pairs, 0)}, ${listed(pairs, 1)}) AS made (of_table, name)
+  SELECT of_table || '.' || name FROM unnest(${arrayOf(pairs, 0)}, ${arrayOf(pairs, 1)}) AS made (of_table, name)
   WHERE NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attname = name)
     AND to_regclass(of_table) IS NOT NULL`
-/** Without its trigger a table would be written to as before, and nobody would be told. */
+/** Without its trigger, a table would take writes as before, but their events and counts would be missing. */
 const missingTriggers = `
-  SELECT 'trigger ' || name FROM unnest(${listed(triggers, 0)}, ${listed(triggers, 1)}) AS made (name, of_table)
+  SELECT 'trigger ' || name FROM unnest(${arrayOf(triggers, 0)}, ${arrayOf(triggers, 1)}) AS made (name, of_table)
   WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass(of_table))`
 
 /**
- * Of a dump that was restored in part, or after somebody has dropped something. Whoever only reads needs only what is
- * copied from one database to another.
+ * Refuses a database that lacks a part: a dump was restored in part, or somebody has dropped something. Reading needs
+ * only what is copied from one database to another.
  */
 export async function assertWhole({ query }: Pool, schema: SchemaChange): Promise<void> {
   const needed =
@@ -105,14 +105,14 @@ export function refusalOf(error: unknown): DatabaseUnusable | undefined {
   if (ofServer) {
     const { code = '' } = ofServer
     const [, whatToDo] = advice.find(([pattern]) => pattern.test(`${code} ${ofServer.message}`)) ?? []
-    // Any other that was not met in connecting is a mistake of ours.
+    // Any other error is a mistake of ours, unless it came while connecting.
     if (!whatToDo && !(error instanceof StoreUnavailable)) return undefined
     return new DatabaseUnusable(
       `The database cannot be used: ${ofServer.message}. ${whatToDo ?? 'Check DATABASE_URL, with its parameters.'}`,
     )
   }
   if (!(error instanceof StoreUnavailable)) return undefined
-  // The driver says both without a code.
+  // The driver reports the next two without a code.
   if (message.includes('password must be a string'))
     return new DatabaseUnusable('The server asks for a password. Put it into DATABASE_URL.')
   if (/SSL|TLS|certificate/i.test(message))

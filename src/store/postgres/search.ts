@@ -40,7 +40,7 @@ const animalsWith = (condition: string, number: string): string =>
  */
 const ordersMax = `(greatest(20, $2::bigint / greatest(named.count, 1)) + 1)`
 
-const all: Readonly<Record<'pets' | 'orders', Searched>> = {
+const searched: Readonly<Record<'pets' | 'orders', Searched>> = {
   pets: {
     rarest: `
   SELECT searched.word, entries.count
@@ -95,7 +95,7 @@ const foundOf = ({ id, doc }: Row): Found => ({ id: Number(id), doc })
 type Search = (range: PageRange, words: readonly string[], filters: Filters) => Promise<Page>
 
 export function createSearch({ query, time }: Pool, table: 'pets' | 'orders', limits?: SearchLimits): Search {
-  const { rarest, ids, shown, joined, hasWords, hasWordsOrNumbers } = all[table]
+  const { rarest, ids, shown, joined, hasWords, hasWordsOrNumbers } = searched[table]
   const isNumbered = hasWordsOrNumbers !== undefined
 
   function readsOf(isDescending: boolean, words: readonly string[], filters: Filters): SearchReads {

@@ -14,15 +14,15 @@ interface Copied {
   readonly bytes: number
 }
 
-/** The file to write: it takes its place when it is published. */
+/** A file to write: `publish` puts it in its place. */
 interface Target {
   readonly path: string
-  /** Empty, to be written. */
+  /** Where it is written until then; an empty file at first. */
   readonly partial: string
   publish(): void
 }
 
-/** Copies the database to a file, which appears as a whole, checked copy or not at all. */
+/** Copies the database to a file, which appears once the copy is whole and checked. */
 export function backUp(database: string, target: Target): Copied {
   refuseOthers(database)
   makeFile(database, true)

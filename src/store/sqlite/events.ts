@@ -5,7 +5,7 @@ import type { Writer } from './group-commit.ts'
 import type { Reader } from './reader.ts'
 import { now, prepare } from './statement.ts'
 
-/** Rows that a purge deletes at a time: 1 to 2 ms, during which no request is answered. */
+/** The rows that a purge deletes in one transaction. It takes 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
 export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader, isPrivate: boolean): EventSource {

@@ -62,8 +62,8 @@ function firstBytes(path: string, count: number): Buffer {
 const pageBytes = 4096
 
 /**
- * Whether the transaction that was to mark the new file as ours was cut short: it writes one page, and according to its
- * journal the file was empty before. SQLite would empty it again, whatever is in it.
+ * Whether a process ended while it marked a new file as ours. That transaction writes one page, and its journal says
+ * that the file was empty before. SQLite would empty the file again, whatever is in it.
  */
 function isHalfCreated(path: string): boolean {
   const journal = `${path}-journal`

@@ -38,7 +38,7 @@ export interface Writer {
 }
 
 const writesWaitingMax = 10_000
-/** With so many writes waiting, optional ones are left out, so that those of clients find room in the queue. */
+/** With this many writes waiting, optional ones are left out, so that those of clients find room in the queue. */
 const crowdedAt = 1_000
 /**
  * How often the write lock is tried: often enough to get it beside a process that commits all the time. A try costs
@@ -122,11 +122,7 @@ export function createWriter(
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i] as never)
   }
 
-  function writeItem<Item, T>(
-    run: (items: readonly Item[]) => readonly T[],
-    item: Item,
-    isUpkeep = false,
-  ): Promise<T> {
+  function writeItem<Item, T>(run: (items: readonly Item[]) => readonly T[], item: Item, isUpkeep = false): Promise<T> {
     if (waiting.length >= writesWaitingMax)
       return Promise.reject(new StoreUnavailable('SQLite: too many writes are waiting'))
     // With one turn only, busy clients split into two groups, each waiting for the other's commit.

@@ -9,9 +9,9 @@ import { prepare, setClock } from './statement.ts'
 
 /** An empty store has 48 pages; with SQLite's default of 4,096 bytes it would take three times the memory. */
 const pageBytes = 1024
-/** 32 MiB, for what asks for no room before it writes, such as deliveries to webhooks. */
+/** 32 MiB: the bound for writes that no other limit checks before, such as deliveries to webhooks. */
 const pagesMax = 32 * 1024
-/** In a copy, SQLite would keep pages twice. */
+/** The pages of a store that was opened from a copy are in memory already: a cache would keep them twice. */
 const cacheKibibytes = 64
 
 export function openMemory(time: Time, content?: Uint8Array): MemoryStore {

@@ -27,7 +27,7 @@ export function versionOf(db: DatabaseSync, path: string, all = migrations): num
 
 /**
  * Says in a new file that it is ours. Done before it has a log, which would keep this to itself until a checkpoint: so
- * the header of the file itself always tells.
+ * the header of the file itself always says it.
  */
 export function markNew(db: DatabaseSync, path: string): void {
   if (versionOf(db, path) === 0) db.exec(`PRAGMA application_id = ${applicationId}`)
@@ -48,7 +48,7 @@ export function migrate(db: DatabaseSync, path: string, all = migrations, change
   }
 }
 
-/** Without its trigger a table would be written to as before, and nobody would be told. */
+/** Refuses a file that lacks a part, such as a trigger: writes would succeed, but without their events and counts. */
 export function assertWhole(db: DatabaseSync, path: string): void {
   const present = db.prepare(
     `SELECT name FROM sqlite_schema

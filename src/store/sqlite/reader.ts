@@ -1,7 +1,7 @@
 /**
  * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, since taking
  * its lock costs more than most reads. The transaction ends before the next callback, and before every write of this
- * process: so no client is shown less than it knows.
+ * process: so every client is shown the writes that it knows of.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Filters, startOf } from '../filters.ts'

@@ -32,7 +32,7 @@ const ordersWith = (from: string, to: string, number: string): string => `
 
 const last = `searched.word || '${afterAll('')}'`
 const animalsWithWord = counted(`SELECT 1 ${beginning('pet_words', 'searched.word', last)}`)
-const all: Readonly<Record<'pets' | 'orders', Searched>> = {
+const searched: Readonly<Record<'pets' | 'orders', Searched>> = {
   pets: {
     from: 'pets',
     text: `' ' || pets.words`,
@@ -101,7 +101,7 @@ function createReads(
   read: Reader['read'],
   inTurns: (portion: () => boolean) => Promise<void>,
 ) {
-  const { from, text, isNumbered, entries, ids } = all[table]
+  const { from, text, isNumbered, entries, ids } = searched[table]
   const rarestOf = `
     SELECT word, ${entries} AS entries
     FROM (SELECT value ->> 0 AS word, value ->> 1 AS number FROM json_each(?1)) AS searched

@@ -43,7 +43,7 @@ const fileIsIntact: DatabaseCheck = {
 interface SqliteOptions {
   readonly time: Time
   readonly schema?: SchemaChange
-  /** Opens the file; a test may have a look at what is open. */
+  /** Opens the file. For tests, which may keep the connection. */
   readonly connect?: (path: string) => DatabaseSync
   /** For tests: other limits of a search. */
   readonly search?: SearchLimits | undefined

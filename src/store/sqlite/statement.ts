@@ -51,7 +51,7 @@ const damaged = new Map([
   [26, 'not a database'],
 ])
 
-/** The error as StoreUnavailable if it is transient or tells of damage, otherwise undefined. */
+/** The error as StoreUnavailable if it is transient or reports damage, otherwise undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
   if (error instanceof StoreUnavailable) return error
   const code = resultCodeOf(error)
