@@ -52,9 +52,9 @@ export class TestService {
   }
 
   /** In a process of its own. */
-  static async start(env: Record<string, string>, runtime = node): Promise<TestService> {
+  static async start(env: Record<string, string>): Promise<TestService> {
     const log: string[] = []
-    return TestService.#on(await startChild(runtime, env, log), log, env)
+    return TestService.#on(await startChild(env, log), log, env)
   }
 
   /**
@@ -137,8 +137,8 @@ export class TestService {
   }
 }
 
-async function startChild(runtime: string, env: Record<string, string>, log: string[]): Promise<Host> {
-  const process = spawn(runtime, [child], { env: { ...plainEnvironment(), PORT: '0', ...env } })
+async function startChild(env: Record<string, string>, log: string[]): Promise<Host> {
+  const process = spawn(node, [child], { env: { ...plainEnvironment(), PORT: '0', ...env } })
   process.stderr.on('data', (chunk) => log.push(String(chunk)))
   const answers = createInterface({ input: process.stdout })[Symbol.asyncIterator]()
   const first = await answers.next()

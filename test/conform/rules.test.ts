@@ -1,4 +1,4 @@
-/** The rules hold for this service, over sockets, on both databases and on Bun; and they see faults. */
+/** The rules hold for this service, over sockets, on both databases; and they see faults. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,10 +14,9 @@ import { DatabaseClock } from '../../harness/database-clock.ts'
 import { databases } from '../../harness/databases.ts'
 import { InProcess, withStores } from '../../harness/in-process.ts'
 import { silentLog } from '../../harness/log.ts'
-import { bun, Folder } from '../../harness/process.ts'
 import { projectFile } from '../../harness/project.ts'
-import { after, before, test, testInFull } from '../../harness/scope.ts'
-import { asProcess, TestService } from '../../harness/service.ts'
+import { after, before, test } from '../../harness/scope.ts'
+import { asProcess, type TestService } from '../../harness/service.ts'
 import { publicUrl, sendTo, shopsOn } from '../../harness/shops.ts'
 import { openAt } from '../../harness/stores.ts'
 import { withLoopback } from '../../src/config/network.ts'
@@ -121,12 +120,6 @@ async function expectRules(service: TestService): Promise<void> {
 const loopback = { WEBHOOKS_ALLOW: withLoopback() }
 
 asProcess('Over sockets', (service) => void test('every rule holds', () => expectRules(service())), loopback)
-
-testInFull('every rule holds on Bun, which has a node:http of its own', async () => {
-  using folder = new Folder()
-  await using service = await TestService.start({ ...folder.env, ...loopback }, bun)
-  await expectRules(service)
-})
 
 test('The results that the docs show have as many rules as there are', () => {
   const upTo = { store: rules, core: rules.filter(({ level }) => level === 'core') }

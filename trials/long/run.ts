@@ -1,9 +1,9 @@
 /** `npm run test:long`: the checks whose figures are too large for every run of the tests. */
 import { cpus, release, type } from 'node:os'
 import { parseArgs } from 'node:util'
-import { globalSetup, globalTeardown } from '../../harness/global-setup.ts'
 import { anySeed } from '../../harness/random.ts'
 import { putRows } from '../../harness/results-table.ts'
+import { globalSetup, globalTeardown } from '../../test/support/global-setup.ts'
 import { rollingRestarts, slowClients } from './connections.ts'
 import { type Item, type ItemResult, Progress } from './item.ts'
 import {

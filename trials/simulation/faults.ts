@@ -4,9 +4,9 @@
  */
 import { execFile } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'
-import { globalSetup, globalTeardown } from '../../harness/global-setup.ts'
 import { faultsIn, withPlanted } from '../../harness/planted.ts'
 import { putRows } from '../../harness/results-table.ts'
+import { globalSetup, globalTeardown } from '../../test/support/global-setup.ts'
 
 const { values } = parseArgs({
   options: {

@@ -5,9 +5,9 @@
  */
 import { parseArgs } from 'node:util'
 import { databases } from '../../harness/databases.ts'
-import { globalSetup, globalTeardown } from '../../harness/global-setup.ts'
 import { runReal } from '../../harness/simulation/real.ts'
 import { type Outcome, simulate } from '../../harness/simulation/simulate.ts'
+import { globalSetup, globalTeardown } from '../../test/support/global-setup.ts'
 import { Progress, shown } from '../long/item.ts'
 
 /** A shop with nearly a request a second. */

@@ -4,10 +4,10 @@
  * in which Node keeps what it compiled, as hundreds of processes load the same files.
  */
 import { tmpdir } from 'node:os'
-import { privateFolder } from '../bin/compile-cache.js'
-import { openPostgres } from '../src/store/postgres/postgres.ts'
-import { systemTime } from '../src/time.ts'
-import { execute, type PostgresServer, startPostgres } from './postgres.ts'
+import { privateFolder } from '../../bin/compile-cache.js'
+import { execute, type PostgresServer, startPostgres } from '../../harness/postgres.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { systemTime } from '../../src/time.ts'
 
 let server: PostgresServer | undefined
 
