@@ -38,8 +38,8 @@ export function outcomeOf(response: ResponseDetails, text: string, isExpected: (
   try {
     const body = text === '' ? undefined : parseJson(text)
     if (isOk && isExpected(body)) return { ...response, body } satisfies Answer
-    isOther = isOk && Array.isArray(body)
     const { code, message, ...more } = Object(body)
+    isOther = isOk && (Array.isArray(body) || 'id' in more)
     if (!isOk && typeof code === 'string' && typeof message === 'string' && more.status === status)
       return new (classOf(status))(message, { ...details, code })
   } catch (cause) {

@@ -159,7 +159,7 @@ class Pets {
 
   /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */
   update(petId: bigint, body: PetPatch, options?: ChangeOptions): Call<Pet> {
-    return this.#transport.call('PATCH', petPath(petId), { ...options, body })
+    return this.#transport.call('PATCH', petPath(petId), { ...options, body, expected: { id: petId } })
   }
 
   /** A 404 after a try without a response counts as deleted. */
@@ -185,7 +185,7 @@ class Orders {
 
   /** Orders an available animal, which becomes `pending`. */
   place(order: NewOrder, options?: PostOptions): Call<Order> {
-    return this.#transport.add('/store/orders', order, options)
+    return this.#transport.add('/store/orders', order, { ...options, expected: { petId: order.petId } })
   }
 
   /** How many orders there are in each state, and how many of those placed expire within the next 24 hours. */
@@ -194,27 +194,27 @@ class Orders {
   }
 
   get(orderId: bigint, options?: CallOptions): Call<Order> {
-    return this.#transport.call('GET', orderPath(orderId), options)
+    return this.#transport.call('GET', orderPath(orderId), { ...options, expected: { id: orderId } })
   }
 
   /** The reference in any state; `heldUntil` while the order is placed. */
   update(orderId: bigint, body: OrderPatch, options?: ChangeOptions<Order>): Call<Order> {
-    return this.#transport.call('PATCH', orderPath(orderId), { ...options, body })
+    return this.#transport.call('PATCH', orderPath(orderId), { ...options, body, expected: { id: orderId } })
   }
 
   /** The animal becomes `sold`. */
   complete(orderId: bigint, options?: CallOptions): Call<Order> {
-    return this.#transport.act(orderPath(orderId, '/complete'), options)
+    return this.#transport.act(orderPath(orderId, '/complete'), { ...options, expected: { id: orderId } })
   }
 
   /** The animal becomes `available` again. */
   cancel(orderId: bigint, options?: CallOptions): Call<Order> {
-    return this.#transport.act(orderPath(orderId, '/cancel'), options)
+    return this.#transport.act(orderPath(orderId, '/cancel'), { ...options, expected: { id: orderId } })
   }
 
   /** Takes the animal of a completed order back: it becomes `available`, and can be ordered again. */
   return(orderId: bigint, options?: CallOptions): Call<Order> {
-    return this.#transport.act(orderPath(orderId, '/return'), options)
+    return this.#transport.act(orderPath(orderId, '/return'), { ...options, expected: { id: orderId } })
   }
 }
 
@@ -237,7 +237,7 @@ class Categories {
 
   /** Gives a category a name, or another one. Retried as `pets.update` is. */
   put(categoryId: bigint, body: NewCategory, options?: ChangeOptions<Category>): Call<Category> {
-    return this.#transport.call('PUT', categoryPath(categoryId), { ...options, body })
+    return this.#transport.call('PUT', categoryPath(categoryId), { ...options, body, expected: { id: categoryId } })
   }
 
   /** Takes its name away; its animals stay. A 404 after a try without a response counts as deleted. */

@@ -27,6 +27,8 @@ import {
 interface SendOptions extends RequestOptions {
   /** Whether a body can be what was asked for. */
   readonly isExpected?: (body: unknown) => boolean
+  /** What the thing that is returned must have, such as the `id` that was asked for. */
+  readonly expected?: { readonly [name: string]: bigint }
   /** Of a POST without an Idempotency-Key: whether the service may get it twice. */
   readonly isIdempotent?: boolean
 }
@@ -52,18 +54,19 @@ export class Transport {
 
   /** The body of the answer to a call that returns one thing, or nothing. */
   call<T>(method: Method, path: Path, options: SendOptions = {}): Call<T> {
-    const isExpected = (body: unknown) => method === 'DELETE' || Object(body) === body
+    const { expected = {} } = options
+    const isExpected = (body: unknown) => method === 'DELETE' || (Object(body) === body && has(body as object, expected))
     const answered = this.send(method, path, { ...options, isExpected })
     return new Call(answered.then((response) => ({ result: response.body as T, response })))
   }
 
   /** A POST that makes something, once however often it is tried. */
-  add<T>(path: Path, body: object, { idempotencyKey = randomKey(), ...options }: RequestOptions = {}): Call<T> {
+  add<T>(path: Path, body: object, { idempotencyKey = randomKey(), ...options }: SendOptions = {}): Call<T> {
     return this.call('POST', path, { ...options, body, idempotencyKey })
   }
 
   /** A POST that may be repeated as it is. */
-  act<T>(path: Path, options?: CallOptions): Call<T> {
+  act<T>(path: Path, options?: SendOptions): Call<T> {
     return this.call('POST', path, { ...options, isIdempotent: true })
   }
 
@@ -224,6 +227,9 @@ export class Transport {
     return details
   }
 }
+
+const has = (thing: object, expected: { readonly [name: string]: bigint }): boolean =>
+  Object.entries(expected).every(([name, value]) => String((thing as typeof expected)[name]) === String(value))
 
 /** How a try ended, in words. */
 function wordsOf(outcome: Answer | PetStoreError): string {

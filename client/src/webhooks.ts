@@ -26,12 +26,12 @@ export class Webhooks {
   }
 
   get(webhookId: bigint, options?: CallOptions): Call<Webhook> {
-    return this.#transport.call('GET', webhookPath(webhookId), options)
+    return this.#transport.call('GET', webhookPath(webhookId), { ...options, expected: { id: webhookId } })
   }
 
   /** `{ enabled: true }` also tries at once what was not delivered. */
   update(webhookId: bigint, body: WebhookPatch, options?: CallOptions): Call<Webhook> {
-    return this.#transport.call('PATCH', webhookPath(webhookId), { ...options, body })
+    return this.#transport.call('PATCH', webhookPath(webhookId), { ...options, body, expected: { id: webhookId } })
   }
 
   /** A 404 after a try without a response counts as deleted. */
@@ -44,7 +44,7 @@ export class Webhooks {
    * the old one at once.
    */
   rotate(webhookId: bigint, options?: CallOptions): Call<WebhookWithSecret> {
-    return this.#transport.call('POST', webhookPath(webhookId, '/rotate'), options)
+    return this.#transport.call('POST', webhookPath(webhookId, '/rotate'), { ...options, expected: { id: webhookId } })
   }
 
   /** Sends an event of the type `webhook.test` at once, and tells what happened. */
@@ -60,7 +60,7 @@ export class Webhooks {
   /** Makes a delivery due again, whatever came of it. */
   redeliver(webhookId: bigint, deliveryId: bigint, options?: CallOptions): Call<Delivery> {
     const path = () => `${webhookPath(webhookId)()}/deliveries/${int64Text(deliveryId)}/redeliver`
-    return this.#transport.act(path, options)
+    return this.#transport.act(path, { ...options, expected: { id: deliveryId } })
   }
 }
 

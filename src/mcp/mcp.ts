@@ -118,12 +118,12 @@ function originsOf({ protocol, hostname, port, origin }: URL): string[] {
 
 const typeIn = ({ headers = [] }: Reply): string => headers[headers.indexOf('Content-Type') + 1] ?? ''
 const isJson = (answer: Reply): boolean => answer.body === '' || !typeIn(answer).startsWith('text/')
-const passedOn = (answer: Reply): Reply => ({
-  status: answer.status,
-  body: answer.body,
-  type: typeIn(answer),
-  cache: 'no-store',
-})
+
+function passedOn(answer: Reply): Reply {
+  const { status, body, headers = [] } = answer
+  const at = headers.indexOf('Retry-After')
+  return { status, body, headers: at < 0 ? [] : headers.slice(at, at + 2), type: typeIn(answer), cache: 'no-store' }
+}
 
 const reply = (status: number, id: Json | undefined, member: string): Reply => ({
   status,

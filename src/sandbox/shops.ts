@@ -10,7 +10,7 @@ import { createShop, type Shop } from './shop.ts'
  */
 const room = {
   shops: 1_000,
-  bytes: 160 * 2 ** 20,
+  bytes: 112 * 2 ** 20,
   /** What a shop takes besides its rows and journal: most of it is SQLite's, for the schema and its statements. */
   empty: 560 * 2 ** 10,
 }

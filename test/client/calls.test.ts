@@ -63,7 +63,7 @@ test('every operation of the document has a method, which asks for it and sends 
   const asked: unknown[] = [declared.find(([id]) => id === 'getPet')]
   for (const [id, call] of Object.entries(operations)) {
     const stream = () => new Response('id: 1\ndata: {}\n\n')
-    const { petstore, sent } = answered([id === 'streamEvents' ? stream : json([])])
+    const { petstore, sent } = answered([id === 'streamEvents' ? stream : json(/^list|getSales/.test(id) ? [] : { id: 7, petId: 7 })])
     await call(petstore)
     for (const { url, init, headers } of sent) {
       asked.push([id, `${init.method} ${url.pathname}`, init.body !== undefined])
@@ -134,6 +134,29 @@ test('pets.get returns no other animal than the one that was asked for [D326]', 
   }
 })
 
+test('no call returns another thing than the one that was asked for [D326]', async () => {
+  const other = json({ id: 1, petId: 1 })
+  const calls: Record<string, (petstore: PetStore) => Promise<unknown>> = {
+    'pets.update': ({ pets }) => pets.update(2n, { name: 'Max' }),
+    'orders.place': ({ orders }) => orders.place({ petId: 2n }),
+    'orders.get': ({ orders }) => orders.get(2n),
+    'orders.update': ({ orders }) => orders.update(2n, { reference: 'Mrs Novak' }),
+    'orders.complete': ({ orders }) => orders.complete(2n),
+    'orders.cancel': ({ orders }) => orders.cancel(2n),
+    'orders.return': ({ orders }) => orders.return(2n),
+    'categories.put': ({ categories }) => categories.put(2n, { name: 'Dogs' }),
+    'webhooks.get': ({ webhooks }) => webhooks.get(2n),
+    'webhooks.update': ({ webhooks }) => webhooks.update(2n, { enabled: true }),
+    'webhooks.rotate': ({ webhooks }) => webhooks.rotate(2n),
+    'webhooks.redeliver': ({ webhooks }) => webhooks.redeliver(1n, 2n),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await failure(call(answered([other]).petstore))
+    assert.ok(error instanceof UnexpectedAnswerError, name)
+    assert.match(error.message, /status 200, has something else than was asked for/, name)
+  }
+})
+
 test('debug is told of every try and retry, and never of the key [D518]', async () => {
   const lines: string[] = []
   const { petstore } = answered([refusal(503, 'unavailable', { 'X-Request-Id': 'r-1' }), json({ name: 'x' })], {
@@ -152,7 +175,7 @@ test('debug is told of every try and retry, and never of the key [D518]', async 
 test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [D326]', async () => {
   const one = json([{ id: 7 }], { ETag: '"v7"' })
   const several = json([{ id: 7 }, { id: 8 }], { ETag: '"list"' })
-  const { petstore, sent, header } = answered([one, json({}), one, json({}), several])
+  const { petstore, sent, header } = answered([one, json({ id: 7 }), one, json({}), several])
   await petstore.pets.update(7n, { name: 'Max' }, { ifMatch: await petstore.pets.get(7n) })
   const [listed] = await petstore.pets.list({ id: [7n], status: 'available' }).toArray()
   await petstore.pets.delete(7n, { ifMatch: listed })
@@ -302,7 +325,7 @@ test('toArray collects all, or as many as asked for, in pages no larger than tha
 
 test('ifMatch takes an ETag, or what this client returned with one, and nothing else [D326]', async () => {
   // Weak, as a proxy that compresses makes it.
-  const { petstore, header } = answered([json({ id: 7 }, { ETag: 'W/"v2"' }), ...Array(4).fill(json({}))])
+  const { petstore, header } = answered([json({ id: 7 }, { ETag: 'W/"v2"' }), ...Array(4).fill(json({ id: 7 }))])
   const pet = await petstore.pets.create(rex)
   assert.equal(petstore.etag(pet), 'W/"v2"')
   await petstore.pets.update(7n, { name: 'Rex' }, { ifMatch: pet })

@@ -12,7 +12,7 @@ import {
 import { answered, cut, failure, json, type Reply, refusal } from './support/stub.ts'
 
 const rex = { name: 'Rex', categoryId: 1n }
-const done = json({ id: 7 }, { ETag: '"v1"' })
+const done = json({ id: 7, petId: 7 }, { ETag: '"v1"' })
 const busy = refusal(429, 'rate_limited')
 const unavailable = refusal(503, 'unavailable')
 const badGateway: Reply = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
@@ -96,10 +96,10 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
   'orders.cancel': [({ orders }) => orders.cancel(7n), true],
   'orders.return': [({ orders }) => orders.return(7n), true],
   'webhooks.test': [({ webhooks }) => webhooks.test(3n), true],
-  'webhooks.redeliver': [({ webhooks }) => webhooks.redeliver(3n, 12n), true],
+  'webhooks.redeliver': [({ webhooks }) => webhooks.redeliver(3n, 7n), true],
   // Each would make a second secret, of which nobody knows the first.
   'webhooks.create': [({ webhooks }) => webhooks.create({ url: 'https://shop.example/hooks' }), false],
-  'webhooks.rotate': [({ webhooks }) => webhooks.rotate(3n), false],
+  'webhooks.rotate': [({ webhooks }) => webhooks.rotate(7n), false],
   'request with POST': [(petstore) => petstore.request('POST', '/pets', { body: rex }), false],
   'request with POST and a key': [(it) => it.request('POST', '/pets', { body: rex, idempotencyKey: 'k' }), true],
   'request with PUT': [(petstore) => petstore.request('PUT', '/categories/1', { body: { name: 'Dogs' } }), true],

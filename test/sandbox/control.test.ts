@@ -266,15 +266,18 @@ describe('A shop', () => {
     const { json } = await tool(apiKey, 'createPet', rex)
     assert.equal(json.result.isError, true)
     assert.match(json.result.content[0].text, /"code":"unavailable".*"retryAfter":4/)
-    await failNext('createPet', { gateway: 502 })
-    const late = await tool(apiKey, 'createPet', rex)
-    assert.deepEqual([late.status, late.headers.get('content-type')], [502, 'text/html'])
+    for (const retryAfter of [undefined, 3]) {
+      await failNext('createPet', { gateway: 502, retryAfter })
+      const { status, headers } = await tool(apiKey, 'createPet', rex)
+      assert.deepEqual([status, headers.get('content-type')], [502, 'text/html'])
+      assert.equal(headers.get('retry-after'), retryAfter === undefined ? null : '3')
+    }
     await failNext('createPet', { cut: 'after' })
     await assert.rejects(tool(apiKey, 'createPet', rex))
     assert.equal((await tool(apiKey, 'createPet', rex)).json.result.structuredContent.body.id, 2)
     assert.deepEqual(
       (await requests({ operation: 'createPet' })).map(({ status, body, path }) => [status, path, body]),
-      [503, 502, 201, 201].map((status) => [status, '/v1/pets', JSON.stringify(rex)]),
+      [503, 502, 502, 201, 201].map((status) => [status, '/v1/pets', JSON.stringify(rex)]),
     )
   })
 
