@@ -32,16 +32,22 @@ export async function sow({ categories, pets, orders }: Seed, handle: Handler): 
       body: () => bytes,
     }
     const { status, body: answer } = await handle(incoming)
-    if (status < 400) return
-    const { code, message } = JSON.parse(String(answer)) as { code: ErrorCode; message: string }
-    refuse(status === 400 ? code : 'invalid_field', `${where}: ${message}`)
+    const { id, code, message } = JSON.parse(String(answer)) as { id: number; code: ErrorCode; message: string }
+    if (status >= 400) refuse(status === 400 ? code : 'invalid_field', `${where}: ${message}`)
+    return id
   }
 
   for (const [index, category] of categories.entries()) {
     const { id, rest } = without('id', category)
     await ask('PUT', `/categories/${encodeURIComponent(String(id))}`, rest, `categories[${index}]`)
   }
-  for (const [index, pet] of pets.entries()) await ask('POST', '/pets', pet, `pets[${index}]`)
+  for (const [index, pet] of pets.entries()) {
+    const where = `pets[${index}]`
+    const id = await ask('POST', '/pets', pet, where)
+    // Like every new animal, it gets the next id, and what a client sends as its `id` is ignored.
+    if (pet.has('id') && String(pet.get('id')) !== String(id))
+      refuse('invalid_field', `${where}: id: the shop gives the ids, and to this animal ${id}; leave it out`)
+  }
   for (const [index, order] of orders.entries()) {
     const { status = 'placed', rest } = without('status', order)
     const where = `orders[${index}]`
