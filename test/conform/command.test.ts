@@ -181,6 +181,20 @@ describe('petstore conform', () => {
       })
   })
 
+  test('says that there are too few animals where a key may not add any, not that pages are missing [D570]', async () => {
+    using elsewhere = new Folder()
+    await using empty = await TestService.inProcess(elsewhere.env)
+    const key = await empty.makeKey({ scopes: ['pets:read'] })
+    const { stdout } = await conform([`${empty.url}/v1`, '--key', key, '--only', 'list'])
+    const [, few = ''] =
+      /^NOT CHECKED (.*): there are fewer than two animals, and none can be added$/m.exec(stdout) ?? []
+    assert.deepEqual(
+      ['list.cursor.last', 'list.twice'].filter((id) => !few.includes(id)),
+      [],
+      stdout,
+    )
+  })
+
   test('exits with 3 where none fails and some could not be checked, unless that is expected [D570]', async () => {
     const key = await service.makeKey({ scopes: ['pets:read'] })
     const { code, stdout } = await conform([url, '--key', key])
