@@ -55,7 +55,8 @@ export class Transport {
   /** The body of the answer to a call that returns one thing, or nothing. */
   call<T>(method: Method, path: Path, options: SendOptions = {}): Call<T> {
     const { expected = {} } = options
-    const isExpected = (body: unknown) => method === 'DELETE' || (Object(body) === body && has(body as object, expected))
+    const isExpected = (body: unknown) =>
+      method === 'DELETE' || (Object(body) === body && has(body as object, expected))
     const answered = this.send(method, path, { ...options, isExpected })
     return new Call(answered.then((response) => ({ result: response.body as T, response })))
   }

@@ -12,7 +12,7 @@ export const sandbox: Command = {
   help: `Usage: petstore sandbox [--port PORT]
 
 Runs a pet store to test clients against. Every API key of the form test_NAME is a shop of its own, empty at first;
-nothing is written to disk. There is room for some 260 shops; beyond it the one that was unused for longest is removed.
+nothing is written to disk. There is room for some 180 shops; beyond it the one that was unused for longest is removed.
 A shop that is not used for an hour is removed, too. A test sets the clock of its shop, says which requests fail, and
 makes it as new, with the operations of /sandbox.
 

@@ -5,8 +5,8 @@ import type { ShopOptions } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
 
 /**
- * What all shops together may have, with which the process stays below 400 MB. Where it is exceeded, the shop goes that
- * was unused for longest.
+ * What all shops together may have: where it is exceeded, the shop goes that was unused for longest. The process stays
+ * below 400 MB with it, even while many shops come and go (366 MB were seen with 1,001 within 11 seconds).
  */
 const room = {
   shops: 1_000,

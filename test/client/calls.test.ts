@@ -63,7 +63,9 @@ test('every operation of the document has a method, which asks for it and sends 
   const asked: unknown[] = [declared.find(([id]) => id === 'getPet')]
   for (const [id, call] of Object.entries(operations)) {
     const stream = () => new Response('id: 1\ndata: {}\n\n')
-    const { petstore, sent } = answered([id === 'streamEvents' ? stream : json(/^list|getSales/.test(id) ? [] : { id: 7, petId: 7 })])
+    const { petstore, sent } = answered([
+      id === 'streamEvents' ? stream : json(/^list|getSales/.test(id) ? [] : { id: 7, petId: 7 }),
+    ])
     await call(petstore)
     for (const { url, init, headers } of sent) {
       asked.push([id, `${init.method} ${url.pathname}`, init.body !== undefined])

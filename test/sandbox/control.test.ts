@@ -152,7 +152,10 @@ describe('A shop', () => {
     await reset({ animals: 2, pets: [{ ...rex, id: 3 }] } as object)
     assert.equal((await ask('GET', '/pets')).json[2].name, 'Rex')
     for (const [body, named] of [
-      [{ pets: [rex, { ...rex, id: 7 }] }, /^pets\[1\]: id: the shop gives the ids, and to this animal 2; leave it out$/],
+      [
+        { pets: [rex, { ...rex, id: 7 }] },
+        /^pets\[1\]: id: the shop gives the ids, and to this animal 2; leave it out$/,
+      ],
       [{ pets: [rex, { name: 'Rex' }] }, /^pets\[1\]: categoryId: is required$/],
       [{ pets: [rex], orders: [{ petId: 2 }] }, /^orders\[0\]: No animal has the identifier in petId\.$/],
       [{ pets: [rex], orders: [{ petId: 1, status: 'expired' }] }, /^orders\[0\]: status: must be one of placed/],
