@@ -10,6 +10,8 @@ import { logInto, silentLog } from '../../harness/log.ts'
 import { projectFile } from '../../harness/project.ts'
 import { operations } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import type { StreamBody } from '../../src/http/message.ts'
+import { cutOff } from '../../src/sandbox/failures.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import type { Sandbox } from '../../src/sandbox/public.ts'
 import { runSandbox } from '../../src/sandbox/sandbox.ts'
@@ -425,4 +427,16 @@ test('The operations that a test can name in TypeScript are those of the service
     named,
     operations.map(({ id }) => id),
   )
+})
+
+test('a stream that is cut after its first event writes nothing of what comes right behind it [D396]', () => {
+  const written: string[] = []
+  const output = { write: (bytes: Uint8Array) => written.push(Buffer.from(bytes).toString()) > 0, end() {}, drop() {} }
+  const stream: StreamBody = ({ write }) => {
+    for (const id of [1, 2]) write(Buffer.from(`id: ${id}\ndata: {}\n\n`))
+    return { drained() {}, closed() {} }
+  }
+  const { body } = cutOff({ status: 200, headers: [], body: stream }, 'middle', systemTime)
+  ;(body as StreamBody)(output)
+  assert.deepEqual(written, ['id: 1\ndata: {}\n\n'])
 })
