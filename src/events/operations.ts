@@ -14,7 +14,7 @@ const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> =
   schema: positionSchema,
   description:
     'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. ' +
-    'The latter cannot tell whether the event was lost and its `id` given out again, as after a restore.',
+    'With the `id` of an event the service cannot notice that the event was lost in a restore and its `id` given to another.',
   parse: readPosition,
   expects: 'the id of an event, as an event or a stream has it',
   refusal: 'invalid_parameter',
@@ -107,13 +107,13 @@ export const streamEvents = operation({
   description:
     'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` (the ' +
     'event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or `cursor`, or ' +
-    'else with the present, and goes on until the connection ends; connect again with the last `id` to miss no event ' +
+    'else with the present, and continues until the connection ends; connect again with the last `id` to miss no event ' +
     'and get none twice. A block that has only an `id` says how far the stream has come; a comment comes every ' +
     `${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`: connect again ` +
     `at once. A client that does not read what was sent for ${limits.stuckTime.text} is disconnected. If the events ` +
     'after that position were removed, the response is 410 `events_expired`: start over.',
   acceptsLastEventId: true,
-  hideTryItPanel: 'A stream goes on until the client ends it; a panel would wait for its end.',
+  hideTryItPanel: 'A stream continues until the client ends it, so a panel would never show a response.',
   query: {
     type: someOf(eventTypes, 'Send only events of these types.'),
     petId: int64('Send only events of this animal, and of orders on it.', 42),
@@ -127,9 +127,9 @@ export const streamEvents = operation({
   },
   answer: {
     status: 200,
-    description: 'The events, as long as the connection lasts.',
+    description: 'The events, for as long as the connection lasts.',
     type: streamType,
-    schema: Type.String({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
+    schema: Type.String({ description: 'Server-sent events, as in the HTML standard. The stream has no fixed end.' }),
     example:
       'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
       '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z","by":"Front desk",' +

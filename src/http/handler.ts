@@ -58,6 +58,10 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
   const receiveBody = createReceiveBody(admission)
   const respond = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
+  /** A route such as `/docs/*` answers for all paths below `/docs` that have none. */
+  const folders = [...siteRoutes].flatMap(([path, { reply }]) =>
+    path.endsWith('/*') ? { path: path.slice(0, -1), reply } : [],
+  )
 
   async function handle(incoming: Incoming, key?: Key): Promise<Outgoing> {
     const started = time.ticks()
@@ -111,6 +115,7 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
     const path = pathPrefix === '' ? sent : withoutPrefix(sent)
     const siteRoute = siteRoutes.get(path)
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
+    for (const folder of folders) if (path.startsWith(folder.path)) return folder.reply(incoming, undefined, noBytes)
     if (!based.test(path)) refuse('route_not_found')
     admission.enter()
     context.isAdmitted = true
@@ -163,7 +168,8 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
   function withoutPrefix(path: string): string {
     if (!path.startsWith(pathPrefix) || siteRoutes.has(path)) return path
     const rest = path.slice(pathPrefix.length) || '/'
-    return siteRoutes.has(rest) || based.test(rest) ? rest : path
+    const isOurs = siteRoutes.has(rest) || based.test(rest) || folders.some((folder) => rest.startsWith(folder.path))
+    return isOurs ? rest : path
   }
 
   /** The key that the request is made with, if its rate limit allows the request. */

@@ -29,7 +29,7 @@ export const headers = {
     { type: 'string', maxLength: limits.headerSize.bytes, pattern: '^<[^>]+>; rel="' },
   ],
   'Last-Event-ID': [
-    'Where a page of events ends: send it as `after`, or to a stream as `Last-Event-ID`, to go on from there.',
+    'Where a page of events ends: send it as `after`, or to a stream as `Last-Event-ID`, to continue from there.',
     positionSchema,
     'always',
   ],
@@ -58,7 +58,7 @@ export const headers = {
     { type: 'string', maxLength: 32, pattern: '^"default";q=\\d+;w=\\d+$' },
   ],
   RateLimit: [
-    'What is left of the rate limit: `r` requests at once; after `t` seconds it is more (IETF draft, version 10).',
+    'What is left of the rate limit: `r` requests now, and more after `t` seconds (IETF draft, version 10).',
     { type: 'string', maxLength: 32, pattern: '^"default";r=\\d+;t=\\d+$' },
   ],
 } as const satisfies Record<

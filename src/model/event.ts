@@ -50,7 +50,7 @@ const EventOf = <const Types extends readonly string[], Data extends Schema>(
       id: Int64({ description: 'Identifier of the event; later ones are higher.' }),
       type: { ...Type.Unsafe<Types[number]>({ type: 'string', description: 'What happened.' }), enum: types },
       at: Timestamp('When it happened, by the clock of the database.'),
-      by: Type.Optional(KeyName('The name of the API key that did it; absent if none did, as in an import.')),
+      by: Type.Optional(KeyName('The name of the API key that caused it; absent if no key did, as in an import.')),
       data,
     },
     texts,
@@ -59,15 +59,16 @@ const EventOf = <const Types extends readonly string[], Data extends Schema>(
 const variants = {
   pet: EventOf(petTypes, Pet, {
     $id: 'PetEvent',
-    description: 'A change of an animal; `data` is the animal as it was then, or, if it was removed, as it was last.',
+    description:
+      'A change of an animal. `data` is the animal after the change, or before it if the animal was removed.',
   }),
   order: EventOf(orderTypes, Order, {
     $id: 'OrderEvent',
-    description: 'A change of an order; `data` is the order as it was then.',
+    description: 'A change of an order. `data` is the order after the change.',
   }),
   category: EventOf(categoryTypes, Category, {
     $id: 'CategoryEvent',
-    description: 'A change of the name of a category; `data` has the name, or the last one if it was removed.',
+    description: 'A change of the name of a category. `data` contains the name, or the last name if it was removed.',
   }),
 }
 
@@ -86,7 +87,7 @@ export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0]
 export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]>>({
   $id: 'Event',
   description:
-    'A change of an animal, an order or the name of a category; its `type` tells what its `data` is. Further types ' +
+    'A change of an animal, an order or the name of a category; its `type` says what its `data` is. Further types ' +
     'may be added: ignore those that you do not know, or ask only for those that you know.',
   oneOf: Object.values(variants),
   discriminator: {

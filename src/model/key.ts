@@ -121,7 +121,7 @@ export const Me = Type.Object(
       Type.Object(
         {
           requests: Positive(requestsMax, 'Requests that may be made.'),
-          seconds: Positive(secondsMax, 'In how many seconds.'),
+          seconds: Positive(secondsMax, 'The number of seconds in which they may be made.'),
         },
         { description: 'The rate limit of the key; absent if it has none.' },
       ),

@@ -38,7 +38,7 @@ export const heldUntilExpected = `an RFC 3339 time in the future, at most ${limi
 const heldUntilText = `Until when the order is held: ${heldUntilExpected}. Once it has passed the order is \`expired\``
 
 const reference = Type.Optional(
-  NewName('Whose the order is, in your words, such as a name and a telephone number', limits.referenceLength),
+  NewName('Who the order is for, in your words, such as a name and a telephone number', limits.referenceLength),
 )
 
 export const NewOrder = Type.Object(
@@ -47,7 +47,7 @@ export const NewOrder = Type.Object(
     reference,
     heldUntil: Type.Optional(
       Type.String({
-        description: `${heldUntilText}. Without one, it is held for as long as the operator has set, or for good.`,
+        description: `${heldUntilText}. Without one, it is held for as long as the operator has set, or without an end.`,
         ...sentTime,
         [expects]: heldUntilExpected,
       }),
@@ -62,7 +62,7 @@ export const OrderPatch = Type.Object(
     heldUntil: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: `${heldUntilText}. \`null\`: it does not expire. Only of an order that is \`placed\`.`,
+        description: `${heldUntilText}. With \`null\` the order does not expire. It can be changed only while the order is \`placed\`.`,
         ...sentTime,
         [expects]: `${heldUntilExpected}, or null`,
       }),
@@ -80,11 +80,13 @@ export const Order = Type.Object(
     id: Int64({ description: 'Unique identifier assigned by the service.' }),
     petId: Int64({ description: 'Identifier of the animal.' }),
     status: OrderStatus,
-    reference: Type.Optional(Name('Whose the order is', limits.referenceLength)),
-    heldUntil: Type.Optional(Timestamp('When the order expires, or would have; absent if it does not.')),
+    reference: Type.Optional(Name('Who the order is for', limits.referenceLength)),
+    heldUntil: Type.Optional(
+      Timestamp('When the order expires, or would have expired; absent if it has no such time.'),
+    ),
     createdAt: Timestamp('When the order was placed.'),
     updatedAt: Timestamp('When it last changed.'),
-    completedAt: Type.Optional(Timestamp('When it was completed, also after its animal has come back.')),
+    completedAt: Type.Optional(Timestamp('When it was completed; kept after its animal has been returned.')),
   },
   { $id: 'Order', description: 'An order on one animal.' },
 )

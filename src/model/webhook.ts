@@ -36,12 +36,14 @@ const KnownType = Type.String({
 /** The headers of a message, after Standard Webhooks 1.0. */
 export const messageHeaders = {
   'webhook-id': {
-    description: 'Identifies the message; the same at every try. Drop one that you know: an event may be sent twice.',
+    description:
+      'Identifies the message; the same at every try. Ignore a message whose id you have seen: an event may be sent twice.',
     schema: { type: 'string', maxLength: 64, pattern: '^[\\w-]+$' },
     example: 'msg_3_1042-mwhmvow0',
   },
   'webhook-timestamp': {
-    description: 'When this try was made, in seconds since 1970. Refuse one that is more than five minutes away.',
+    description:
+      'When this try was made, in seconds since 1970. Refuse a message whose time is more than five minutes from yours.',
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 1794735000,
   },
@@ -95,7 +97,7 @@ export const WebhookWithSecret = Type.Object(
     secret: Type.String({
       maxLength: 50,
       pattern: '^whsec_[A-Za-z0-9+/]+=*$',
-      description: 'With which receivers verify signatures. It is shown only this once.',
+      description: 'The secret with which receivers verify signatures. It is shown only this once.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
     }),
   },

@@ -55,7 +55,7 @@ export const listOrders = operation({
   tag: 'store',
   scope: 'orders:read',
   stability: 'beta',
-  hideTryItPanel: 'By its specification this operation cannot be tried from a page; the samples call it.',
+  hideTryItPanel: 'The interface says that this operation has no panel. Its samples show how to call it.',
   summary: 'List orders',
   description:
     'Returns a page of orders in ascending order of `id`, or in descending order ' +
@@ -221,7 +221,8 @@ export const updateOrder = operation({
 
 export const completeOrder = moving('complete', 'completed', {
   summary: 'Complete an order',
-  description: 'Completes an open order; its animal becomes `sold`. Once its `heldUntil` has passed it is too late.',
+  description:
+    'Completes an open order; its animal becomes `sold`. An order whose `heldUntil` has passed cannot be completed.',
 })
 
 export const cancelOrder = moving('cancel', 'cancelled', {

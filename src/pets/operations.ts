@@ -116,8 +116,8 @@ export const getPet = operation({
     sunset: getPetRemoval,
     successor: '/pets',
     advice:
-      'Use GET /pets with the status filter, or with id={petId}, which has the same ETag. `Location` of a new animal ' +
-      'goes on naming this path, as PATCH and DELETE stay on it.',
+      'Use GET /pets with the status filter, or with id={petId}, which has the same ETag. The `Location` of a new ' +
+      'animal still names this path, because PATCH and DELETE remain there.',
   },
   async run({ params }, { store }) {
     return { status: 200, body: await findPet(store, params.petId) }

@@ -22,7 +22,7 @@ const readGuides = (): string => readProjectFile(guidesPath).toString()
 export function createDocsSite(options: SiteOptions): [string, SiteReply][] {
   const { publicUrl } = options
   const prefix = pathPrefixOf(publicUrl)
-  const files = createFiles('/docs', prefix, ['docs.css', 'docs.js', 'favicon.svg'])
+  const files = createFiles('/docs', prefix, ['docs.js', 'favicon.svg'])
   const guides = () =>
     readGuides()
       .replaceAll('http://127.0.0.1:8080/v1', publicUrl)
@@ -51,10 +51,10 @@ export function createDocsSite(options: SiteOptions): [string, SiteReply][] {
       files,
       links: [
         { title: 'OpenAPI 3.1', href: prefix + documentPaths['3.1'], rel: 'service-desc', type: openApiType },
-        { title: '3.0', href: prefix + documentPaths['3.0'], rel: 'service-desc', type: openApiType },
+        { title: 'OpenAPI 3.0', href: prefix + documentPaths['3.0'], rel: 'service-desc', type: openApiType },
         { title: 'llms.txt', href: `${prefix}/llms.txt`, rel: 'alternate', type: 'text/plain' },
-        { title: 'guides.md', href: `${prefix}/docs/guides.md`, rel: 'alternate', type: 'text/markdown' },
-        { title: 'Client', href: `${prefix}/${clientFile}`, rel: 'related', type: 'application/gzip' },
+        { title: 'Guides as Markdown', href: `${prefix}/docs/guides.md`, rel: 'alternate', type: 'text/markdown' },
+        { title: 'TypeScript client', href: `${prefix}/${clientFile}`, rel: 'related', type: 'application/gzip' },
         { title: 'Shop', href: `${prefix}/shop` },
       ],
     }),

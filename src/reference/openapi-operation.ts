@@ -185,7 +185,7 @@ const ifMatch: Described = {
     'none is current. A weak tag (`W/…`) never matches.',
 }
 const lastEventId: Described = {
-  description: 'The last `id` that the client got; the stream goes on after it.',
+  description: 'The last `id` that the client received; the stream continues after it.',
   schema: positionSchema,
   beta: true,
 }

@@ -44,8 +44,8 @@ export function webhookNodes({ schemas, parameters }: Components): Node {
     summary: meanings[type],
     description:
       type === 'webhook.test'
-        ? 'Sent once by `testWebhook`, also to a webhook that is disabled.'
-        : `Sent to every webhook that has \`${type}\` among its \`types\`, or has none.`,
+        ? 'Sent once when `testWebhook` is called, even to a webhook that is disabled.'
+        : `Sent to every webhook whose \`types\` include \`${type}\` or are empty.`,
     ...stabilityNode('beta'),
     // A receiver knows the service by the signature.
     security: [],
@@ -60,9 +60,12 @@ export function webhookNodes({ schemas, parameters }: Components): Node {
       },
     },
     responses: {
-      '2XX': { description: 'Any status from 200 to 299: the event is delivered. A body is not read.' },
-      410: { description: 'Nobody receives here any more: the webhook is disabled.' },
-      default: { description: 'Anything else, or no answer within 20 seconds: tried ten times in three days.' },
+      '2XX': { description: 'Any status from 200 to 299: the event is delivered. The body is ignored.' },
+      410: { description: 'The receiver is gone: the service disables the webhook.' },
+      default: {
+        description:
+          'Any other status, or no response within 20 seconds: the event is sent again, up to ten times in three days.',
+      },
     },
   })
   return Object.fromEntries([...eventTypes, 'webhook.test' as const].map((type) => [type, { post: nodeOf(type) }]))

@@ -1,15 +1,18 @@
 /** Serves the pages of a reference: each is made at its first request, and again after an operation was removed. */
+import { refuse } from '../errors.ts'
+import type { Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { SiteReply } from '../http/site-route.ts'
 import { pathPrefixOf } from '../http/urls.ts'
 import type { Time } from '../time.ts'
 import type { Group } from './html/book.ts'
 import type { OpenApi } from './html/document.ts'
+import { html } from './html/html.ts'
 import { inline } from './html/markdown.ts'
-import { type Frame, pageHtml, searchIndex } from './html/page.ts'
+import { type Frame, type Page, pageHtml, searchIndex } from './html/page.ts'
 import { referencePages } from './html/reference.ts'
 import { type About, type DocumentOptions, openApiJson } from './openapi.ts'
-import { type File, type Files, fileFrom, fileReply, pageHeaders, redirectTo, types } from './pages.ts'
+import { type File, type Files, fileFrom, fileReply, inlineStyle, redirectTo, type Style, types } from './pages.ts'
 
 export interface SiteOptions {
   readonly operations: readonly Operation[]
@@ -29,60 +32,91 @@ interface ReferenceOptions extends SiteOptions {
   /** In Markdown; called when the first page is made. */
   readonly guides: () => string
   readonly links: Frame['links']
-  /** The style sheet, the script and the icon. */
+  /** The script and the icon. */
   readonly files: Files
 }
 
 const searchPath = '/search.json'
+/** Stands for every path below the first page that has no page. */
+const missingPath = '/*'
 
-/** The pages and the index of their search, by path. */
+const missingPage: Page = {
+  href: '',
+  title: 'Page not found',
+  text: 'There is no page at this address.',
+  entries: [],
+  content: () => html`<h1>Page not found</h1>
+<p>There is no page at this address. The contents list all pages, and the search looks through them.</p>`,
+}
+
+/** The pages and the index of their search, by path; and what answers for all other paths below. */
 export function createReference(options: ReferenceOptions): [string, SiteReply][] {
   const { operations, publicUrl, time, path } = options
   const root = pathPrefixOf(publicUrl) + path
   let latest: { readonly live: number; readonly make: (path: string) => string; readonly made: Map<string, File> }
+  let style: Style | undefined
+  const styleOf = () => (style ??= inlineStyle('docs.css'))
 
   function fileOf(path: string): File {
     const now = time.now()
     const live = operations.filter((operation) => now < operation.removedAt).length
-    if (latest?.live !== live) latest = { live, make: makerAt(now, root, options), made: new Map() }
+    if (latest?.live !== live) latest = { live, make: makerAt(now, root, styleOf(), options), made: new Map() }
     const file = latest.made.get(path) ?? fileFrom(Buffer.from(latest.make(path)))
     latest.made.set(path, file)
     return file
   }
 
-  const page = { type: types.html, headers: pageHeaders }
+  function pageReply(path: string, incoming: Incoming): Reply {
+    return fileReply(fileOf(path), { type: types.html, headers: styleOf().headers }, incoming)
+  }
+
+  /** A browser gets a page with the list of contents, everything else the error that unknown paths have everywhere. */
+  function missingReply(incoming: Incoming): Reply {
+    const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
+    if (!isRead || !/\btext\/html\b/i.test(incoming.header('accept') ?? '')) refuse('route_not_found')
+    return { ...pageReply(missingPath, incoming), status: 404, cache: 'no-store' }
+  }
+
   return [
     [path + searchPath, (incoming) => fileReply(fileOf(searchPath), { type: types.json }, incoming)],
     ...['', ...options.others].flatMap((other): [string, SiteReply][] => [
-      [path + other, (incoming) => fileReply(fileOf(other), page, incoming)],
+      [path + other, (incoming) => pageReply(other, incoming)],
       [`${path + other}/`, redirectTo(root + other)],
     ]),
+    [path + missingPath, missingReply],
   ]
 }
 
 /** What makes a page, or the index of the search, by its path. */
-function makerAt(now: number, root: string, options: ReferenceOptions): (path: string) => string {
+function makerAt(now: number, root: string, style: Style, options: ReferenceOptions): (path: string) => string {
   const { operations, servers, about, groups } = options
   const document: OpenApi = JSON.parse(openApiJson(operations, { servers, now, ...(about && { about }) }))
   const pages = referencePages({ document, operations, groups, guides: options.guides(), root })
-  const frame = frameOf(document, pages, root, options)
+  const frame = frameOf({ ...options, document, pages, root, style })
   return (path) => {
     if (path === searchPath) return searchIndex(pages)
-    const page = pages.find(({ href }) => href === root + path)
+    const page = path === missingPath ? missingPage : pages.find(({ href }) => href === root + path)
     if (!page) throw new Error(`The reference has no page ${path}`)
     return pageHtml(frame, page)
   }
 }
 
-function frameOf(document: OpenApi, pages: Frame['pages'], root: string, { files, links }: ReferenceOptions): Frame {
+interface FrameOptions extends Pick<ReferenceOptions, 'files' | 'links'> {
+  readonly document: OpenApi
+  readonly pages: Frame['pages']
+  readonly root: string
+  readonly style: Style
+}
+
+function frameOf({ document, pages, root, style, files, links }: FrameOptions): Frame {
   const { description = '', 'x-pattern': pattern = '' } = document.components.securitySchemes.apiKey ?? {}
   // An operation that every key may call says whether a key is accepted.
   const [check = ''] = Object.entries(document.paths).flatMap(([path, { get }]) => (get && !get['x-scope'] ? path : []))
   return {
     title: document.info.title,
     pages,
+    style: style.text,
     assets: {
-      css: files.href('docs.css'),
       js: files.href('docs.js'),
       icon: files.href('favicon.svg'),
       search: root + searchPath,

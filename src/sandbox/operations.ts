@@ -234,7 +234,7 @@ const setClock = operation({
   path: '/sandbox/clock',
   summary: 'Set the clock of the shop',
   description:
-    'The shop then has this time, which goes on, or stands still if it is `stopped`. Orders that are due expire, and ' +
+    'Sets the time of the shop, which then runs on, or stands still if it is `stopped`. Orders that are due expire, and ' +
     'webhooks that are due are tried: once, however many retries were passed. The answer comes when that is done.',
   body: {
     schema: Type.Partial(
@@ -242,13 +242,13 @@ const setClock = operation({
         now: Type.String({ ...sentTime, description: 'The time that it is to be.', [expects]: 'an RFC 3339 time' }),
         advance: Type.String({
           maxLength: 40,
-          description: 'By how much it goes on: days, hours, minutes, seconds.',
+          description: 'How far the clock is moved on: days, hours, minutes, seconds.',
           pattern: duration.source,
           [expects]: 'a duration such as PT25H or P1DT30S',
         }),
         stopped: Type.Boolean({ description: 'Whether it stands still from then on; as before unless given.' }),
       },
-      { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways, and whether it goes on.' },
+      { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways, and whether the clock runs.' },
     ),
     examples: { advance: { advance: 'PT25H' }, set: { now: at, stopped: true } },
   },

@@ -118,7 +118,7 @@ function refuseKey(): never {
 function createControl({ config, publicUrl, time, log }: ShopOptions, shops: Shops): Handler {
   const servers = [{ url: siteUrl(publicUrl), description: 'Local' }]
   const prefix = pathPrefixOf(publicUrl)
-  const files = createFiles('/sandbox/docs', prefix, ['docs.css', 'docs.js', 'favicon.svg'])
+  const files = createFiles('/sandbox/docs', prefix, ['docs.js', 'favicon.svg'])
   const routes: [string, SiteReply][] = [
     ...files.routes,
     ...createReference({

@@ -33,7 +33,7 @@ export const listDeliveries = operation({
   summary: 'List deliveries',
   description:
     'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. ' +
-    'Deliveries are kept as long as events, and until they have ended.',
+    'A delivery is kept as long as its event, and at least until it has succeeded or failed.',
   params: { webhookId },
   query: { limit: pageSize('Maximum number of deliveries to return.'), cursor },
   answer: {
@@ -60,9 +60,9 @@ export const redeliver = operation({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Makes a delivery due, whatever came of it: it is tried within a few seconds, or as soon as a try that is under ' +
-    'way has ended, with the same `webhook-id`, and again if it fails. Of a disabled webhook it waits until that is ' +
-    'enabled.',
+    'Sends the event again, whatever the state of its delivery, with the same `webhook-id`. It is tried within a few ' +
+    'seconds, or as soon as a try that is under way has ended, and retried if it fails. If the webhook is disabled, the ' +
+    'delivery waits until it is enabled.',
   params: { webhookId, deliveryId },
   answer: {
     status: 200,

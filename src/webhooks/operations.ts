@@ -144,8 +144,8 @@ export const updateWebhook = operation({
   summary: 'Change a webhook',
   description:
     'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, ' +
-    'tries everything that was not delivered again at once, and goes on with the events that have happened since, as ' +
-    'far as they are kept.',
+    'immediately retries everything that was not delivered, and continues with the events that have happened since, ' +
+    'if they are still kept.',
   params: { webhookId },
   body: {
     schema: WebhookPatch,
@@ -216,7 +216,7 @@ export const testWebhook = operation({
   summary: 'Send a test event',
   description:
     'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what ' +
-    'happened. It is tried once, and is not among the deliveries.',
+    'happened. It is tried once, and does not appear among the deliveries.',
   params: { webhookId },
   answer: {
     status: 200,

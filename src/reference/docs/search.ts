@@ -1,4 +1,7 @@
-/** The search through all pages: a result contains every word, and those with the most words in their title come first. */
+/**
+ * The search through all pages: a result contains every word of the question that means something, in any order, and
+ * those with the most words in their title come first.
+ */
 import { announce, find, make } from './elements.ts'
 
 /** What the search finds, as the service has it in the index. */
@@ -25,6 +28,19 @@ export const load = () =>
 
 const foundMax = 30
 
+const stopWords = new Set(
+  'a an and are be by can do does for from get how i if in is it me my of on or should that the this to use what when where which why will with you'.split(
+    ' ',
+  ),
+)
+
+/** The words that a question is about; all of them if none is left. */
+function wordsOf(question: string): string[] {
+  const all = question.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+  const telling = all.filter((word) => !stopWords.has(word))
+  return telling.length > 0 ? telling : all
+}
+
 function matches(entries: readonly Entry[], words: readonly string[]): Entry[] {
   const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length
   return entries
@@ -34,7 +50,7 @@ function matches(entries: readonly Entry[], words: readonly string[]): Entry[] {
 
 async function show(): Promise<void> {
   const searched = field.value
-  const words = searched.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsOf(searched)
   const found = words.length > 0 ? matches(await load(), words) : []
   // Something else was typed meanwhile.
   if (searched !== field.value) return

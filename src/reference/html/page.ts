@@ -1,6 +1,6 @@
 /** What every page has around its own content: links to the files, the search, the key, and the list of contents. */
 import type { Marked } from './document.ts'
-import { type Html, html, type Part } from './html.ts'
+import { Html, html, type Part } from './html.ts'
 import { methodMark } from './operation.ts'
 import { badges } from './schema.ts'
 
@@ -30,8 +30,10 @@ export interface Page {
 export interface Frame {
   readonly title: string
   readonly pages: readonly Page[]
+  /** The style sheet, which no character of HTML may end. */
+  readonly style: string
   /** By what they are: the addresses of the files that the pages load. */
-  readonly assets: { readonly css: string; readonly js: string; readonly icon: string; readonly search: string }
+  readonly assets: { readonly js: string; readonly icon: string; readonly search: string }
   /** What is linked in the head of every page. */
   readonly links: readonly Link[]
   /** Where the panels send requests, and which of them any key may make. */
@@ -80,18 +82,16 @@ function contents({ pages }: Frame, current: Page): Part {
 /** Markdown as plain text. */
 const withoutMarks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/[`*]/g, '')
 
-const head = ({ title, pages, assets, links }: Frame, page: Page): Html => html`<meta charset="utf-8">
+const head = ({ title, pages, style, assets, links }: Frame, page: Page): Html => html`<meta charset="utf-8">
 <title>${page === pages[0] ? title : `${page.title} · ${title}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${withoutMarks(page.text.split('\n')[0] ?? '')}">
 <link rel="icon" type="image/svg+xml" href="${assets.icon}">
-<link rel="stylesheet" href="${assets.css}">
+<style>${new Html(style)}</style>
 ${links
   .filter(({ rel }) => rel)
-  .map(
-    ({ title, href, rel, type }) => html`<link rel="${rel}" type="${type}" title="${title}" href="${href}">\n`,
-  )}<script type="module" src="${assets.js}"></script>`
+  .map(({ title, href, rel, type }) => html`<link rel="${rel}" type="${type}" title="${title}" href="${href}">\n`)}`
 
 const keyDialog = ({
   key,
@@ -113,7 +113,7 @@ const keyDialog = ({
 <p class="actions"><button class="primary" value="yes">Send it</button><button value="no">Cancel</button></p>
 </form></dialog>`
 
-/** The whole page. */
+/** The whole page. Its script is asked for last, so that it takes nothing from what is drawn. */
 export function pageHtml(frame: Frame, page: Page): string {
   const { title, pages, assets, links, base, check } = frame
   const at = pages.indexOf(page)
@@ -143,6 +143,7 @@ ${step(before, 'prev', 'Before:')}${step(after, 'next', 'Next:')}</nav>
 </main></div>
 <p class="hidden" id="said" role="status"></p>
 ${keyDialog(frame)}
+<script type="module" src="${assets.js}"></script>
 </body></html>
 `.text
 }

@@ -42,6 +42,13 @@ const objectEntry = (name: string, book: Book): Entry => ({
   text: wordsOf({ $ref: `#/components/schemas/${name}` }, book),
 })
 
+/** An error is found by its code, and by its row of the table. */
+const codeEntry = (code: string, table: string): Entry => ({
+  id: code,
+  title: code,
+  text: table.split('\n').find((line) => line.includes(`\`${code}\``)) ?? '',
+})
+
 const entryOf = (node: Operation, book: Book, method?: string): Entry => ({
   id: node.operationId,
   title: node.summary,
@@ -93,6 +100,7 @@ function sectionPage(section: Section, root: string, book: Book): Page {
     [errorsId]: () => errorsContent(section, book),
     [headersId]: () => headersContent(section, book),
   }
+  const { 'x-extensible-enum': codes = [] } = book.document.components.schemas.Error?.properties?.code ?? {}
   const plain = () => html`<h1>${title}</h1><div class="wide">${markdown(text)}</div>`
   return {
     href: `${root}/${id}`,
@@ -100,6 +108,7 @@ function sectionPage(section: Section, root: string, book: Book): Page {
     section: 'For all operations',
     text,
     entries: [],
+    ...(id === errorsId && { objects: codes.map((code) => codeEntry(String(code), text)) }),
     content: contents[id] ?? plain,
   }
 }
