@@ -18,7 +18,7 @@ export const types = {
 const fileHeaders = ['Cross-Origin-Resource-Policy', 'same-origin']
 
 /** No inline code, no eval, no other host, no framing. `styles` is where styles may come from: a file, or a hash. */
-export const pageHeaders = (styles = "'self'"): string[] => [
+const pageHeaders = (styles = "'self'"): string[] => [
   ...fileHeaders,
   'Content-Security-Policy',
   [

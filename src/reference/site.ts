@@ -46,7 +46,7 @@ const missingPage: Page = {
   text: 'There is no page at this address.',
   entries: [],
   content: () => html`<h1>Page not found</h1>
-<p>There is no page at this address. The contents list all pages, and the search looks through them.</p>`,
+<p class="lead">There is no page at this address. The contents list all pages, and the search looks through them.</p>`,
 }
 
 /** The pages and the index of their search, by path; and what answers for all other paths below. */
