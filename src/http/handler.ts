@@ -115,8 +115,10 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
     const path = pathPrefix === '' ? sent : withoutPrefix(sent)
     const siteRoute = siteRoutes.get(path)
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
-    for (const folder of folders) if (path.startsWith(folder.path)) return folder.reply(incoming, undefined, noBytes)
-    if (!based.test(path)) refuse('route_not_found')
+    if (!based.test(path)) {
+      const folder = folders.find((each) => path.startsWith(each.path))
+      return folder?.reply(incoming, undefined, noBytes) ?? refuse('route_not_found')
+    }
     admission.enter()
     context.isAdmitted = true
     const match = findRoute(path.slice(basePath.length))
