@@ -27,93 +27,96 @@ const routed = { labels: ['http_request_method', 'http_route'] } as const
 
 /** Names follow OpenTelemetry's semantic conventions and, for processes, Prometheus's, where those have one. */
 export const metrics = {
-  petstore_requests_total: counter('Requests by the status of their response', {
+  petstore_requests_total: counter('Requests, by the status of their response', {
     labels: [...routed.labels, 'http_response_status_code'],
   }),
   http_server_request_duration_seconds: histogram(
-    'Time from the request of an operation, or to /mcp, to its response, without reading and writing the socket',
+    'Time that a request of an operation, or to /mcp, takes, without reading from the socket and writing to it',
     routed,
   ),
-  http_server_active_requests: gauge('Requests in progress, the one for this page included'),
+  http_server_active_requests: gauge('Requests in progress, including the scrape'),
   http_server_request_body_size_bytes: histogram('Size of request bodies'),
   http_server_response_body_size_bytes: histogram('Size of response bodies'),
   petstore_errors_total: counter(
-    'Error responses by their code: failed authentications, exceeded rate limits and all others',
+    'Error responses by their code, such as those to invalid API keys or beyond a rate limit',
     { labels: ['code'] },
   ),
   petstore_invalid_keys_limited_total: counter(
-    'Invalid API keys that got 429 instead of 401, as too many came from ' +
-      'their address; code rate_limited has them, too',
+    'Requests with an invalid API key that got 429 instead of 401, because too many came from their address; ' +
+      'petstore_errors_total also counts them, with the code rate_limited',
   ),
   petstore_rate_limits_alone: gauge(
-    '1 while the process counts rate limits alone, as sharing them with the other instances fails',
+    '1 while this instance counts rate limits alone, because it cannot share them with the others; otherwise 0',
   ),
   petstore_idempotent_requests_total: counter(
-    'Requests with an Idempotency-Key: recorded, replayed from an earlier one, or refused as in progress or reused',
+    'Requests with an Idempotency-Key by their outcome: recorded, replayed from an earlier request, or refused ' +
+      'because the earlier request is in progress or was another one',
     { labels: ['outcome'] },
   ),
-  petstore_deprecated_requests_total: counter('Calls of deprecated operations by API key', {
+  petstore_deprecated_requests_total: counter('Calls of deprecated operations, by API key', {
     labels: ['operation', 'key_id'],
   }),
-  petstore_pets_added_total: counter('Animals added; a repeated request counts once'),
+  petstore_pets_added_total: counter('Animals added; a repeated request is counted once'),
   petstore_orders_total: counter(
-    'Orders placed, completed, cancelled, returned and expired; a repeated request counts once',
+    'Orders placed, completed, cancelled, returned and expired; a repeated request is counted once',
     {
       labels: ['status'],
     },
   ),
   petstore_events_held_seconds: gauge(
-    'For how long an open transaction that has changed something has kept later events from being read; 0 if none does',
+    'How long an open transaction with changes has kept later events from being read; 0 if no transaction does',
     postgres,
   ),
   petstore_event_streams: gauge('Open event streams'),
-  petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
+  petstore_event_streams_dropped_total: counter(
+    'Event streams that were disconnected because their client did not read',
+  ),
   petstore_webhook_deliveries_total: counter(
-    'Tries to deliver an event to a webhook: delivered, to be retried, or failed and not tried again',
+    'Attempts to deliver an event to a webhook: delivered, to be retried, or failed and not tried again',
     { labels: ['outcome'] },
   ),
-  petstore_webhook_lag_seconds: gauge('Age of the oldest event that waits to be delivered to a webhook'),
-  petstore_commit_duration_seconds: histogram('Time of a commit with its writes; on PostgreSQL, of animals and orders'),
+  petstore_webhook_lag_seconds: gauge('Age of the oldest event that waits for its delivery to a webhook'),
+  petstore_commit_duration_seconds: histogram('Time of a commit with its writes'),
   petstore_commit_writes: histogram('Writes that shared a commit'),
   petstore_writes_waiting: gauge('Writes that wait for a commit to begin'),
   petstore_page_cache_requests_total: counter(
-    'First pages that were kept or being made for another request (hit), or were read from the database (miss)',
+    'First pages that were in memory or already being read for another request (hit), or had to be read (miss)',
     { labels: ['result'] },
   ),
-  petstore_page_cache_bytes: gauge('Estimated size of the first pages that are kept'),
+  petstore_page_cache_bytes: gauge('Estimated size of the first pages in memory'),
   petstore_sqlite_file_bytes: gauge('Size of the database file and of its write-ahead log', {
     ...sqlite,
     labels: ['file'],
   }),
-  db_client_operation_duration_seconds: histogram('Time of a statement, with the wait for its connection', postgres),
-  db_client_connection_count: gauge('Open connections, idle or used', {
+  db_client_operation_duration_seconds: histogram('Time of a statement, including the wait for a connection', postgres),
+  db_client_connection_count: gauge('Open connections, by whether they are idle or used', {
     ...postgres,
     labels: ['db_client_connection_state'],
   }),
-  db_client_connection_max: gauge('Connections that may be open', postgres),
+  db_client_connection_max: gauge('Connections that may be open at the same time (DATABASE_POOL)', postgres),
   db_client_connection_pending_requests: gauge('Statements that wait for a connection', postgres),
   petstore_postgres_collisions_total: counter(
-    'Statements that failed by a deadlock or a serialization failure and were retried',
+    'Statements that were repeated after a deadlock or a serialization failure',
     postgres,
   ),
   petstore_postgres_connections_lost_total: counter(
-    'Connections that were lost, could not be made, or were not free in time',
+    'Connections that were lost or could not be opened, and waits for a connection that took too long',
     postgres,
   ),
   petstore_postgres_failovers_total: counter(
-    'How often the server was found to have become read-only, and all connections were replaced',
+    'How often all connections were replaced because the server had become read-only',
     postgres,
   ),
-  petstore_log_lines_dropped_total: counter('Log lines dropped as standard output was blocked'),
+  petstore_log_lines_dropped_total: counter('Log lines that were dropped because standard output was blocked'),
   nodejs_eventloop_delay_p50_seconds: gauge('Median delay of the event loop since the previous scrape'),
-  nodejs_eventloop_delay_p99_seconds: gauge('99th percentile of that delay'),
-  nodejs_eventloop_delay_max_seconds: gauge('Longest such delay'),
-  process_cpu_seconds_total: counter('CPU time, user and system'),
-  process_resident_memory_bytes: gauge('Resident memory'),
-  process_open_fds: gauge('Open file descriptors; on Linux only'),
-  process_max_fds: gauge('Limit of open file descriptors; on Linux only'),
-  process_start_time_seconds: gauge('Start of the process since 1970'),
-  petstore_build_info: gauge('Always 1; the labels say the version of the service and of Node', {
+  nodejs_eventloop_delay_p99_seconds: gauge('99th percentile of the delay of the event loop since the previous scrape'),
+  nodejs_eventloop_delay_max_seconds: gauge('Longest delay of the event loop since the previous scrape'),
+  process_cpu_seconds_total: counter('CPU time of the process, user and system'),
+  process_resident_memory_bytes: gauge('Resident memory of the process'),
+  process_open_fds: gauge('Open file descriptors; Linux only'),
+  process_max_fds: gauge('Limit of open file descriptors; Linux only'),
+  process_start_time_seconds: gauge('When the process started, in seconds since 1970'),
+  petstore_build_info: gauge('Always 1; the labels are the versions of the service and of Node', {
     labels: ['version', 'node_version'],
   }),
 }
