@@ -2,33 +2,47 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../harness/project.ts'
-import { cases, modes, type Row } from './cases.ts'
+import { cases, type Mode, modes, type Row } from './cases.ts'
 import { ways } from './cluster.ts'
 
+const titles: Readonly<Record<Mode, string>> = {
+  synchronous: 'with a synchronous standby',
+  asynchronous: 'without a synchronous standby',
+}
+
 const sum = (rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0)
+const seconds = (count: number | undefined): string => (count === undefined ? '' : `${count.toFixed(1)} s`)
 
 export function lineOf(what: string, rows: readonly Row[]): string {
   const lost = sum(rows, (row) => row.lost)
-  const seconds = ({ gapSeconds, firstWriteSeconds }: Row) =>
-    gapSeconds.toFixed(1) + (firstWriteSeconds === undefined ? '' : `, ${firstWriteSeconds.toFixed(1)}`)
+  const times = Object.keys(ways).flatMap((way) => {
+    const row = rows.find((each) => each.way === way)
+    return [seconds(row?.gapSeconds), seconds(row?.firstWriteSeconds)]
+  })
   const cells = [
     what,
     sum(rows, (row) => row.acknowledged),
-    lost > 0 && rows.some(({ isTold }) => isTold) ? `${lost}, told by 410` : lost,
+    lost > 0 && rows.some(({ isTold }) => isTold) ? `${lost}, reported by 410` : lost,
     sum(rows, (row) => row.doubled + row.eventsWrong + row.webhooksMissed + Number(!row.isSound)),
-    ...Object.keys(ways).map((way) => rows.filter((row) => row.way === way).map(seconds)),
+    ...times,
   ]
   return `| ${cells.join(' | ')} |`
 }
 
-/** A line for each case; how long it took is told for each way. */
-const tableOf = (title: string, all: readonly Row[]): string => {
-  const titles = [title, 'acknowledged', 'lost', 'other faults', ...Object.keys(ways)]
+/** A line for each case, with two times for each way. */
+const tableOf = (mode: Mode, all: readonly Row[]): string => {
+  const head = [
+    titles[mode],
+    'acknowledged writes',
+    'lost writes',
+    'other faults',
+    ...Object.keys(ways).flatMap((way) => [`${way}: without writes`, `${way}: after the promotion`]),
+  ]
   const lines = Object.keys(cases)
     .map((what) => ({ what, rows: all.filter((row) => row.what === what) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ what, rows }) => lineOf(what, rows))
-  return `\n| ${titles.join(' | ')} |\n|${'---|'.repeat(titles.length)}\n${lines.join('\n')}\n`
+  return `\n| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}\n${lines.join('\n')}\n`
 }
 
 export const tables = (all: readonly Row[]): string =>
