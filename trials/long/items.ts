@@ -46,7 +46,10 @@ export const model: Item = async (options) => {
   const count = scaled(2_000, options.scale)
   await compareWithModel(inMemory, count, part(options, 0, 2 * count))
   await compareWithModel(databases[1], count, part(options, count, 2 * count))
-  return { figure: `${shown(count)} sequences of ${steps} steps on each database, all as the model says`, ok: true }
+  return {
+    figure: `${shown(count)} sequences of ${steps} steps on each database, every response as the model says`,
+    ok: true,
+  }
 }
 
 export const simulation: Item = async ({ seed, scale, seeds = scaled(1_000, scale), progress }) => {
@@ -59,15 +62,17 @@ export const simulation: Item = async ({ seed, scale, seeds = scaled(1_000, scal
     crashes += outcome.crashes
     progress(done + 1, seeds)
   }
-  const figure = `${shown(seeds)} seeds, ${shown(hours)} hours, ${shown(requests)} requests, ${shown(crashes)} crashes`
-  return { figure: `${figure}, no promise broken`, ok: true }
+  const figure =
+    `${shown(seeds)} seeds, ${shown(hours)} virtual hours, ${shown(requests)} requests, ${shown(crashes)} crashes, ` +
+    'no broken promise'
+  return { figure, ok: true }
 }
 
 export const linearizability: Item = async (options) => {
   const count = scaled(2_000, options.scale)
   for (const [i, database] of databases.entries())
     await explainHistories(database, count, part(options, i * count, 2 * count))
-  return { figure: `${shown(count)} histories on each database, all explained`, ok: true }
+  return { figure: `${shown(count)} histories on each database, each with a valid order`, ok: true }
 }
 
 export const doubleSale: Item = async (options) => {
@@ -92,7 +97,8 @@ export const expiry: Item = async (options) => {
   }
   const figure =
     `${shown(races)} orders on each database, completed through 3 instances as they expire: ` +
-    `${completed.join(' and ')} completed, the others expired, none both; ${shown(2 * cycles)} kills, 0 lost`
+    `${completed.join(' and ')} were completed, the others expired, none did both; ` +
+    `${shown(2 * cycles)} kills, 0 lost`
   return { figure, ok: true }
 }
 
@@ -109,8 +115,8 @@ export const kills: Item = async ({ scale, progress }) => {
     found += await killUnderLoad(database, Math.min(cyclesEach, total - done), (more) => progress(done + more, total))
   }
   const figure =
-    `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, ` +
-    'and the events tell of all'
+    `${shown(total)} kills, ${shown(found)} acknowledged animals and orders, 0 lost, no Idempotency-Key stuck, ` +
+    'an event for each change'
   return { figure, ok: true }
 }
 
@@ -133,9 +139,9 @@ export const realTime: Item = async ({ seed, scale, progress }) => {
     events += met.events
     for (const [trouble, times] of met.troubles) troubles.set(trouble, (troubles.get(trouble) ?? 0) + times)
   }
-  const met = [...troubles].map(([trouble, times]) => `${shown(times)} ${trouble}`).join(', ')
+  const met = [...troubles].map(([trouble, times]) => `${shown(times)} × ${trouble}`).join(', ')
   const figure =
-    `${shown(total)} kills, ${shown(answers)} answers and ${shown(events)} events, no promise broken; ` +
+    `${shown(total)} kills, ${shown(answers)} answers and ${shown(events)} events, no broken promise; ` +
     `troubles between the service and PostgreSQL: ${met || 'none'}`
   return { figure, ok: true }
 }
@@ -158,7 +164,8 @@ export const powerCuts: Item = async ({ seed, scale, progress }) => {
   return {
     figure:
       `${shown(states)} states, ${shown(real.acknowledged)} acknowledged writes looked for, ` +
-      `${real.faulty.length} states with a loss; with syncs ignored ${lying.faulty.length} of ${lyingStates}`,
+      `${real.faulty.length} states that lack one; ` +
+      `on a disk that ignores syncs ${lying.faulty.length} of ${lyingStates}`,
     ok: real.faulty.length === 0 && lying.faulty.length > 0,
   }
 }
@@ -182,11 +189,11 @@ export const failovers: Item = async ({ scale, progress }) => {
     for (const fault of faults) process.stderr.write(`${fault}\n`)
     const animals = shown(trial.load.acknowledged.size)
     const acknowledged = `${animals} acknowledged animals and ${shown(trial.rivals.sales)} orders`
-    const waits = [...times].map(([way, each]) => `${way} ${(Math.max(...each) / 1000).toFixed(1)}`).join(', ')
+    const waits = [...times].map(([way, each]) => `${way} ${(Math.max(...each) / 1000).toFixed(1)} s`).join(', ')
     return {
       figure:
         `${shown(total)} failovers, ${acknowledged}, ${faults.length} faults; ` +
-        `seconds from the promotion to the first write, at most: ${waits}`,
+        `longest time from the promotion to the first write: ${waits}`,
       ok: faults.length === 0,
     }
   } finally {

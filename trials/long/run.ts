@@ -1,11 +1,14 @@
 /** `npm run test:long`: the checks whose figures are too large for every run of the tests. */
-import { cpus, release, type } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { globalSetup, globalTeardown } from '../../harness/global-setup.ts'
+import { root } from '../../harness/project.ts'
 import { anySeed } from '../../harness/random.ts'
 import { putRows } from '../../harness/results-table.ts'
 import { globalSetup, globalTeardown } from '../../test/support/global-setup.ts'
 import { rollingRestarts, slowClients } from './connections.ts'
-import { type Item, type ItemResult, Progress } from './item.ts'
+import { type Item, type ItemResult, Progress, shown } from './item.ts'
 import {
   doubleSale,
   expiry,
@@ -63,7 +66,12 @@ if (values.help || unknown.length > 0 || !(scale > 0) || !(minutes > 0) || !Numb
   process.exit(values.help ? 0 : 2)
 }
 
-const table = '| item | seen | scale | seed | seconds | date |\n|---|---|---|---|---|---|'
+const table = '| trial | result | scale | seed | took | commit | machine |\n|---|---|---|---|---|---|---|'
+/** Empty without git. */
+const commit = (
+  spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout ?? ''
+).trim()
+const machine = `${cpus().length} cores of ${cpus()[0]?.model}`
 
 /** Runs an item, and gives its line of the table. */
 async function run(name: string): Promise<{ ok: boolean; line: string }> {
@@ -74,14 +82,13 @@ async function run(name: string): Promise<{ ok: boolean; line: string }> {
   )
   progress.end(`${name}: ${ok ? '' : 'FAILED: '}${figure}`)
   const seconds = Math.round((performance.now() - began) / 1000)
-  const date = new Date().toISOString().slice(0, 10)
-  return { ok, line: `| ${name} | ${ok ? '' : '**failed**: '}${figure} | ${scale} | ${seed} | ${seconds} | ${date} |` }
+  const cells = [name, `${ok ? '' : '**failed**: '}${figure}`, scale, seed, `${shown(seconds)} s`, commit, machine]
+  return { ok, line: `| ${cells.join(' | ')} |` }
 }
 
 /** Puts each result into docs/reliability.md, in place of the one before; items that were not run keep theirs. */
 function write(lines: readonly string[]): void {
-  const machine = `${cpus().length} cores of ${cpus()[0]?.model}, ${type()} ${release()}, Node ${process.version}:`
-  putRows('docs/reliability.md', 'test:long', `${machine}\n\n${table}`, lines, Object.keys(items))
+  putRows('docs/reliability.md', 'test:long', table, lines, Object.keys(items))
 }
 
 process.stderr.write(`seed ${seed}, scale ${scale}\n`)

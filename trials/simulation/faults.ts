@@ -15,7 +15,7 @@ const { values } = parseArgs({
     /** How many are tried before a fault counts as not seen; 1,000, or 12 in real time, unless given. */
     seeds: { type: 'string' },
     only: { type: 'string', default: '' },
-    /** Puts the table into docs/reliability.md. */
+    /** Puts the table into docs/simulation.md. */
     write: { type: 'boolean', default: false },
   },
 })
@@ -64,7 +64,7 @@ try {
 }
 if (values.write)
   putRows(
-    'docs/reliability.md',
+    'docs/simulation.md',
     table,
     head,
     lines,
