@@ -61,7 +61,7 @@ describe('the README', () => {
   })
 })
 
-const pages = globSync('{*,bench/*,client/*,conform/*,deploy/*,docs/**/*}.md', { cwd: root })
+const pages = globSync('{*,bench/*,bench/notes/*,client/*,conform/*,deploy/*,docs/**/*}.md', { cwd: root })
 
 test('every page links only to files and headings that exist', () => {
   assert.ok(pages.includes('README.md') && pages.includes('docs/operating.md'))

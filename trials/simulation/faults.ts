@@ -15,7 +15,7 @@ const { values } = parseArgs({
     /** How many are tried before a fault counts as not seen; 1,000, or 12 in real time, unless given. */
     seeds: { type: 'string' },
     only: { type: 'string', default: '' },
-    /** Puts the table into docs/simulation.md. */
+    /** Puts the table into docs/simulation-faults.md. */
     write: { type: 'boolean', default: false },
   },
 })
@@ -64,7 +64,7 @@ try {
 }
 if (values.write)
   putRows(
-    'docs/simulation.md',
+    'docs/simulation-faults.md',
     table,
     head,
     lines,
