@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { globalSetup, globalTeardown } from '../../harness/global-setup.ts'
 import { root } from '../../harness/project.ts'
 import { anySeed } from '../../harness/random.ts'
 import { putRows } from '../../harness/results-table.ts'
