@@ -1,13 +1,13 @@
 /** Several animals at once on the page for staff in a real browser: one thing done to all, and a spreadsheet. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { freshCategory } from '../../harness/expect.ts'
+import { freshCategory, type Pet } from '../../harness/expect.ts'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
 
 describeShop('Several animals of the shop in Chromium', (store) => {
-  const { open, openList, addPets, addNamed, petsIn, nameCategory, order, ordersOf } = store
+  const { open, openList, call, addPets, addNamed, petsIn, patch, nameCategory, order, ordersOf } = store
   const statusesIn = async (category: number) => (await petsIn(category)).map(({ status }) => status)
   const pick = async (shop: ShopPage, ...names: string[]) => {
     for (const name of names) await shop.page.getByLabel(`Select ${name}`, { exact: true }).press('Space')
@@ -41,6 +41,62 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.click('Undo', 'Undone: 3 animals.')
     const where = async () => [(await petsIn(from)).map(({ id }) => id), (await petsIn(other)).map(({ id }) => id)]
     assert.deepEqual(await where(), [ids.slice(0, 2), ids.slice(2)])
+  })
+
+  test('a move, and its Undo, leave what somebody else has changed since, and name it [D302]', async () => {
+    const [from, theirs, to] = [freshCategory(), freshCategory(), freshCategory()]
+    await nameCategory(to, `Moved to ${to}`)
+    const [shown = 0, late = 0, later = 0, last = 0] = await addNamed(from, 'Shown', 'Late', 'Later', 'Last')
+    const where = async () => {
+      const pets: Pet[] = await call('GET', `/pets?id=${[shown, late, later, last]}`)
+      return pets.map(({ categoryId }) => categoryId)
+    }
+    await using shop = await open({ search: `?category=${from}` })
+    await shop.menu('Select')
+    await shop.click('Select all 4', '4 selected')
+    // Before the question, and after what is to be changed was read once more.
+    await patch(shown, { categoryId: theirs })
+    await shop.page.route(`**/v1/pets/${late}`, async (route) => {
+      await patch(late, { categoryId: theirs })
+      await route.continue()
+    })
+    assert.equal(await move(shop, `Moved to ${to}`), `Move 4 animals from Category ${from} to Moved to ${to}?`)
+    await shop.says(`Moved to Moved to ${to}: 2 animals.`)
+    assert.deepEqual(await where(), [theirs, theirs, to, to])
+    const named = shop.sheet.locator('.refused li')
+    await named.filter({ hasText: /^Late It changed meanwhile/ }).waitFor()
+    await named.filter({ hasText: /^Shown It changed meanwhile/ }).waitFor()
+    await shop.closeSheet()
+    await shop.says('2 selected')
+
+    await patch(later, { categoryId: theirs })
+    await shop.loseAnswer(`**/v1/pets/${last}`)
+    await shop.click('Undo', 'Undone: 0 animals. Not yet: 1.')
+    await named.filter({ hasText: /^Later It changed meanwhile/ }).waitFor()
+    await shop.expectAccessible('what was not undone')
+    await shop.click(shop.sheet.locator('.failed').getByRole('button', { name: 'Try again' }), 'Undone: 1 animal.')
+    assert.deepEqual(await where(), [theirs, theirs, theirs, from])
+    await shop.closeSheet()
+    await shop.says('2 selected')
+    // What was refused is shown as it is now, and can be moved then.
+    await shop.page.unrouteAll()
+    assert.equal(await shop.confirm('Move'), `Move 2 animals from Category ${theirs} to Moved to ${to}?`)
+    await shop.says(`Moved to Moved to ${to}: 2 animals.`)
+    assert.deepEqual(await where(), [to, to, theirs, from])
+  })
+
+  test('moves what is selected to a new category by its name, which stays after Undo', async () => {
+    await using shop = await openList(['First', 'Second'])
+    const name = `New ${shop.category}`
+    await shop.menu('Select')
+    await shop.click('Select all 2', '2 selected')
+    assert.equal(await move(shop, name), `Move 2 animals from Category ${shop.category} to the new category ${name}?`)
+    await shop.says(`Moved to ${name}: 2 animals.`)
+    const all: { id: number; name: string }[] = await call('GET', '/categories?limit=100')
+    const { id = 0 } = all.find((each) => each.name === name) ?? {}
+    assert.equal((await petsIn(id)).length, 2)
+    await shop.click('Undo', `Undone: 2 animals. The category ${name} stays.`)
+    assert.equal((await petsIn(shop.category)).length, 2)
   })
 
   test('reserves all that are selected for one person; those that are refused stay selected [D302]', async () => {

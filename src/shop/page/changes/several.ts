@@ -1,10 +1,11 @@
 /** One thing done to all animals that are selected, with its way back; and all that fit as a spreadsheet. */
+import { PreconditionFailedError } from '../../../../client/src/errors.ts'
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { Pet } from '../../../../client/src/types.ts'
 import { withoutFormulas } from '../../../model/text.ts'
-import { isFinal, wordsOf } from '../refusals.ts'
+import { codeOf, isFinal, wordsOf } from '../refusals.ts'
 import { filter, pageMax } from '../state/address.ts'
-import { readPage, total } from '../state/animals.ts'
+import { isSame, petShown, readPage, total } from '../state/animals.ts'
 import { categories, categoryName } from '../state/catalogue.ts'
 import { showMessage, showProblem, tell } from '../state/messages.ts'
 import { type Refused, select, selected, setRefused, setTask, task } from '../state/selection.ts'
@@ -14,6 +15,8 @@ import { markStale } from '../state/stale.ts'
 import { timeText } from '../times.ts'
 import { heldUntilOf, type Until } from '../until.ts'
 import { animals, number } from '../words.ts'
+import { showPet } from './animal.ts'
+import { numberOf } from './category.ts'
 
 /** More than a person oversees. */
 export const selectedMax = 1_000
@@ -29,7 +32,11 @@ interface Deed {
   readonly title: string
   /** What is said before the number of animals. */
   readonly done: string
+  /** The animals as they were seen; those that are selected, as they are now, unless given. */
+  readonly pets?: readonly Pet[]
   readonly run: (pet: Pet) => Promise<Undo>
+  /** What is said to stay after an Undo. */
+  readonly left?: string
 }
 
 /**
@@ -96,14 +103,19 @@ async function readSelected(signal: AbortSignal): Promise<Pet[]> {
 }
 
 /** Does something to each animal, some at the same time, until the signal is aborted or the service has not decided. */
-async function doToEach(pets: readonly Pet[], run: Deed['run'], step: (more: number) => void, signal: AbortSignal) {
-  const undos: Undo[] = []
+async function doToEach<T>(
+  pets: Iterable<Pet>,
+  run: (pet: Pet) => Promise<T>,
+  step: (more: number) => void,
+  signal: AbortSignal,
+) {
+  const results = new Map<Pet, T>()
   const refused: Refused[] = []
   const done = new Set<bigint>()
   let failure: unknown
   const tryOne = async (pet: Pet) => {
     try {
-      undos.push(await run(pet))
+      results.set(pet, await run(pet))
     } catch (error) {
       if (!isFinal(error)) return void (failure = error)
       refused.push({ pet, why: wordsOf(error) })
@@ -111,7 +123,7 @@ async function doToEach(pets: readonly Pet[], run: Deed['run'], step: (more: num
     done.add(pet.id)
     step(1)
   }
-  const rest = pets.values()
+  const rest = [...pets].values()
   const work = async () => {
     for (const pet of rest) {
       if (signal.aborted || failure) return
@@ -119,17 +131,23 @@ async function doToEach(pets: readonly Pet[], run: Deed['run'], step: (more: num
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  return { undos, refused, done, failure }
+  return { results, refused, done, failure }
+}
+
+function showRefused(refused: readonly Refused[]): void {
+  if (refused.length === 0) return
+  setRefused(refused)
+  openSheet('refused')
 }
 
 /** Those that are refused stay selected. So do those that are left when it is stopped, or not decided. */
-const doToAll = ({ title, done, run }: Deed): Promise<void> =>
-  runTask(title, selected.value?.size, async (step, signal) => {
-    const wanted = [...(selected.value ?? [])]
-    let pets: readonly Pet[] = []
+const doToAll = ({ title, done, pets: given, run, left = '' }: Deed): Promise<void> =>
+  runTask(title, given?.length ?? selected.value?.size, async (step, signal) => {
+    const wanted = given?.map(({ id }) => id) ?? [...(selected.value ?? [])]
+    let pets = given ?? []
     let failure: unknown
     try {
-      pets = await readSelected(signal)
+      if (!given) pets = await readSelected(signal)
     } catch (error) {
       // To be stopped is no failure.
       if (!signal.aborted) failure = error
@@ -138,57 +156,92 @@ const doToAll = ({ title, done, run }: Deed): Promise<void> =>
     failure ??= result.failure
     const isThere = new Set(pets.map(({ id }) => id))
     // Somebody else may have removed one.
-    const left = failure || signal.aborted ? wanted : wanted.filter((id) => isThere.has(id))
-    const rest = left.filter((id) => !result.done.has(id))
+    const all = failure || signal.aborted ? wanted : wanted.filter((id) => isThere.has(id))
+    const rest = all.filter((id) => !result.done.has(id))
     select([...result.refused.map(({ pet }) => pet.id), ...rest])
-    const texts = [`${done}: ${animals(result.undos.length)}.`]
-    if (rest.length > 0) texts.push(`Not yet: ${number(rest.length)}.`)
-    const undo = result.undos.length > 0 ? () => undoAll(result.undos) : undefined
-    if (failure) showProblem({ text: [[...texts, wordsOf(failure)].join(' ')], undo })
-    else showMessage({ text: [texts.join(' ')], undo })
-    if (result.refused.length > 0) {
-      setRefused(result.refused)
-      openSheet('refused')
-    }
+    const { results: undos } = result
+    const text = `${done}: ${animals(undos.size)}.`
+    const notYet = rest.length > 0 ? ` Not yet: ${number(rest.length)}.` : ''
+    if (failure) showProblem({ text: [`${text}${notYet} ${wordsOf(failure)}`] })
+    if (undos.size > 0) showMessage({ text: [failure ? text : text + notYet], undo: () => undoAll(undos, left) })
+    else if (!failure) showMessage({ text: [text + notYet] })
+    showRefused(result.refused)
     markStale({ everything: true })
   })
 
-const undoAll = (undos: readonly Undo[]): Promise<void> =>
-  runTask('Undo', undos.length, async (step) => {
-    let failed = 0
-    for (const undo of undos) {
-      await undo().catch(() => failed++)
-      step(1)
-    }
-    const kept = failed > 0 ? ` Changed meanwhile, and left as they are: ${number(failed)}.` : ''
-    showMessage({ text: [`Undone: ${animals(undos.length - failed)}.${kept}`] })
+const undoAll = (undos: ReadonlyMap<Pet, Undo>, left: string): Promise<void> =>
+  runTask('Undo', undos.size, async (step, signal) => {
+    const undo = async (pet: Pet) => undos.get(pet)?.()
+    const { results, refused, done, failure } = await doToEach(undos.keys(), undo, step, signal)
+    const rest = new Map([...undos].filter(([{ id }]) => !done.has(id)))
+    const again = rest.size > 0 ? () => undoAll(rest, left) : undefined
+    const texts = [`Undone: ${animals(results.size)}.${left}`]
+    if (rest.size > 0) texts.push(`Not yet: ${number(rest.size)}.`)
+    if (failure) showProblem({ text: [[...texts, wordsOf(failure)].join(' ')], undo: again })
+    else showMessage({ text: [texts.join(' ')], undo: again })
+    showRefused(refused)
     markStale({ everything: true })
   })
 
-/** The categories that the selected animals are in, as a question names them. */
-async function namesOfCategories(): Promise<string> {
+/** What is selected as it is shown, and as the service has it where it is not. */
+async function seenSelected(): Promise<Pet[]> {
   const pets = await readSelected(new AbortController().signal)
+  return pets.map((pet) => (petShown(pet.id) as Pet | undefined) ?? pet)
+}
+
+/** The categories that animals are in, as a question names them. */
+function namesOfCategories(pets: readonly Pet[]): string {
   const names = [...new Set(pets.map(({ categoryId }) => categoryName(categoryId)))]
   return names.length > 3 ? `${names.length} categories` : names.join(' and ')
 }
 
-/** Moves what is selected to another category, after a question that names the number and both categories. */
-export async function moveSelected(categoryId: bigint): Promise<void> {
+const changed = { status: 412, code: 'precondition_failed' } as const
+
+/** Runs a change of an animal; if somebody else was faster, shows what they have made of it. */
+async function showing(id: bigint, run: () => Promise<Pet>): Promise<Pet> {
   try {
-    const from = await namesOfCategories()
-    const count = animals(selected.value?.size ?? 0)
-    if (!confirm(`Move ${count} from ${from} to ${categoryName(categoryId)}?`)) return
+    const pet = await run()
+    showPet(pet)
+    return pet
   } catch (error) {
-    return tell(error)
+    if (codeOf(error) === changed.code) showPet(await petstore().pets.get(id))
+    throw error
   }
-  await doToAll({
-    title: 'Moving',
-    done: `Moved to ${categoryName(categoryId)}`,
-    run: async (pet) => {
-      const saved = await petstore().pets.update(pet.id, { categoryId })
-      return () => petstore().pets.update(pet.id, { categoryId: pet.categoryId }, { ifMatch: saved })
-    },
+}
+
+/** Moves an animal if it still is as it was seen; a list has no versions of its animals, so it is read once more. */
+async function move(seen: Pet, categoryId: bigint): Promise<Undo> {
+  const { id } = seen
+  const moved = await showing(id, async () => {
+    const now = await petstore().pets.get(id)
+    if (!isSame(now, seen)) throw new PreconditionFailedError('It changed meanwhile.', changed)
+    return petstore().pets.update(id, { categoryId }, { ifMatch: now })
   })
+  return () =>
+    showing(id, async () => {
+      const now = await petstore().pets.get(id)
+      // An earlier try may have done it, whose answer got lost.
+      if (isSame(now, seen)) return now
+      return petstore().pets.update(id, { categoryId: seen.categoryId }, { ifMatch: moved })
+    })
+}
+
+/**
+ * Moves what is selected to the category of a number, or else to a new one of a name, after a question that says how
+ * many, from where and to where.
+ */
+export async function moveSelected(category: string, name: string): Promise<void> {
+  try {
+    const pets = await seenSelected()
+    const to = category ? categoryName(BigInt(category)) : name.trim()
+    const kind = category ? '' : 'the new category '
+    if (!confirm(`Move ${animals(pets.length)} from ${namesOfCategories(pets)} to ${kind}${to}?`)) return
+    const categoryId = category ? BigInt(category) : await numberOf(name)
+    const left = category ? '' : ` The category ${to} stays.`
+    await doToAll({ title: 'Moving', done: `Moved to ${to}`, pets, run: (pet) => move(pet, categoryId), left })
+  } catch (error) {
+    tell(error)
+  }
 }
 
 /** Reserves what is selected for one person. */

@@ -18,19 +18,26 @@ export const categoryChoices = (): Choice[] =>
     note: number(countOf(each)),
   }))
 
+/** A category that was chosen by its number, or named: a name that no category has means a new one. */
+export interface Wanted {
+  readonly category: string
+  readonly newCategory: string
+}
+
+export function wantedBy(text: string): Wanted {
+  const known = categories.value.find(({ label }) => foldedName(label) === foldedName(text))
+  return { category: known ? String(known.categoryId) : '', newCategory: known ? '' : text }
+}
+
 interface CategoryFieldProps {
   /** A number; empty if none or a new one was typed. */
   readonly category?: string | undefined
   readonly newCategory?: string | undefined
-  readonly put: (part: { category: string; newCategory: string }) => void
+  readonly put: (part: Wanted) => void
 }
 
 /** Chooses a category, or takes the name of a new one. */
 export function CategoryField({ category, newCategory = '', put }: CategoryFieldProps) {
-  const type = (text: string) => {
-    const known = categories.value.find(({ label }) => foldedName(label) === foldedName(text))
-    put({ category: known ? String(known.categoryId) : '', newCategory: known ? '' : text })
-  }
   return (
     <div class="field">
       <span aria-hidden="true">Category</span>
@@ -41,7 +48,7 @@ export function CategoryField({ category, newCategory = '', put }: CategoryField
         text={category ? categoryName(BigInt(category)) : newCategory}
         choices={categoryChoices()}
         onPick={(value) => put({ category: value, newCategory: '' })}
-        onType={type}
+        onType={(text) => put(wantedBy(text))}
         onOpen={() => markStale({ categories: true })}
       />
       <p class="quiet" role="status">

@@ -11,9 +11,10 @@ import { orderDraftOf, putOrderDraft } from '../state/drafts.ts'
 import { refused, select, selected, type Task } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 import { openSheet } from '../state/sheets.ts'
+import { markStale } from '../state/stale.ts'
 import type { Until } from '../until.ts'
 import { animals, number } from '../words.ts'
-import { categoryChoices } from './categories.tsx'
+import { categoryChoices, type Wanted, wantedBy } from './categories.tsx'
 import { OrderFields } from './order-form.tsx'
 
 /** What is typed for several animals is kept under a number that no animal has. */
@@ -24,15 +25,18 @@ const canReserve = (): boolean => can('pets:read', 'orders:write')
 export const canSelect = (): boolean => canMove() || canReserve()
 
 export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState<Wanted>({ category: '', newCategory: '' })
   const chosen = selected.value ?? new Set()
   // Nobody knows how many a search finds before all its pages are read.
   const all = total.value ?? (hasMore.value ? undefined : shown.length)
   const isAll = !hasMore.value && shown.every((id) => chosen.has(id))
   const isNone = chosen.size === 0
+  const isWanted = Boolean(wanted.category || wanted.newCategory.trim())
   const move = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (wanted && !isNone) moveSelected(BigInt(wanted))
+    // A category of that name may be there since.
+    const { category, newCategory } = wanted.category ? wanted : wantedBy(wanted.newCategory)
+    if (!isNone && isWanted) moveSelected(category, newCategory)
   }
   return (
     <form class="bulk" onSubmit={move} aria-label="What is selected">
@@ -53,12 +57,14 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
         <>
           <Combobox
             label="To which category"
-            placeholder="To which category"
-            text={wanted && categoryName(BigInt(wanted))}
+            placeholder="To which category, or a new one"
+            text={wanted.category ? categoryName(BigInt(wanted.category)) : wanted.newCategory}
             choices={categoryChoices()}
-            onPick={setWanted}
+            onPick={(category) => setWanted({ category, newCategory: '' })}
+            onType={(text) => setWanted(wantedBy(text))}
+            onOpen={() => markStale({ categories: true })}
           />
-          <button type="submit" class="primary" disabled={isNone || !wanted}>
+          <button type="submit" class="primary" disabled={isNone || !isWanted}>
             Move
           </button>
         </>
@@ -115,7 +121,7 @@ export function ReserveSheet({ onClose }: { onClose: () => void }) {
 /** Which were refused, and why. */
 export const RefusedSheet = ({ onClose }: { onClose: () => void }) => (
   <Sheet title="Not all of them" onClose={onClose}>
-    <p>{number(refused.value.length)} refused, and still selected:</p>
+    <p>Left as they are: {animals(refused.value.length)}.</p>
     <ul class="refused">
       {refused.value.map(({ pet, why }) => (
         <li key={pet.id}>
