@@ -22,20 +22,26 @@ describeShop('The orders of the shop in Chromium', (store) => {
   const orderRow = ({ page }: ShopPage, id: number) => page.locator(`.item[data-id="${id}"]`)
 
   test('come with what ends first on top, by their state, with exact counts, and what is due in one click [D297]', async () => {
-    const later = await place({ heldUntil: inHours(30), reference: 'Mr Later' })
+    // At noon, where the page is looked at: today ends in twelve hours.
+    const noon = new Date().setHours(12, 0, 0, 0)
+    await store.service.setClock(noon)
+    const at = (hours: number) => new Date(noon + hours * hour).toISOString()
+    const later = await place({ heldUntil: at(30), reference: 'Mr Later' })
+    const tonight = await place({ heldUntil: at(12.5), reference: 'Mr Tomorrow' })
     const endless = await place({ reference: 'Mr Endless' })
-    const soon = await place({ heldUntil: inHours(3.5), reference: 'Mrs Novák, 555-0117' }, { name: 'Bella' })
+    const soon = await place({ heldUntil: at(11.5), reference: 'Mrs Novák, 555-0117' }, { name: 'Bella' })
     const sold = await place({})
     await moveOrder(sold.id, 'complete')
     await using shop = await open()
+    await shop.page.evaluate(`{ const now = Date.now, ahead = ${noon} - now(); Date.now = () => now() + ahead }`)
     await shop.page.getByRole('link', { name: 'Orders' }).click()
-    await becomes(() => shop.listed(), [soon.id, later.id, endless.id])
-    for (const name of ['Due today 1', 'Open 3', 'Completed 1', 'Expired 0']) await shop.button(name).waitFor()
+    await becomes(() => shop.listed(), [soon.id, tonight.id, later.id, endless.id])
+    for (const name of ['Due today 1', 'Open 4', 'Completed 1', 'Expired 0']) await shop.button(name).waitFor()
     const columns = await shop.page.getByRole('columnheader').allTextContents()
     assert.deepEqual(columns, ['Order', 'Animal', 'For whom', 'Until', 'Status'])
     const cells = await orderRow(shop, soon.id).getByRole('cell').allInnerTexts()
     assert.deepEqual(cells.slice(0, 3), [String(soon.id), 'Bella', 'Mrs Novák, 555-0117'])
-    assert.match(cells[3] ?? '', /^(Today|Tomorrow), \d+:\d\d/)
+    assert.match(cells[3] ?? '', /^Today, 11:30/)
     const weekday = new Date(later.heldUntil).toLocaleDateString('en', { weekday: 'short' })
     assert.match(await orderRow(shop, later.id).innerText(), new RegExp(`Tomorrow|${weekday}`))
     await shop.filter('Due today')
@@ -44,6 +50,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await becomes(() => shop.listed(), [sold.id])
     await shop.page.goBack()
     await becomes(() => shop.listed(), [soon.id])
+    await store.service.setClock(null)
   })
 
   test('an end that is near counts down while the page is open', async () => {
@@ -316,6 +323,26 @@ describeShop('The orders of the shop in Chromium', (store) => {
       all,
       all.toSorted((one, other) => other - one),
     )
+  })
+
+  test('are listed as one scrolls, the newest on top, where more are open than can be sorted', async () => {
+    for (const petId of await addPets(210, { name: 'Crowded' })) await order(petId)
+    await using shop = await open()
+    await shop.page.route('**/store/order-counts', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), placed: 3_300 } })
+    })
+    const asked = requestsOf(shop.page)
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    await shop.says('100 of 3,300 orders, the newest on top')
+    assert.equal(asked.length, 3, asked.join('\n'))
+    await shop.reach(200)
+    const all = await shop.listed()
+    assert.deepEqual(
+      all,
+      all.toSorted((one, other) => other - one),
+    )
+    assert.equal(await shop.button('Sort again').count(), 0)
   })
 
   test('say why they could not be loaded, and are shown to those alone who may read them', async () => {

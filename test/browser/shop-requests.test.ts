@@ -44,6 +44,21 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
+  test('opening the page reads what it shows once [D554]', async () => {
+    for (const search of ['', '?show=orders', '?show=report']) {
+      await using shop = await open({ search, key: null })
+      const asked: string[] = []
+      shop.page.on('request', (request) => {
+        const [, path] = request.url().split('/v1')
+        if (path) asked.push(path)
+      })
+      await shop.signIn(await makeKey(...scopesFor.staff))
+      await shop.says('Live')
+      await settled(shop)
+      assert.deepEqual(asked, [...new Set(asked)], search)
+    }
+  })
+
   test('one change of somebody else costs at most three requests in any view [D554]', async () => {
     const category = freshCategory()
     const [one = 0, two = 0, three = 0] = await addNamed(category, 'Ada', 'Ben', 'Cleo')

@@ -5,7 +5,7 @@ import type { Event, Order } from '../../../client/src/types.ts'
 import { codeOf } from './refusals.ts'
 import { addEvent, putOrderOfOpened } from './state/opened.ts'
 import { isJoining, putOrder } from './state/orders.ts'
-import { can, isOnline, petstore } from './state/session.ts'
+import { can, isOnline, petstore, takePlace } from './state/session.ts'
 import { markStale } from './state/stale.ts'
 
 /** How long the page asks for nothing when the service refuses, such as to a key that has made too many requests. */
@@ -32,13 +32,17 @@ function takeOrder(type: Event['type'], order: Order): void {
 }
 
 /**
- * Everything is read again after the place from which events are followed is known: so none is missed between the two.
+ * Everything is read after the place from which events are followed is known: so none is missed between the two. Of the
+ * first place, that is so already.
  */
 async function watch(stop: AbortSignal): Promise<void> {
   while (!stop.aborted)
     try {
-      const { next: cursor } = await petstore().events.list({ limit: 1, from: 'now' }, { signal: stop }).page()
-      markStale({ everything: true })
+      let cursor = takePlace()
+      if (cursor === undefined) {
+        cursor = (await petstore().events.list({ limit: 1, from: 'now' }, { signal: stop }).page()).next
+        markStale({ everything: true })
+      }
       live.value = true
       for await (const event of petstore().events.follow({ cursor }, { signal: stop })) take(event)
     } catch (error) {

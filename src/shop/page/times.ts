@@ -22,6 +22,12 @@ export function dateText(at: Date, now: number): string {
   return near ?? (at.getFullYear() === today.getFullYear() ? ofThisYear : ofOtherYears).format(at)
 }
 
+/** When the day ends, where somebody looks at it. */
+export function endOfDay(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
+}
+
 /** A day and a time, such as "Fri, Nov 20, 18:00". */
 export const timeText = (at: string, now = Date.now()): string => {
   const date = new Date(at)

@@ -2,9 +2,11 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { OrderFilter } from '../../../../client/src/petstore.ts'
 import type { Order, OrderCounts, Pet } from '../../../../client/src/types.ts'
+import { endOfDay } from '../times.ts'
 import { numberIn, wordsIn } from '../words.ts'
 import { address, pageMax } from './address.ts'
 import { isSame, type ShownPet } from './animals.ts'
+import { now } from './clock.ts'
 import { beforeAsking, isCurrent } from './known.ts'
 import { createQuestions } from './latest.ts'
 import { can, noteLimit, petstore } from './session.ts'
@@ -21,6 +23,10 @@ export interface Orders {
   readonly chunks: readonly (readonly ShownOrder[])[]
   /** Open orders that are read and sorted, and whose animals are not read yet. */
   readonly waiting: readonly Order[]
+  /** Whether what ends first is on top; else the newest is. */
+  readonly isBySoonest: boolean
+  /** Whether all that are open, or due today, are read. */
+  readonly isWhole: boolean
   /** Asks for those that are not read. */
   readonly next?: OrderFilter | undefined
   readonly isLoading: boolean
@@ -28,9 +34,9 @@ export interface Orders {
   readonly failure?: unknown
 }
 
-/** The service lists by number: so many pages of open orders are read to show first what ends soonest. */
-const openPages = 10
-/** What ends within a day is shown whole, unless it is hidden among more open orders than these pages have. */
+/** The service lists by number. Up to so many open orders are read to show first what ends soonest. */
+const sortedMax = 1_000
+/** What is due today is shown whole, unless it is hidden among more open orders than these pages have. */
 const duePages = 50
 /** Pages of a search may be short or empty; after so many, somebody says whether to search on. */
 const searchPages = 5
@@ -43,7 +49,7 @@ const dayMs = 86_400_000
 /** An answer that is under way may be older than what was heard of so many orders. */
 const heardMax = 200
 
-const none: Orders = { of: '', chunks: [], waiting: [], isLoading: false }
+const none: Orders = { of: '', chunks: [], waiting: [], isBySoonest: false, isWhole: false, isLoading: false }
 const state = signal(none)
 const counted = signal<OrderCounts | null>(null)
 const heard = signal<ReadonlyMap<bigint, Order>>(new Map())
@@ -61,15 +67,28 @@ function bySoonest(one: Order, other: Order): number {
   if (a !== b) return a < b ? -1 : 1
   return one.id < other.id ? 1 : -1
 }
-const isDue = ({ heldUntil = '' }: Order): boolean => Date.parse(heldUntil) - Date.now() < dayMs
+const byNewest = (one: Order, other: Order): number => (one.id < other.id ? 1 : -1)
+/** What the service counts as `dueToday`. */
+const isWithinDay = ({ heldUntil = '' }: Order): boolean => Date.parse(heldUntil) - Date.now() < dayMs
+/** What ends today, where somebody looks at it, or should have ended. */
+const isDue = ({ heldUntil = '' }: Order): boolean => Date.parse(heldUntil) < endOfDay(Date.now())
+
+/** How many reservations end today; undefined where the page has not read them all. */
+export const dueCount = computed((): number | undefined => {
+  if (counted.value?.dueToday === 0) return 0
+  if (!state.value.isWhole) return undefined
+  const open = [...shownOrders.value.map(({ order }) => order), ...state.value.waiting]
+  return now.value && open.filter((order) => order.status === 'placed' && isDue(order)).length
+})
 
 /** Whether what is shown is still in its order: new orders join at the end, and changed ones stay where they are. */
 export const isSorted = computed((): boolean => {
   const { tab = 'placed', find } = address.value
   if (find || (tab !== 'placed' && tab !== 'due')) return true
+  const compare = state.value.isBySoonest ? bySoonest : byNewest
   const open = shownOrders.value.flatMap(({ order }) => (order.status === 'placed' ? order : []))
   const all = [...open, ...state.value.waiting.slice(0, 1)]
-  return all.every((each, i) => i === 0 || bySoonest(all[i - 1] as Order, each) < 0)
+  return all.every((each, i) => i === 0 || compare(all[i - 1] as Order, each) < 0)
 })
 
 const newest = (order: Order): Order => {
@@ -110,7 +129,7 @@ interface Found {
 /** Page after page, until there is enough. */
 async function readPages(
   filter: OrderFilter,
-  isEnough: (orders: readonly Order[], pages: number) => boolean,
+  isEnough: (orders: readonly Order[], pages: number) => boolean | Promise<boolean>,
 ): Promise<Found> {
   const orders: Order[] = []
   let next: OrderFilter | undefined = filter
@@ -118,26 +137,43 @@ async function readPages(
     const page = await petstore().orders.list(next).page()
     orders.push(...page.items)
     next = page.next === undefined ? undefined : { ...filter, cursor: page.next }
-    if (isEnough(orders, pages)) break
+    if (await isEnough(orders, pages)) break
   }
   // A number is meant for that order first, and then for what else it finds.
   const isMeant = ({ id }: Order) => Number(filter.search === String(id))
   return { orders: orders.sort((one, other) => isMeant(other) - isMeant(one)), next }
 }
 
-/** From there on: all that is open, sorted, or as many of the others as are wanted. */
-async function readOn(filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Found> {
-  if (filter.status !== 'placed')
-    return readPages(filter, ({ length }, pages) => {
-      const isLong = filter.search !== undefined && pages >= searchPages
-      return length >= count || isLong || !isLatest()
-    })
+/** From there on, as many as are wanted. */
+const readOn = (filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Found> =>
+  readPages(filter, ({ length }, pages) => {
+    const isLong = filter.search !== undefined && pages >= searchPages
+    return length >= count || isLong || !isLatest()
+  })
+
+type List = Found & Pick<Orders, 'isBySoonest' | 'isWhole'>
+
+/** What is due today, or all that is open unless that is too much to sort. How many there are says when to stop. */
+async function readOpen(
+  filter: OrderFilter,
+  count: number,
+  isLatest: () => boolean,
+  counting?: Promise<void>,
+): Promise<List> {
   const onlyDue = address.peek().tab === 'due'
-  const { dueToday = 0 } = counted.peek() ?? {}
-  const isEnough = (orders: readonly Order[], pages: number) =>
-    !isLatest() || (onlyDue ? orders.filter(isDue).length >= dueToday || pages >= duePages : pages >= openPages)
-  const { orders, next } = await readPages(filter, isEnough)
-  return { orders: (onlyDue ? orders.filter(isDue) : orders).toSorted(bySoonest), next }
+  const isSortable = () => (counted.peek()?.placed ?? 0) <= sortedMax
+  let isWhole = false
+  const { orders, next } = await readPages(filter, async (orders, pages) => {
+    await counting
+    const { dueToday = 0 } = counted.peek() ?? {}
+    isWhole = onlyDue && orders.filter(isWithinDay).length >= dueToday
+    if (!isLatest() || isWhole) return true
+    return onlyDue ? pages >= duePages : !isSortable() && orders.length >= count
+  })
+  isWhole ||= next === undefined
+  if (!onlyDue && !isSortable()) return { orders, next, isBySoonest: false, isWhole }
+  const wanted = onlyDue ? orders.filter(isDue) : orders
+  return { orders: wanted.toSorted(bySoonest), next: onlyDue && isWhole ? undefined : next, isBySoonest: true, isWhole }
 }
 
 const inChunks = (items: readonly ShownOrder[]): ShownOrder[][] =>
@@ -163,18 +199,21 @@ export async function loadOrderCounts(): Promise<void> {
 }
 
 async function readList(filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Partial<Orders>> {
-  const { tab, find } = address.peek()
+  const { find } = address.peek()
   const counting = find && counted.peek() ? undefined : loadOrderCounts()
-  // How many there are says when all of them are read.
-  if (tab === 'due') await counting
-  const [{ orders, next }] = await Promise.all([readOn(filter, Math.max(count, screenful), isLatest), counting])
-  const first = filter.status === 'placed' ? Math.max(count, pageMax) : orders.length
+  const isOpen = filter.status === 'placed'
+  const enough = Math.max(count, isOpen ? pageMax : screenful)
+  const reading = isOpen
+    ? readOpen(filter, enough, isLatest, counting)
+    : readOn(filter, enough, isLatest).then((found) => ({ ...found, isBySoonest: false, isWhole: false }))
+  const [{ orders, ...rest }] = await Promise.all([reading, counting])
+  const first = isOpen ? enough : orders.length
   const chunks = inChunks(await withPets(orders.slice(0, first))).map((chunk, i) => {
     const before = state.peek().chunks[i]
     // What has not changed stays as it is drawn.
     return before && isSame(chunk, before) ? before : chunk
   })
-  return { chunks, waiting: orders.slice(first), next }
+  return { ...rest, chunks, waiting: orders.slice(first) }
 }
 
 /** Reads the list that the address asks for, and counts again; of the same list, as many as are shown. */
@@ -183,9 +222,7 @@ export function loadOrders(): Promise<void> {
   const of = `${tab} ${find}`
   const count = state.peek().of === of ? Math.min(shownOrders.peek().length, againMax) : 0
   const filter = wanted()
-  return load(of, async (isLatest) =>
-    filter ? readList(filter, count, isLatest) : { chunks: [], waiting: [], next: undefined },
-  )
+  return load(of, async (isLatest) => (filter ? readList(filter, count, isLatest) : { ...none, of }))
 }
 
 export async function loadMoreOrders(): Promise<void> {
@@ -194,7 +231,7 @@ export async function loadMoreOrders(): Promise<void> {
   await load(state.peek().of, async (isLatest) => {
     let { waiting, next } = state.peek()
     if (waiting.length === 0 && next) {
-      const found = await readOn(next, 1, isLatest)
+      const found = next.status === 'placed' ? await readOpen(next, 1, isLatest) : await readOn(next, 1, isLatest)
       waiting = found.orders
       next = found.next
     }

@@ -14,6 +14,7 @@ const state = {
   me: signal<Me | null>(null),
   refusal: signal(''),
   limitMs: signal(0),
+  place: signal<string | undefined>(undefined),
 }
 export const isOnline: ReadonlySignal<boolean> = state.isOnline
 /** In how many milliseconds the page asks again, as its key has made too many requests; 0 if it has not. */
@@ -82,15 +83,31 @@ export function endPause(): void {
   state.pauseMs.value = 0
 }
 
+/** Where the events that came since the key was signed in begin; known before anything is read that they change. */
+export function takePlace(): string | undefined {
+  const place = state.place.peek()
+  state.place.value = undefined
+  return place
+}
+
 export async function signIn(text: string, isForDevice = isRemembered.value): Promise<void> {
   const before = key.value
   state.refusal.value = ''
   try {
-    const found = await clientOf(text).me()
+    const api = clientOf(text)
+    const found = await api.me()
+    const mayFollow = found.scopes.includes('events:read')
+    const page = mayFollow
+      ? await api.events
+          .list({ limit: 1, from: 'now' })
+          .page()
+          .catch(() => null)
+      : null
     // Meanwhile somebody has signed in or out in another tab.
     if (key.value !== before) return
     batch(() => {
       state.me.value = found
+      state.place.value = page?.next
       keepKey(text, isForDevice)
     })
   } catch (error) {

@@ -9,6 +9,7 @@ import { address, go, type OrderTab, orderTabs, searchLength } from '../state/ad
 import { now } from '../state/clock.ts'
 import { busy } from '../state/forms.ts'
 import {
+  dueCount,
   isSorted,
   loadMoreOrders,
   loadOrders,
@@ -33,7 +34,7 @@ export const Orders = () => (
   </>
 )
 
-const countOf = (tab: OrderTab): number | undefined => orderCounts.value?.[tab === 'due' ? 'dueToday' : tab]
+const countOf = (tab: OrderTab): number | undefined => (tab === 'due' ? dueCount.value : orderCounts.value?.[tab])
 
 function Toolbar() {
   const { tab = 'placed', find } = address.value
@@ -79,7 +80,7 @@ function summaryOf(shown: number): string {
   if (find) return next ? `${ordersOf(shown)} found so far` : `${ordersOf(shown)} found`
   const count = Math.max(countOf(tab) ?? 0, shown)
   const many = shown < count ? `${number(shown)} of ${ordersOf(count)}` : ordersOf(shown)
-  const order = tab === 'placed' || tab === 'due' ? 'what ends first on top' : 'the newest on top'
+  const order = orders.value.isBySoonest ? 'what ends first on top' : 'the newest on top'
   return shown > 1 ? `${many}, ${order}` : many
 }
 
@@ -167,7 +168,7 @@ function Empty() {
         {tab === 'placed'
           ? 'No animal is reserved.'
           : tab === 'due'
-            ? 'No reservation ends within the next 24 hours.'
+            ? 'No reservation ends today.'
             : `No order is ${orderWords[tab]}.`}
       </p>
     </div>
