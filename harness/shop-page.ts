@@ -113,6 +113,17 @@ export class ShopPage extends WatchedPage {
     return dialog.message()
   }
 
+  /** Counts what is clicked from now on. */
+  async countClicks(): Promise<void> {
+    await this.page.evaluate(
+      `globalThis.clicks ?? addEventListener('click', () => clicks++, true), (globalThis.clicks = 0)`,
+    )
+  }
+
+  clicks(): Promise<number> {
+    return this.page.evaluate<number>('clicks')
+  }
+
   /** Picks something from the menu of what is needed less often. */
   async menu(name: string): Promise<void> {
     await this.button('Menu').click()

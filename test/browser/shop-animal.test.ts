@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
-import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
+import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
 import { scopesFor } from '../../src/model/key.ts'
 
 describeShop('An animal of the shop in Chromium', (store) => {
@@ -12,10 +12,6 @@ describeShop('An animal of the shop in Chromium', (store) => {
   const statuses = async (id: number) => (await ordersOf(id)).map(({ status }: { status: string }) => status)
   const forWhom = (shop: ShopPage) => shop.page.getByLabel('For whom')
 
-  /** Counts what is clicked from now on. */
-  const countClicks = ({ page }: ShopPage) =>
-    page.evaluate(`globalThis.clicks = 0, addEventListener('click', () => clicks++, true)`)
-  const clicks = ({ page }: ShopPage) => page.evaluate<number>('clicks')
   /** Six in the evening of a day from now. */
   const closing = (days: number) => {
     const now = new Date()
@@ -24,13 +20,13 @@ describeShop('An animal of the shop in Chromium', (store) => {
 
   test('is reserved for somebody until Friday with three clicks and a name [D550]', async () => {
     await using shop = await openList(['Bella', 'Rex'])
-    await countClicks(shop)
+    await shop.countClicks()
     await shop.click('Reserve Bella')
     await shop.expectFocus(forWhom(shop))
     await shop.page.keyboard.type('Mrs Novák')
     await shop.click(/^Friday/)
     await shop.click(shop.sendOrder, /^Bella is reserved for Mrs Novák until /)
-    assert.equal(await clicks(shop), 3)
+    assert.equal(await shop.clicks(), 3)
     await shop.sheetClosed()
     await shop.expectStatus('Bella', 'reserved')
     const [{ reference, heldUntil }] = await ordersOf(shop.ids[0] as number)
@@ -75,6 +71,20 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.doesNotMatch(texts.join('\n'), /\b(?:pending|placed)\b/i)
   })
 
+  test('a double click on a preset chooses it, and every field fits on a phone', async () => {
+    await using shop = await openPet({ name: 'Doubly' }, { viewport: phone })
+    await shop.click(shop.sheetButton('Reserve'))
+    const preset = shop.page.getByRole('button', { name: /^Tomorrow/ })
+    await preset.dblclick()
+    assert.equal(await preset.getAttribute('aria-pressed'), 'true')
+    const field = shop.page.getByLabel('Another time')
+    const isCut = await field.evaluate('(field) => field.scrollWidth > field.clientWidth')
+    const { x = 0, width = 0 } = (await field.boundingBox()) ?? {}
+    assert.ok(!isCut && x >= 0 && x + width <= phone.width && width >= 240, `${x} to ${x + width}`)
+    await preset.click()
+    assert.equal(await preset.getAttribute('aria-pressed'), 'false')
+  })
+
   test('has no end until it is cancelled, whatever the store has set [D550]', async () => {
     await using shop = await openPet({ name: 'Endless' })
     // As of a store that ends reservations after some time.
@@ -92,10 +102,10 @@ describeShop('An animal of the shop in Chromium', (store) => {
   test('is sold with two clicks to somebody who walks in, and the sale is taken back [D550]', async () => {
     await using shop = await openList(['Bella'])
     const [id = 0] = shop.ids
-    await countClicks(shop)
+    await shop.countClicks()
     await shop.click('Sell Bella')
     await shop.click(shop.sendOrder, 'Bella is sold.')
-    assert.equal(await clicks(shop), 2)
+    assert.equal(await shop.clicks(), 2)
     assert.deepEqual(await statuses(id), ['completed'])
     await shop.click('Undo', 'The sale was taken back; Bella is available again.')
     assert.deepEqual([await statuses(id), await statusOf(id)], [['returned'], 'available'])

@@ -38,6 +38,18 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
+  test('says that the connection is back, and shows how it is, after an answer got lost [D284]', async () => {
+    await using shop = await openPet({ name: 'Lost', categoryId: freshCategory() })
+    await shop.loseAnswer('**/store/orders', triesMax)
+    await shop.reserve(shop.sheetButton('Reserve'), '', 'The order was perhaps placed: no answer came. When')
+    await shop.pass(5)
+    await shop.says(
+      'The order was perhaps placed: no answer came. The connection is back, and the page shows how it is.',
+    )
+    await shop.says(/^Order \d+, open$/)
+    assert.equal(await shop.text('When the connection is back').count(), 0)
+  })
+
   test('shows nothing older than what it knows when an answer is late [D284]', async () => {
     await using shop = await openList(Array(120).fill('Late'), { search: '&sort=oldest' })
     const [first, second] = [shop.page.locator('.item').first(), shop.page.locator('.item').nth(1)]

@@ -107,6 +107,27 @@ describeShop('The shop in Chromium, with events', (store) => {
     }
   })
 
+  test('shows the categories as others name and fill them, and keeps what is typed there', async () => {
+    await using shop = await following(openList(['Rex'], { key }))
+    const { category } = shop
+    const empty = freshCategory()
+    await shop.menu('Categories')
+    const nameOf = (label: string) => shop.page.getByRole('textbox', { name: `Name of ${label}`, exact: true })
+    await store.nameCategory(category, `Dogs ${category}`)
+    await becomes(() => nameOf(`Dogs ${category}`).inputValue(), `Dogs ${category}`)
+    await store.nameCategory(empty, `Empty ${empty}`)
+    const row = shop.sheet.locator('li', { has: nameOf(`Empty ${empty}`) })
+    await row.getByText('0 animals').waitFor()
+    await nameOf(`Dogs ${category}`).fill('Typed')
+    await addNamed(empty, 'New')
+    await row.getByText('1 animal').waitFor()
+    assert.equal(await row.getByRole('button', { name: 'Remove' }).count(), 0)
+    await store.nameCategory(category, `Hounds ${category}`)
+    await becomes(() => nameOf(`Hounds ${category}`).inputValue(), 'Typed')
+    await call('DELETE', `/categories/${empty}`)
+    await shop.sheet.getByRole('textbox', { name: `Name of Category ${empty}`, exact: true }).waitFor()
+  })
+
   test('shows orders as others change them, each in its place [D297]', async () => {
     const [one, two] = await addPets(2, { name: 'Theirs' })
     const [first, second] = [await order(one), await order(two)]

@@ -110,6 +110,19 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.ok((await all()).some(({ id }) => id === categoryId))
   })
 
+  test('an animal added in a new category is removed by Undo, and the category stays', async () => {
+    await using shop = await openList([])
+    const name = `Stays ${shop.category}`
+    await shop.openAdd()
+    await shop.categoryField.fill(name)
+    await shop.add('Goes')
+    await shop.click(shop.sheetButton('Undo'), `Goes was removed again; the category ${name} stays.`)
+    const all: { id: number; name: string }[] = await call('GET', '/categories?limit=100')
+    const { id = 0 } = all.find((each) => each.name === name) ?? {}
+    assert.ok(id > 0)
+    assert.deepEqual(await petsIn(id), [])
+  })
+
   test('keeps what is typed while the former is still being sent, and brings it back', async () => {
     await using shop = await openList([])
     const { name } = shop

@@ -10,10 +10,6 @@ const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 const search = '?show=orders'
 
-const countClicks = ({ page }: ShopPage) =>
-  page.evaluate(`globalThis.clicks ?? addEventListener('click', () => clicks++, true), (globalThis.clicks = 0)`)
-const clicks = ({ page }: ShopPage) => page.evaluate<number>('clicks')
-
 describeShop('The orders of the shop in Chromium', (store) => {
   const { open, call, addPet, addPets, patch, order, moveOrder, ordersOf, makeKey } = store
   const staffKey = () => makeKey(...defaultScopes, 'events:read')
@@ -217,10 +213,10 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const heldUntil = inHours(20)
     const { id, petId } = await place({ heldUntil, reference: 'Mrs Exact' }, { name: 'Exact' })
     await using shop = await open()
-    await countClicks(shop)
+    await shop.countClicks()
     await shop.page.getByRole('link', { name: 'Orders' }).click()
     await shop.click(`Hand over order ${id}, Exact`, 'Exact is sold to Mrs Exact.')
-    assert.equal(await clicks(shop), 2)
+    assert.equal(await shop.clicks(), 2)
     await shop.expectStatus('Exact', 'completed')
     await shop.click('Undo', 'Exact is reserved for Mrs Exact')
     const again = (await ordersOf(petId)).at(-1)
@@ -235,14 +231,14 @@ describeShop('The orders of the shop in Chromium', (store) => {
 
     await moveOrder(third.id, 'complete')
     await shop.page.getByRole('link', { name: 'Animals' }).click()
-    await countClicks(shop)
+    await shop.countClicks()
     await shop.page.getByRole('link', { name: 'Orders' }).click()
     await shop.page.getByRole('searchbox').fill('exact')
     const question = await shop.confirm(`Take back order ${third.id}, Exact`)
     assert.match(question, /Take Exact back from Mrs Exact\?/)
     await shop.says('Exact was taken back')
     // The answer to the question is the third.
-    assert.equal(await clicks(shop), 2)
+    assert.equal(await shop.clicks(), 2)
     await becomes(() => store.statusOf(petId), 'available')
   })
 
@@ -265,9 +261,13 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.click('Undo', `Order ${id} is as it was.`)
     assert.deepEqual([(await now()).reference, (await now()).heldUntil], ['Mr Theirs', heldUntil])
 
+    await shop.page.getByRole('link', { name: 'Animals' }).click()
+    await shop.countClicks()
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
     await shop.click(`Change order ${id}, Kept`)
     await shop.click(/^In a week/)
     await shop.click('Save', 'Kept is reserved for Mr Theirs until')
+    assert.equal(await shop.clicks(), 4)
     assert.notEqual((await now()).heldUntil, heldUntil)
     await shop.click('Undo', `Order ${id} is as it was.`)
     assert.deepEqual([(await now()).reference, (await now()).heldUntil], ['Mr Theirs', heldUntil])

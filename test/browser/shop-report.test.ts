@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
-import { describeShop, type ShopOptions, type ShopPage } from '../../harness/shop-page.ts'
+import { describeShop, phone, type ShopOptions, type ShopPage } from '../../harness/shop-page.ts'
 import { following, quiet, requestsOf } from '../../harness/shop-requests.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 
@@ -101,10 +101,10 @@ describeShop('The report of the shop in Chromium', (store) => {
 
   test('a range takes two clicks, and those before and after it one each', async () => {
     await using shop = await open({ key: await staffKey() })
-    await shop.page.evaluate(`globalThis.clicks = 0, addEventListener('click', () => clicks++, true)`)
+    await shop.countClicks()
     await shop.page.getByRole('link', { name: 'Report' }).click()
     await shop.click('Week')
-    assert.equal(await shop.page.evaluate('clicks'), 2)
+    assert.equal(await shop.clicks(), 2)
     const bars = shop.page.locator('.chart li')
     await becomes(() => bars.count(), 7)
     await shop.button('Later ›').and(shop.page.locator(':disabled')).waitFor()
@@ -128,6 +128,21 @@ describeShop('The report of the shop in Chromium', (store) => {
     await shop.says('The service keeps figures since')
     await shop.page.goto(`${shop.url}/shop?show=report&day=2020-99-99`)
     await shop.page.locator('.report[aria-busy=false]').waitFor()
+  })
+
+  test('on a phone, the days below the chart of a month stand apart, and within the window', async () => {
+    await using shop = await openReport({ search: '&span=month', viewport: phone })
+    const labels = await shop.page.evaluate<{ left: number; right: number }[]>(
+      `[...document.querySelectorAll('.chart .day')].flatMap((each) => {
+        const range = document.createRange()
+        range.selectNodeContents(each)
+        const { left, right } = range.getBoundingClientRect()
+        return getComputedStyle(each).visibility === 'hidden' ? [] : [{ left, right }]
+      })`,
+    )
+    assert.ok(labels.length >= 4, `${labels.length} labels`)
+    for (const [i, { left, right }] of labels.entries())
+      assert.ok(left >= (labels[i - 1]?.right ?? 0) && right <= phone.width, JSON.stringify(labels))
   })
 
   test('says who did it, and a spreadsheet of it adds up to the same figures', async () => {

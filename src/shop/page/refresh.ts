@@ -27,6 +27,7 @@ import { opened, openPet, putOpened } from './state/opened.ts'
 import { areOrdersShown, joinOrders, loadOrderCounts, loadOrders, petOfOrders, putPetOfOrders } from './state/orders.ts'
 import { isReportShown, loadReport } from './state/report.ts'
 import { can, isOnline, me, petstore, setOnline, signIn } from './state/session.ts'
+import { sheet } from './state/sheets.ts'
 import { isNothing, markStale, type Stale, stale, takeStale } from './state/stale.ts'
 
 const everyMs = 1_000
@@ -119,10 +120,11 @@ const isMany = (what: Stale): boolean => askedOf(what).length + what.newOrders.l
 async function readSome(what: Stale): Promise<void> {
   const { show, category } = address.peek()
   const isCounted = show === undefined && what.counts
-  // The counts that are shown: of the category that is chosen, or of all animals.
+  // The counts that are shown: of the category that is chosen, or of all animals; and of each category in its sheet.
   const isOfCategory = category !== undefined
+  const isOfEach = isCounted && (isOfCategory || sheet.peek() === 'categories')
   await Promise.all([
-    (what.categories || (isCounted && isOfCategory)) && loadCategories(),
+    (what.categories || isOfEach) && loadCategories(),
     isCounted && !isOfCategory && loadInventory(),
     readPets(what),
     what.orderCounts && areOrdersShown() && loadOrderCounts(),

@@ -1,7 +1,7 @@
 /** How a change is made: once at a time, with a word on what was done, and on what was not. */
 import { codeOf, faultsOf, isFinal, isOffline } from '../refusals.ts'
 import { begin, busy, end, showFaults } from '../state/forms.ts'
-import { dismissAll, type Message, showMessage, showProblem, tell } from '../state/messages.ts'
+import { dismissAll, type Message, type Problem, showMessage, showProblem, tell } from '../state/messages.ts'
 import { setOnline } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 
@@ -32,7 +32,7 @@ export async function change(
     if (fields) showFaults({ of: what, fields })
     else if (isOffline(error)) {
       setOnline(false)
-      showProblem({ text: [notDone(what, wasOffline)], undo: again })
+      showProblem({ ...notDone(what, wasOffline), undo: again })
     } else tell(error, isFinal(error) ? undefined : again)
     // Somebody else may have been faster, or a part of it may have been carried out.
     if (!fields && !isOffline(error) && codeOf(error) !== 'rate_limited') markStale({ everything: true })
@@ -53,11 +53,17 @@ const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
 }
 
 /** That nothing was done, which is certain only if there was no connection from the beginning. */
-function notDone(what: string, wasOffline: boolean): string {
+function notDone(what: string, wasOffline: boolean): Pick<Problem, 'text' | 'back'> {
   const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
-  return wasOffline && !navigator.onLine
-    ? `${subject} was not ${done}. Try again when the connection is back.`
-    : `${subject} was perhaps ${done}: no answer came. When the connection is back, the page shows how it is.`
+  if (wasOffline && !navigator.onLine) {
+    const text = `${subject} was not ${done}.`
+    return { text: [`${text} Try again when the connection is back.`], back: [text] }
+  }
+  const text = `${subject} was perhaps ${done}: no answer came.`
+  return {
+    text: [`${text} When the connection is back, the page shows how it is.`],
+    back: [`${text} The connection is back, and the page shows how it is. Look before you try again.`],
+  }
 }
 
 export function undoing(what: string, run: () => Promise<Message>): () => unknown {

@@ -1,7 +1,7 @@
 /** What was just done, with its way back; what failed; and whether the service can be reached. None takes the focus. */
 import { useEffect, useRef } from 'preact/hooks'
 import { isTyped } from '../state/drafts.ts'
-import { dismiss, type Message, message, problems, showMessage } from '../state/messages.ts'
+import { dismiss, type Message, message, type Problem, problems, showMessage } from '../state/messages.ts'
 import { isOnline } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 import { Told } from './parts.tsx'
@@ -55,6 +55,8 @@ const Line = ({ of: { text, undo }, isProblem = false, onDismiss }: LineProps) =
   </div>
 )
 
+const spoken = ({ text, back, undo }: Problem): Message => ({ text: (isOnline.value && back) || text, undo })
+
 export function Messages() {
   const region = useRef<HTMLDivElement>(null)
   const shown = message.value
@@ -70,7 +72,7 @@ export function Messages() {
         </p>
       )}
       {problems.value.map((problem) => (
-        <Line key={problem} of={problem} isProblem onDismiss={() => dismiss(problem)} />
+        <Line key={problem} of={spoken(problem)} isProblem onDismiss={() => dismiss(problem)} />
       ))}
       {shown && <Line of={shown} onDismiss={() => showMessage(null)} />}
     </div>

@@ -11,6 +11,8 @@ export interface Message {
 }
 
 export interface Problem extends Message {
+  /** What it says once there is a connection again. */
+  readonly back?: Said | undefined
   /** Whether it goes by itself when the key may ask again. */
   readonly isWaiting?: boolean | undefined
 }

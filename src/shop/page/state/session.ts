@@ -99,7 +99,7 @@ export async function signIn(text: string, isForDevice = isRemembered.value): Pr
     const mayFollow = found.scopes.includes('events:read')
     const page = mayFollow
       ? await api.events
-          .list({ limit: 1, from: 'now' })
+          .list({ limit: 1, from: 'now' }, { maxRetries: 0 })
           .page()
           .catch(() => null)
       : null
