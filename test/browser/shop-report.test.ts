@@ -132,17 +132,18 @@ describeShop('The report of the shop in Chromium', (store) => {
 
   test('on a phone, the days below the chart of a month stand apart, and within the window', async () => {
     await using shop = await openReport({ search: '&span=month', viewport: phone })
-    const labels = await shop.page.evaluate<{ left: number; right: number }[]>(
+    const labels = await shop.page.evaluate<{ left: number; right: number; lines: number }[]>(
       `[...document.querySelectorAll('.chart .day')].flatMap((each) => {
         const range = document.createRange()
         range.selectNodeContents(each)
         const { left, right } = range.getBoundingClientRect()
-        return getComputedStyle(each).visibility === 'hidden' ? [] : [{ left, right }]
+        const lines = range.getClientRects().length
+        return getComputedStyle(each).visibility === 'hidden' ? [] : [{ left, right, lines }]
       })`,
     )
     assert.ok(labels.length >= 4, `${labels.length} labels`)
-    for (const [i, { left, right }] of labels.entries())
-      assert.ok(left >= (labels[i - 1]?.right ?? 0) && right <= phone.width, JSON.stringify(labels))
+    for (const [i, { left, right, lines }] of labels.entries())
+      assert.ok(left >= (labels[i - 1]?.right ?? 0) && right <= phone.width && lines === 1, JSON.stringify(labels))
   })
 
   test('says who did it, and a spreadsheet of it adds up to the same figures', async () => {
