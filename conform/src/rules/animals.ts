@@ -13,12 +13,12 @@ const unsupported = refused(415, 'unsupported_media_type')
 
 const changing = from(
   'store',
-  'Decision: PATCH /pets/{petId} changes name, categoryId and status; any member may be left out; null is 400; ' +
-    'application/merge-patch+json is taken, too.',
+  'Decision: PATCH /pets/{petId} changes name, categoryId and status. Any member may be left out; null is ' +
+    'refused with 400. The type application/merge-patch+json is accepted as well.',
   [
     {
       id: 'change.members',
-      title: 'what is sent changes, the rest stays',
+      title: 'the members that are sent change, and the others stay',
       needs: ['createPet', 'id', 'tags', 'updatePet'],
       async run({ add, check }) {
         for (const change of [{ name: 'conform-new' }, { categoryId: -2 }, { status: 'sold' }]) {
@@ -33,7 +33,7 @@ const changing = from(
     },
     {
       id: 'change.one',
-      title: 'the other members keep their values',
+      title: 'a PATCH of one member leaves the values of the others',
       needs: ['createPet', 'updatePet'],
       async run({ check }) {
         const pet = { name: 'conform-rex', categoryId: 5n, status: 'sold' }
@@ -53,7 +53,7 @@ const changing = from(
     },
     {
       id: 'change.id',
-      title: 'an id is ignored',
+      title: 'an id in the body is ignored',
       needs: ['createPet', 'id', 'updatePet'],
       async run({ add, name, check }) {
         const [id, other] = await add(2)
@@ -64,7 +64,7 @@ const changing = from(
     },
     {
       id: 'change.exact',
-      title: 'int64 and names are kept exactly',
+      title: 'int64 and names are stored exactly',
       needs: ['createPet', 'updatePet'],
       async run({ add, check }) {
         const [id] = await add(1)
@@ -74,7 +74,7 @@ const changing = from(
     },
     {
       id: 'change.lists',
-      title: 'the animal moves between filtered lists',
+      title: 'the animal moves from one filtered list to the other',
       needs: ['createPet', 'categoryId', 'updatePet'],
       async run({ add, category, check }) {
         const [before, after] = [category(), category()]
@@ -86,7 +86,7 @@ const changing = from(
     },
     {
       id: 'change.refused',
-      title: 'a bad member is refused, and nothing changes',
+      title: 'an invalid member is refused, and nothing changes',
       needs: ['createPet', 'id', 'updatePet'],
       async run({ check }) {
         const { id, text } = await check(POST('/pets', rex), { status: 201 })
@@ -109,7 +109,7 @@ const changing = from(
     },
     {
       id: 'change.unknown',
-      title: 'an animal that is not there is not found',
+      title: 'an animal that does not exist is answered with 404',
       needs: ['updatePet'],
       steps: each(
         unknownIds.map((id) => PATCH(`/pets/${id}`, { name: 'conform-new' })),
@@ -118,7 +118,7 @@ const changing = from(
     },
     {
       id: 'change.type',
-      title: 'a merge patch is taken',
+      title: 'a merge patch is accepted',
       needs: ['createPet', 'updatePet'],
       async run({ add, name, check }) {
         const [id] = await add(1)
@@ -158,85 +158,89 @@ const changing = from(
   ],
 )
 
-const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal with orders is kept: 409.', [
-  {
-    id: 'remove.gone',
-    title: 'an animal that is removed is gone',
-    needs: ['createPet', 'categoryId', 'updatePet', 'deletePet'],
-    async run({ add, category, check }) {
-      const categoryId = category()
-      const [id] = await add(1, { categoryId })
-      await check(DELETE(`/pets/${id}`), { status: 204, headers: { 'Content-Type': undefined }, text: '' })
-      await check(GET(`/pets?categoryId=${categoryId}`), { status: 200, text: '[]' })
-      await check(DELETE(`/pets/${id}`), notFound)
-      await check(PATCH(`/pets/${id}`, {}), notFound)
+const removing = from(
+  'store',
+  'Decision: DELETE /pets/{petId} is answered with 204. An animal that has orders is kept, and the answer is ' + '409.',
+  [
+    {
+      id: 'remove.gone',
+      title: 'an animal that was removed is gone',
+      needs: ['createPet', 'categoryId', 'updatePet', 'deletePet'],
+      async run({ add, category, check }) {
+        const categoryId = category()
+        const [id] = await add(1, { categoryId })
+        await check(DELETE(`/pets/${id}`), { status: 204, headers: { 'Content-Type': undefined }, text: '' })
+        await check(GET(`/pets?categoryId=${categoryId}`), { status: 200, text: '[]' })
+        await check(DELETE(`/pets/${id}`), notFound)
+        await check(PATCH(`/pets/${id}`, {}), notFound)
+      },
     },
-  },
-  {
-    id: 'remove.id',
-    title: 'its id is not given again',
-    needs: ['createPet', 'deletePet'],
-    async run({ add, check }) {
-      const [id = 0n] = await add(1)
-      await check(DELETE(`/pets/${id}`), { status: 204 })
-      await check(POST('/pets', rex), { status: 201, body: { id: atLeast(id + 1n) } })
+    {
+      id: 'remove.id',
+      title: 'the id of an animal that was removed is not used again',
+      needs: ['createPet', 'deletePet'],
+      async run({ add, check }) {
+        const [id = 0n] = await add(1)
+        await check(DELETE(`/pets/${id}`), { status: 204 })
+        await check(POST('/pets', rex), { status: 201, body: { id: atLeast(id + 1n) } })
+      },
     },
-  },
-  {
-    id: 'remove.status',
-    title: 'an animal of any status may be removed',
-    needs: ['createPet', 'deletePet'],
-    async run({ add, check }) {
-      for (const status of ['pending', 'sold'])
-        for (const id of await add(1, { status })) await check(DELETE(`/pets/${id}`), { status: 204 })
+    {
+      id: 'remove.status',
+      title: 'an animal of any status may be removed',
+      needs: ['createPet', 'deletePet'],
+      async run({ add, check }) {
+        for (const status of ['pending', 'sold'])
+          for (const id of await add(1, { status })) await check(DELETE(`/pets/${id}`), { status: 204 })
+      },
     },
-  },
-  {
-    id: 'remove.unknown',
-    title: 'an animal that is not there is not found',
-    needs: ['deletePet'],
-    steps: each(
-      unknownIds.map((id) => DELETE(`/pets/${id}`)),
-      notFound,
-    ),
-  },
-  {
-    id: 'remove.ordered',
-    title: 'an animal with an order is kept',
-    needs: ['createPet', 'id', 'deletePet', 'listOrders', 'placeOrder'],
-    async run({ add, check }) {
-      const [petId] = await add(1)
-      const { id } = await check(POST('/store/orders', { petId }), { status: 201 })
-      await check(DELETE(`/pets/${petId}`), conflict)
-      await check(POST(`/store/orders/${id}/cancel`), { status: 200 })
-      await check(DELETE(`/pets/${petId}`), conflict)
-      await check(GET(`/pets?id=${petId}`), { status: 200, body: [{ status: 'available' }] })
+    {
+      id: 'remove.unknown',
+      title: 'an animal that does not exist is answered with 404',
+      needs: ['deletePet'],
+      steps: each(
+        unknownIds.map((id) => DELETE(`/pets/${id}`)),
+        notFound,
+      ),
     },
-  },
-  {
-    id: 'cache.link',
-    title: 'the tag of a page stands for its link, too',
-    needs: ['createPet', 'categoryId', 'tags', 'deletePet'],
-    async run({ add, category, check }) {
-      const categoryId = category()
-      const [, second] = await add(2, { categoryId })
-      const list = `/pets?categoryId=${categoryId}&limit=1`
-      const { etag, text } = await check(GET(list), { status: 200 })
-      await check(DELETE(`/pets/${second}`), { status: 204 })
-      const headers = { Link: undefined, ETag: not(etag) }
-      await check(GET(list, { 'If-None-Match': etag }), { status: 200, headers, text })
+    {
+      id: 'remove.ordered',
+      title: 'an animal with an order is kept',
+      needs: ['createPet', 'id', 'deletePet', 'listOrders', 'placeOrder'],
+      async run({ add, check }) {
+        const [petId] = await add(1)
+        const { id } = await check(POST('/store/orders', { petId }), { status: 201 })
+        await check(DELETE(`/pets/${petId}`), conflict)
+        await check(POST(`/store/orders/${id}/cancel`), { status: 200 })
+        await check(DELETE(`/pets/${petId}`), conflict)
+        await check(GET(`/pets?id=${petId}`), { status: 200, body: [{ status: 'available' }] })
+      },
     },
-  },
-])
+    {
+      id: 'cache.link',
+      title: 'the ETag of a page changes when its Link does',
+      needs: ['createPet', 'categoryId', 'tags', 'deletePet'],
+      async run({ add, category, check }) {
+        const categoryId = category()
+        const [, second] = await add(2, { categoryId })
+        const list = `/pets?categoryId=${categoryId}&limit=1`
+        const { etag, text } = await check(GET(list), { status: 200 })
+        await check(DELETE(`/pets/${second}`), { status: 204 })
+        const headers = { Link: undefined, ETag: not(etag) }
+        await check(GET(list, { 'If-None-Match': etag }), { status: 200, headers, text })
+      },
+    },
+  ],
+)
 
 const matching = from(
   'store',
-  'Decision: If-Match on PATCH and DELETE: 412 precondition_failed unless it names the current version; * is any; ' +
-    '412 comes before 409.',
+  'Decision: PATCH and DELETE with If-Match are refused with 412 precondition_failed unless it names the ' +
+    'current version; * names any version. 412 comes before 409.',
   [
     {
       id: 'match.current',
-      title: 'the tag of POST, GET and PATCH is the version',
+      title: 'the ETag of POST, GET and PATCH names the current version',
       needs: ['createPet', 'id', 'tags', 'updatePet', 'deletePet'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })
@@ -249,7 +253,7 @@ const matching = from(
     },
     {
       id: 'match.stale',
-      title: 'another tag is refused, and nothing changes',
+      title: 'an ETag of another version is refused, and nothing changes',
       needs: ['createPet', 'id', 'tags', 'updatePet', 'deletePet'],
       async run({ check }) {
         const { id, etag: old } = await check(POST('/pets', rex), { status: 201 })
@@ -263,7 +267,7 @@ const matching = from(
     },
     {
       id: 'match.list',
-      title: 'one of several tags is enough, and * is any version',
+      title: 'of several ETags one must match, and * matches any version',
       needs: ['createPet', 'tags', 'updatePet'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })
@@ -273,7 +277,7 @@ const matching = from(
     },
     {
       id: 'match.page',
-      title: 'the tag of a list is that of its animal only where it was asked for by its id',
+      title: 'the ETag of a list is accepted only if the list was asked for by the id of this animal alone',
       needs: ['createPet', 'categoryId', 'id', 'tags', 'updatePet'],
       async run({ add, category, check }) {
         const categoryId = category()
@@ -286,7 +290,7 @@ const matching = from(
     },
     {
       id: 'match.unknown',
-      title: 'an animal that is not there is not found',
+      title: 'an animal that does not exist is answered with 404, not 412',
       needs: ['updatePet', 'deletePet'],
       steps: each(
         [
@@ -298,7 +302,7 @@ const matching = from(
     },
     {
       id: 'match.ignored',
-      title: 'other operations ignore it',
+      title: 'other operations ignore If-Match',
       needs: ['createPet', 'id', 'listOrders', 'placeOrder'],
       async run({ add, check }) {
         const [id] = await add(1)
@@ -308,7 +312,7 @@ const matching = from(
     },
     {
       id: 'match.order',
-      title: 'an order changes the version, and 412 comes before 409',
+      title: 'an order changes the version of its animal, and 412 comes before 409',
       needs: ['createPet', 'id', 'tags', 'updatePet', 'deletePet', 'listOrders', 'placeOrder'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })

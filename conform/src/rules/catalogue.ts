@@ -26,12 +26,12 @@ const badName = refused(400, 'invalid_field')
 
 const categories = from(
   'store',
-  'Decision: PUT /categories/{categoryId} names a category (201, then 200), GET lists the named ones, DELETE takes ' +
-    'the name away and leaves the animals.',
+  'Decision: PUT /categories/{categoryId} gives a category a name: 201 the first time, then 200. GET lists the ' +
+    'categories that have one. DELETE removes the name and leaves the animals.',
   [
     {
       id: 'category.name',
-      title: 'a category is named, then renamed',
+      title: 'a category gets a name, and then another one',
       needs: ['tags', 'putCategory'],
       async run({ category, check }) {
         const id = category()
@@ -44,7 +44,7 @@ const categories = from(
     },
     {
       id: 'category.int64',
-      title: 'any int64 can be named, digit for digit',
+      title: 'any int64 can be given a name, digit for digit',
       needs: ['putCategory'],
       steps: [-9223372036854775807n, 9223372036854775806n, 9007199254740993n].flatMap((id) => [
         { send: named(id), expect: { status: [200, 201], body: { id } } },
@@ -53,7 +53,7 @@ const categories = from(
     },
     {
       id: 'category.unknown',
-      title: 'what is no int64, or has no name, is not found',
+      title: 'an id that is not an int64 is answered with 404, and so is removing a name that does not exist',
       needs: ['putCategory'],
       async run({ category, check }) {
         for (const id of ['abc', '007', '+5', '5.0', '9223372036854775808']) {
@@ -65,7 +65,7 @@ const categories = from(
     },
     {
       id: 'category.refused',
-      title: 'names follow the rules of animals',
+      title: 'the name of a category follows the rules for names of animals',
       needs: ['putCategory'],
       async run({ category, check }) {
         const path = `/categories/${category()}`
@@ -76,7 +76,7 @@ const categories = from(
     },
     {
       id: 'category.remove',
-      title: 'the name goes, the animals stay',
+      title: 'the name is removed, and the animals stay',
       needs: ['createPet', 'categoryId', 'putCategory'],
       async run({ category, add, check }) {
         const id = category()
@@ -107,7 +107,7 @@ const categories = from(
     },
     {
       id: 'category.match',
-      title: 'If-Match applies to names, too',
+      title: 'If-Match works for names of categories as well',
       needs: ['tags', 'putCategory'],
       async run({ category, check }) {
         const id = category()
@@ -145,13 +145,13 @@ const make = (name: string) => POST('/categories', { name })
 
 const madeByName = from(
   'store',
-  'Decision: POST /categories returns the category that has a name (200), compared as search folds it, or names a ' +
-    'number that no animal and no name uses (201). Of several that have the name, the one written exactly so, or ' +
-    'else the one with the lowest number.',
+  'Decision: POST /categories returns the category that has the name (200), compared as search folds it, or ' +
+    'makes one with a number that no animal and no category uses (201). Of several that have the name, it returns ' +
+    'the one that is written exactly so, or else the one with the lowest number.',
   [
     {
       id: 'category.create',
-      title: 'a new name gets a number, and a known one the category that has it',
+      title: 'a new name gets a number, and a known one returns its category',
       needs: ['tags', 'createCategory'],
       async run({ name, check }) {
         const made = `${name()} Žofie & Co`
@@ -168,7 +168,7 @@ const madeByName = from(
     },
     {
       id: 'category.create.number',
-      title: 'the number is one that no animal and no name has',
+      title: 'the number is one that no animal and no category uses',
       needs: ['createPet', 'categoryId', 'putCategory', 'createCategory'],
       async run({ name, add, check }) {
         const { id } = await check(make(name()), { status: 201 })
@@ -181,7 +181,7 @@ const madeByName = from(
     },
     {
       id: 'category.create.signs',
-      title: 'names without letters and digits are compared as they are',
+      title: 'names without letters and digits must be exactly equal',
       needs: ['createCategory'],
       async run({ category, check }) {
         const name = signs(category())
@@ -192,7 +192,9 @@ const madeByName = from(
     },
     {
       id: 'category.create.several',
-      title: 'of several that have the name, the one written exactly so comes first, then the lowest number',
+      title:
+        'if several categories have the name, the one that is written exactly so comes first, then the one with the ' +
+        'lowest number',
       needs: ['putCategory', 'createCategory'],
       async run({ name, category, check }) {
         const [word, low, high] = [name(), -category(), category()]
@@ -204,7 +206,7 @@ const madeByName = from(
     },
     {
       id: 'category.create.at-once',
-      title: 'of requests for one name at the same moment, one makes the category',
+      title: 'of several requests for one name at the same moment, only one makes the category',
       needs: ['createCategory'],
       async run({ name, check }) {
         const made = name()
@@ -215,7 +217,7 @@ const madeByName = from(
     },
     {
       id: 'category.create.refused',
-      title: 'names follow the rules of animals there, too',
+      title: 'a new name follows the rules for names of animals',
       needs: ['createCategory'],
       async run({ check }) {
         for (const name of ['', ' ', 'a\nb', null, 'x'.repeat(1025)])
@@ -231,12 +233,12 @@ const smallest = -9223372036854775808n
 
 const counts = from(
   'store',
-  'Decision: GET /store/inventory counts animals by status, or by category in pages; GET /store/sales has one ' +
-    'entry a day in UTC, today last.',
+  'Decision: GET /store/inventory counts animals by status, or by category in pages. GET /store/sales has one ' +
+    'entry per day in UTC, today last.',
   [
     {
       id: 'inventory.counts',
-      title: 'every change is counted at once',
+      title: 'every change is counted immediately',
       needs: ['createPet', 'tags', 'getInventory'],
       async run({ add, check }) {
         await add(1, { status: 'sold' })
@@ -250,7 +252,7 @@ const counts = from(
     },
     {
       id: 'inventory.category',
-      title: 'a category has its counts and its name',
+      title: 'a category is listed with its counts and its name',
       needs: ['createPet', 'putCategory', 'getInventory'],
       async run({ add, check }) {
         await add(2, { categoryId: smallest })
@@ -265,7 +267,7 @@ const counts = from(
     },
     {
       id: 'inventory.refused',
-      title: 'another grouping is refused',
+      title: 'an unknown grouping is refused',
       needs: ['getInventory'],
       steps: [
         ...each(
@@ -279,7 +281,7 @@ const counts = from(
     },
     {
       id: 'sales.days',
-      title: 'there are 30 days, and today is the last',
+      title: 'without a number there are 30 days, and today is the last one',
       needs: ['createPet', 'getSales'],
       async run({ add, now, check }) {
         await add(1)
@@ -307,7 +309,7 @@ const counts = from(
     },
     {
       id: 'sales.refused',
-      title: 'another number of days is refused',
+      title: 'any other number of days is refused',
       needs: ['getSales'],
       steps: each(
         ['0', '367', '1e1', '', '-1', '05'].map((days) => GET(`/store/sales?days=${days}`)),
@@ -316,7 +318,7 @@ const counts = from(
     },
     {
       id: 'sales.returned',
-      title: 'what is returned is counted by itself',
+      title: 'returned animals are counted separately',
       needs: ['createPet', 'listOrders', 'placeOrder', 'getSales'],
       async run({ add, check }) {
         const [petId] = await add(1)
@@ -346,11 +348,12 @@ const dayOf = (time: number, days: number) => new Date(time + days * 24 * 60 * 6
 
 const me = from(
   'store',
-  'Decision: GET /me describes the key that asks: name, scopes, and if set expiresAt and rate; any scope.',
+  'Decision: GET /me describes the key that asks: its name and scopes, and expiresAt and rate if they are set. ' +
+    'It needs no particular scope.',
   [
     {
       id: 'me.key',
-      title: 'a key learns its name and scopes',
+      title: 'a key learns its name and its scopes',
       needs: ['getMe'],
       async run({ key, check }) {
         await check(GET('/me'), {
@@ -367,10 +370,10 @@ const me = from(
 const pages = ['//openapi.json', '//livez', '//readyz']
 const operations = { '/pets': { get: { operationId: 'listPets' }, post: { operationId: 'createPet' } } }
 
-const open = from('store', 'Decision: open to all, without a key: the OpenAPI document and the health pages.', [
+const open = from('store', 'Decision: The OpenAPI document and the health pages need no key.', [
   {
     id: 'open.pages',
-    title: 'the document and the health pages need no key',
+    title: 'the OpenAPI document and the health pages need no key',
     steps: pages.flatMap((path) => [
       { send: GET(path, noKey), expect: { status: 200, headers: jsonInUtf8 } },
       { send: HEAD(path, noKey), expect: { status: 200, text: '' } },
@@ -382,7 +385,7 @@ const open = from('store', 'Decision: open to all, without a key: the OpenAPI do
   },
   {
     id: 'open.document',
-    title: 'the document has the interface’s operations, version and deprecation',
+    title: 'the document contains the interface’s operations, version and deprecation',
     needs: ['tags'],
     async run({ check }) {
       const getPet = { get: optional({ deprecated: true }) }
@@ -396,7 +399,7 @@ const open = from('store', 'Decision: open to all, without a key: the OpenAPI do
   },
   {
     id: 'open.unknown',
-    title: 'other paths outside of the version are not found',
+    title: 'other paths outside of /v1 are answered with 404',
     steps: each(
       ['//nope', '//pets', '//v2/pets', '//livez/'].map((path) => GET(path, noKey)),
       refused(404, 'route_not_found'),

@@ -26,22 +26,22 @@ const authentication = [
     },
     {
       id: 'auth.other-header',
-      title: 'a key in another header is no credential',
+      title: 'a key in another header does not count',
       run: ({ key, check }) => check(GET('/pets?limit=1', { ...noKey, 'X-Api-Key': key }), { status: 401 }),
     },
     {
       id: 'auth.no-scheme',
-      title: 'a key without its scheme is no credential',
+      title: 'a key without its scheme does not count',
       run: ({ key, check }) => check(GET('/pets?limit=1', { Authorization: key }), { status: 401 }),
     },
     {
       id: 'auth.other-scheme',
-      title: 'a key under another scheme is no credential',
+      title: 'a key under another scheme does not count',
       run: ({ key, check }) => check(GET('/pets?limit=1', { Authorization: `Basic ${key}` }), { status: 401 }),
     },
     {
       id: 'auth.empty',
-      title: 'a bearer token of no characters is no credential',
+      title: 'an empty bearer token does not count',
       steps: [{ send: GET('/pets?limit=1', { Authorization: 'Bearer' }), expect: { status: 401 } }],
     },
   ]),
@@ -51,39 +51,39 @@ const authentication = [
     [
       {
         id: 'auth.missing.list',
-        title: 'listing animals needs a key',
+        title: 'listing animals without a key is refused',
         steps: [{ send: GET('/pets', noKey), expect: { status: 401 } }],
       },
       {
         id: 'auth.missing.create',
-        title: 'adding an animal needs a key',
+        title: 'adding an animal without a key is refused',
         needs: ['createPet'],
         steps: [{ send: POST('/pets', rex, noKey), expect: { status: 401 } }],
       },
       {
         id: 'auth.missing.get',
-        title: 'fetching an animal needs a key',
+        title: 'fetching an animal without a key is refused',
         steps: [{ send: GET('/pets/1', noKey), expect: { status: 401 } }],
       },
       {
         id: 'auth.invalid.list',
-        title: 'listing animals needs a key that is valid',
+        title: 'listing animals with an invalid key is refused',
         steps: [{ send: GET('/pets', wrongKey), expect: failed(401) }],
       },
       {
         id: 'auth.invalid.create',
-        title: 'adding an animal needs a key that is valid',
+        title: 'adding an animal with an invalid key is refused',
         needs: ['createPet'],
         steps: [{ send: POST('/pets', rex, wrongKey), expect: failed(401) }],
       },
       {
         id: 'auth.invalid.get',
-        title: 'fetching an animal needs a key that is valid',
+        title: 'fetching an animal with an invalid key is refused',
         steps: [{ send: GET('/pets/1', wrongKey), expect: failed(401) }],
       },
       {
         id: 'auth.altered',
-        title: 'the key with a character less, or one more, is not the key',
+        title: 'the key with one character more or less is refused',
         needs: ['createPet'],
         async run(shop) {
           const { key, check } = shop
@@ -129,14 +129,14 @@ const lists = [
     },
     {
       id: 'list.ids',
-      title: 'no animal is twice on a page',
+      title: 'no animal appears twice on a page',
       needs: ['createPet'],
       have: 21,
       steps: [{ send: GET('/pets?limit=100'), expect: { status: 200, body: all(listOf(Pet), distinctIds) } }],
     },
     {
       id: 'list.same',
-      title: 'an animal has the same members in the list and by itself',
+      title: 'an animal has the same members in the list as alone',
       needs: ['getPet', 'createPet'],
       async run({ add, check }) {
         await add(1)
@@ -170,7 +170,7 @@ const lists = [
     },
     {
       id: 'list.limit.between',
-      title: 'every limit in between gives as many animals',
+      title: 'every limit from 1 to 100 returns that many animals',
       needs: ['createPet'],
       have: 101,
       steps: [2, 19, 21, 99].map((length) => ({
@@ -219,7 +219,7 @@ const creating = [
   ...from('core', 'Add an animal: “201: Pet. Animal added; body carries the assigned id.”', [
     {
       id: 'create.created',
-      title: 'an animal that is added is answered with 201',
+      title: 'adding an animal is answered with 201',
       needs: ['createPet'],
       steps: [{ send: POST('/pets', rex), expect: { status: 201, body: Pet } }],
     },
@@ -240,7 +240,7 @@ const creating = [
     },
     {
       id: 'create.stored',
-      title: 'an animal that was added can be fetched, the same in every member',
+      title: 'an animal that was added can be fetched, with the same members',
       needs: ['getPet', 'createPet'],
       async run({ check }) {
         const pet = { name: 'conform-rex', categoryId: 7, status: 'sold' }
@@ -275,7 +275,7 @@ const creating = [
       },
       {
         id: 'create.category.large',
-        title: 'a category may be beyond 32 bits, and below zero',
+        title: 'a category may be beyond 32 bits, or negative',
         needs: ['createPet'],
         steps: [4294967297n, -4294967297n, 0n].map((categoryId) => ({
           send: POST('/pets', { name: 'conform-rex', categoryId }),
@@ -284,7 +284,7 @@ const creating = [
       },
       {
         id: 'create.category.exact',
-        title: 'a category beyond 2⁵³ keeps every digit, also when the animal is fetched',
+        title: 'a category beyond 2⁵³ keeps every digit, also when the animal is fetched later',
         needs: ['getPet', 'createPet'],
         async run({ check }) {
           for (const categoryId of [9007199254740993n, 9223372036854775807n, -9223372036854775808n]) {
@@ -341,7 +341,7 @@ const creating = [
       },
       {
         id: 'create.invalid.name',
-        title: 'a name that is no string is refused',
+        title: 'a name that is not a string is refused',
         needs: ['createPet'],
         steps: [5, true, null, ['conform-rex'], {}].map((name) => ({
           send: POST('/pets', { name, categoryId: 1 }),
@@ -350,7 +350,7 @@ const creating = [
       },
       {
         id: 'create.invalid.category',
-        title: 'a category that is no number is refused',
+        title: 'a category that is not a number is refused',
         needs: ['createPet'],
         steps: ['five', true, null, [1], {}].map((categoryId) => ({
           send: POST('/pets', { name: 'conform-rex', categoryId }),
@@ -359,13 +359,13 @@ const creating = [
       },
       {
         id: 'create.invalid.fraction',
-        title: 'a category that is no integer is refused',
+        title: 'a category that is not an integer is refused',
         needs: ['createPet'],
         steps: [{ send: POST('/pets', { name: 'conform-rex', categoryId: 1.5 }), expect: { status: 400 } }],
       },
       {
         id: 'create.invalid.status',
-        title: 'a status that is none of the three is refused',
+        title: 'a status that is not one of the three is refused',
         needs: ['createPet'],
         steps: ['lost', '', 5, ['sold']].map((status) => ({
           send: POST('/pets', { ...rex, status }),
@@ -374,19 +374,19 @@ const creating = [
       },
       {
         id: 'create.invalid.json',
-        title: 'a body that is no JSON is refused',
+        title: 'a body that is not JSON is refused',
         needs: ['createPet'],
         steps: [{ send: POST('/pets', '{"name":"conform-rex",'), expect: { status: 400 } }],
       },
       {
         id: 'create.invalid.array',
-        title: 'a body that is no object is refused',
+        title: 'a body that is not an object is refused',
         needs: ['createPet'],
         steps: [{ send: POST('/pets', [rex]), expect: { status: 400 } }],
       },
       {
         id: 'create.refused-adds-nothing',
-        title: 'a request that is refused adds no animal',
+        title: 'a refused request adds no animal',
         needs: ['createPet', 'wholeList'],
         async run(shop) {
           const categoryId = shop.category()
@@ -423,13 +423,14 @@ const getting = from(
     },
     {
       id: 'get.unknown',
-      title: 'an identifier that no animal has is not found',
+      title: 'an identifier that no animal has is answered with 404',
       needs: ['getPet'],
       steps: each([GET('/pets/9223372036854775807'), GET('/pets/0'), GET('/pets/-1')], { status: 404 }),
     },
     {
       id: 'get.deprecated.document',
-      title: '“It is marked deprecated, with a warning on its description”: in the OpenAPI document, if there is one',
+      title:
+        '“It is marked deprecated, with a warning on its description”: the OpenAPI document says so, if there is one',
       needs: ['getPet', 'document'],
       steps: [
         {
@@ -443,7 +444,7 @@ const getting = from(
     },
     {
       id: 'get.removed',
-      title: '“It remains available until then”: from 5 December 2030 on it is gone',
+      title: '“It remains available until then”: it is gone from 5 December 2030 on',
       since: removal,
       steps: [{ send: GET('/pets/1'), expect: { status: [404, 410] } }],
     },
@@ -457,7 +458,7 @@ const errors = from(
   [
     {
       id: 'error.400',
-      title: 'an error 400 has a code, a message and its status',
+      title: 'a 400 has a code, a message and its status',
       needs: ['createPet'],
       steps: each(
         [{}, '{', [], { name: 5, categoryId: 1 }].map((body) => POST('/pets', body)),
@@ -466,13 +467,13 @@ const errors = from(
     },
     {
       id: 'error.401',
-      title: 'an error 401 has a code, a message and its status',
+      title: 'a 401 has a code, a message and its status',
       needs: ['createPet'],
       steps: each([GET('/pets', noKey), POST('/pets', {}, noKey)], failed(401)),
     },
     {
       id: 'error.404',
-      title: 'an error 404 has a code, a message and its status',
+      title: 'a 404 has a code, a message and its status',
       needs: ['getPet'],
       steps: [{ send: GET('/pets/9223372036854775807'), expect: failed(404) }],
     },

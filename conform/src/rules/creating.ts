@@ -12,12 +12,12 @@ const posted = (text: string) => POST('/pets', text)
 
 const creating = from(
   'full',
-  'Decision: 201 with Location; without a status an animal is available; id in the body is ignored; other unknown ' +
-    'members and repeated ones are 400.',
+  'Decision: A 201 has a Location. An animal without a status is available. An id in the body is ignored. Other ' +
+    'unknown members and repeated members are refused with 400.',
   [
     {
       id: 'create.location',
-      title: 'Location is the address of the animal',
+      title: 'Location is the URL of the new animal',
       needs: ['createPet'],
       async run({ check }) {
         const created = await check(POST('/pets', rex), { status: 201 })
@@ -26,7 +26,7 @@ const creating = from(
     },
     {
       id: 'create.rising',
-      title: 'identifiers rise and stay below 2⁵³',
+      title: 'identifiers rise, and stay below 2⁵³',
       needs: ['createPet'],
       async run({ check }) {
         const { id } = await check(POST('/pets', rex), { status: 201, body: { id: atLeast(1) } })
@@ -36,7 +36,7 @@ const creating = from(
     },
     {
       id: 'create.members',
-      title: 'an animal has these members and no other',
+      title: 'an animal has these members and no others',
       needs: ['createPet'],
       steps: [
         { send: POST('/pets', rex), expect: { status: 201, body: members('categoryId', 'id', 'name', 'status') } },
@@ -44,7 +44,7 @@ const creating = from(
     },
     {
       id: 'create.status.default',
-      title: 'without a status an animal is available',
+      title: 'an animal without a status is available',
       needs: ['getPet', 'createPet'],
       async run({ check, find }) {
         const { id } = await check(POST('/pets', rex), { status: 201, body: { status: 'available' } })
@@ -53,7 +53,7 @@ const creating = from(
     },
     {
       id: 'create.status.refused',
-      title: 'a status that is none is refused by name',
+      title: 'an unknown status is refused, and the message names the member',
       needs: ['createPet'],
       steps: each(
         [null, '', 'Available', 1, true, ['sold'], {}].map((status) => POST('/pets', { ...rex, status })),
@@ -62,7 +62,7 @@ const creating = from(
     },
     {
       id: 'create.id',
-      title: 'an id is ignored, so that a Pet can be sent back',
+      title: 'an id in the body is ignored, so that a Pet can be sent back',
       needs: ['createPet'],
       steps: each(
         ['"abc"', 'null', '-1', '{"a":[1]}', '1e999', '900719925474099'].map((id) =>
@@ -95,7 +95,7 @@ const creating = from(
     },
     {
       id: 'create.faults',
-      title: 'the message names every fault, the code is that of the first of duplicate, missing, invalid, unknown',
+      title: 'the message names every fault; the code is that of the first of duplicate, missing, invalid, unknown',
       needs: ['createPet'],
       steps: [
         {
@@ -123,7 +123,8 @@ const badIntegers = ['"5"', '1.5', 'true', 'null', '[]', '{}', '1e-1', '1e19', '
 
 const int64 = from(
   'full',
-  'Decision: int64 is exact, in and out, over the whole range; 1.0 and 1e3 are integers, "5" and 1.5 are not.',
+  'Decision: int64 is exact in requests and responses, over the whole range. 1.0 and 1e3 are integers; "5" and ' +
+    '1.5 are not.',
   [
     {
       id: 'create.int64',
@@ -139,7 +140,7 @@ const int64 = from(
     },
     {
       id: 'create.int64.forms',
-      title: 'an integer may be written in any form of JSON',
+      title: 'an integer may be written in any form that JSON allows',
       needs: ['createPet'],
       steps: (
         [
@@ -157,7 +158,7 @@ const int64 = from(
     },
     {
       id: 'create.int64.refused',
-      title: 'what is no int64 is refused',
+      title: 'a value that is not an int64 is refused',
       needs: ['createPet'],
       steps: each(
         [...badIntegers, '9223372036854775808', '-9223372036854775809'].map((integer) =>
@@ -191,12 +192,12 @@ const badNames = [
 
 const names = from(
   'full',
-  'Decision: a name has 1–1024 code points, not only white space, no control characters or unpaired surrogates, ' +
-    'and is kept unchanged.',
+  'Decision: A name has 1 to 1024 code points, not only white space, no control characters and no unpaired ' +
+    'surrogates. It is stored unchanged.',
   [
     {
       id: 'create.name.kept',
-      title: 'a name is kept as it was sent',
+      title: 'a name is stored as it was sent',
       needs: ['getPet', 'createPet'],
       async run({ check, find }) {
         for (const end of goodNames) {
@@ -208,7 +209,7 @@ const names = from(
     },
     {
       id: 'create.name.exact',
-      title: 'no space is cut off, no letter composed',
+      title: 'a name is neither trimmed nor normalized',
       needs: ['createPet'],
       steps: [' conform a\u0308 '].map((name) => ({
         send: POST('/pets', { name, categoryId: 1 }),
@@ -226,7 +227,7 @@ const names = from(
     },
     {
       id: 'create.name.refused',
-      title: 'a bad name is refused',
+      title: 'an invalid name is refused',
       needs: ['createPet'],
       steps: each(
         badNames.map((name) => posted(`{"name":${name},"categoryId":1}`)),
@@ -251,12 +252,12 @@ const malformed = refused(400, 'malformed_json')
 
 const bodies = from(
   'full',
-  'Decision: a body is application/json in UTF-8, at most 64 KiB; other types and any Content-Encoding are 415, ' +
-    'larger ones 413, malformed ones 400.',
+  'Decision: A body is application/json in UTF-8 and at most 64 KiB. Other types and any Content-Encoding are ' +
+    'refused with 415, larger bodies with 413, malformed ones with 400.',
   [
     {
       id: 'body.type',
-      title: 'the type may name its charset, in any case',
+      title: 'the type may name its charset, in upper or lower case',
       needs: ['createPet'],
       steps: each(
         goodTypes.map((type) => POST('/pets', rex, { 'Content-Type': type })),
@@ -283,7 +284,7 @@ const bodies = from(
     },
     {
       id: 'body.none',
-      title: 'neither body nor type: the body is what is missing',
+      title: 'if both body and type are missing, the error is about the body',
       needs: ['createPet'],
       steps: each([POST('/pets'), POST('/pets', undefined, { 'Content-Type': 'application/json' })], malformed),
     },
@@ -312,13 +313,13 @@ const bodies = from(
     },
     {
       id: 'body.malformed',
-      title: 'a body that is no JSON is refused',
+      title: 'a body that is not JSON is refused',
       needs: ['createPet'],
       steps: each(badJson.map(posted), malformed),
     },
     {
       id: 'body.object',
-      title: 'a body that is no object is refused',
+      title: 'a body that is not an object is refused',
       needs: ['createPet'],
       steps: each(
         ['[]', 'null', '"Rex"', '5', 'true', '[{"name":"Rex","categoryId":1}]'].map(posted),
@@ -327,7 +328,7 @@ const bodies = from(
     },
     {
       id: 'body.deep',
-      title: 'a body that is nested too deep is refused',
+      title: 'a body that is nested too deeply is refused',
       needs: ['createPet'],
       steps: [{ send: posted('{"a":'.repeat(5000)), expect: malformed }],
     },
@@ -354,12 +355,12 @@ const once = (key: string, body: object = rex) => POST('/pets', body, { 'Idempot
 
 const idempotency = from(
   'full',
-  'Decision: Idempotency-Key, 1–255 visible ASCII characters, quoted or bare: the same key and body give the same ' +
-    '201; another body is 422; errors are not kept.',
+  'Decision: POST takes an Idempotency-Key of 1 to 255 visible ASCII characters, quoted or bare. The same key ' +
+    'with the same body gets the first 201 again; with another body it is refused with 422. Errors are not kept.',
   [
     {
       id: 'idempotency.replay',
-      title: 'a repeated request is answered the same and adds nothing',
+      title: 'a repeated request gets the first response and adds nothing',
       needs: ['createPet'],
       async run({ name, category, has, check }) {
         const [key, pet] = [name(), { name: name(), categoryId: category() }]
@@ -385,7 +386,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.errors',
-      title: 'an error is not kept: the corrected request goes through',
+      title: 'an error is not kept, so a corrected request may use the same key',
       needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const key = name()
@@ -395,7 +396,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.quoted',
-      title: 'quoted and bare mean the same',
+      title: 'a quoted key and the same key bare are the same key',
       needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const [plain, special] = [name(), name()]
@@ -410,7 +411,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.case',
-      title: 'keys differ by case',
+      title: 'keys that differ only in case are different keys',
       needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const key = name()
@@ -420,7 +421,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.query',
-      title: 'the query does not matter',
+      title: 'the query does not matter for a key',
       needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         const key = name()
@@ -430,7 +431,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.valid',
-      title: 'a key has up to 255 visible characters',
+      title: 'a key may have up to 255 visible characters',
       needs: ['createPet', 'idempotency'],
       async run({ name, check }) {
         for (const key of [`${name()},b;c=d!~`, name().padEnd(255, 'a'), `"${name().padEnd(255, 'b')}"`])
@@ -439,7 +440,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.refused',
-      title: 'another key is refused',
+      title: 'a key of another form is refused',
       needs: ['createPet', 'idempotency'],
       steps: each(
         ['', '""', 'a b', '"a b"', 'ü', 'a'.repeat(256), `"${'b'.repeat(256)}"`].map((key) => once(key)),
@@ -448,7 +449,7 @@ const idempotency = from(
     },
     {
       id: 'idempotency.twice',
-      title: 'two keys are refused',
+      title: 'two Idempotency-Key headers are refused',
       needs: ['createPet', 'idempotency'],
       steps: [
         {
@@ -479,12 +480,12 @@ const notCanonical = [
 
 const getting = from(
   'full',
-  'Decision: an identifier that is no canonical int64 is 404; Deprecation, Sunset and Link announce the removal on ' +
-    '200 and 404; then 410.',
+  'Decision: An identifier that is not a canonical int64 is answered with 404. Deprecation, Sunset and Link ' +
+    'announce the removal on 200 and 404. From the day of the removal on, the answer is 410.',
   [
     {
       id: 'get.canonical',
-      title: 'what is no canonical int64 is not found',
+      title: 'an identifier that is not a canonical int64 is answered with 404',
       needs: ['getPet'],
       steps: each(
         notCanonical.map((id) => GET(`/pets/${id}`)),
@@ -502,7 +503,7 @@ const getting = from(
     },
     {
       id: 'get.deprecated',
-      title: 'the removal is announced, on 404 too',
+      title: 'the removal is announced, on 404 as well',
       needs: ['getPet', 'createPet'],
       async run({ add, check }) {
         const [id] = await add(1)
@@ -514,7 +515,7 @@ const getting = from(
     },
     {
       id: 'get.deprecated.links',
-      title: 'the links say why, until when and what instead',
+      title: 'the Link says why the operation is removed, until when it works, and what replaces it',
       needs: ['getPet', 'createPet'],
       async run({ add, check }) {
         const [id] = await add(1)
@@ -524,14 +525,14 @@ const getting = from(
     },
     {
       id: 'get.deprecated.only',
-      title: 'no other operation announces its end',
+      title: 'no other operation announces its removal',
       steps: [
         { send: GET('/pets?limit=1'), expect: { status: 200, headers: { Deprecation: undefined, Sunset: undefined } } },
       ],
     },
     {
       id: 'get.removed.code',
-      title: 'from 5 December 2030 on the code says so',
+      title: 'from 5 December 2030 on the code is endpoint_removed',
       since: removal,
       steps: each([GET('/pets/1'), GET('/pets/abc')], refused(410, 'endpoint_removed')),
     },

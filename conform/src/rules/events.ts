@@ -37,13 +37,13 @@ const badQueries = [
 
 const events = from(
   'store',
-  'Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the ' +
-    'present; since is an RFC 3339 time; after is an id; only one of from, since, after and cursor; by is the name ' +
-    'of the key. Scope events:read.',
+  'Decision: GET /events is a bare array of changes, oldest first, and always has a Link with rel="next". It ' +
+    'begins at one of from=now, since (a time), after (an id) and cursor. by is the name of the key that caused ' +
+    'the event. The scope is events:read.',
   [
     {
       id: 'event.changes',
-      title: 'every change is an event, with the thing as it was then',
+      title: 'every change is an event, with the thing as it was after the change',
       needs: ['createPet', 'updatePet', 'deletePet', 'putCategory', 'createCategory', 'listEvents'],
       async run({ name, category, check }) {
         const categoryId = category()
@@ -83,7 +83,7 @@ const events = from(
     },
     {
       id: 'event.order',
-      title: 'an order that moves its animal is two events, a repeated one none',
+      title: 'an order that changes its animal makes two events, and a repeated request makes none',
       needs: ['createPet', 'listOrders', 'placeOrder', 'listEvents'],
       async run({ add, check, checkPages }) {
         const [petId] = await add(1)
@@ -99,7 +99,7 @@ const events = from(
     },
     {
       id: 'event.by',
-      title: 'an event has the name of the key that did it',
+      title: 'an event has the name of the key that caused it',
       needs: ['createPet', 'updatePet', 'deletePet', 'getMe', 'listEvents'],
       async run({ add, check, checkPages }) {
         const { name: by } = (await check(GET('/me'), { status: 200 })).body as { name: string }
@@ -112,7 +112,7 @@ const events = from(
     },
     {
       id: 'event.filters',
-      title: 'types are given in a list or repeated, and a cursor is bound to them',
+      title: 'types are given with commas or repeated, and a cursor belongs to them',
       needs: ['createPet', 'deletePet', 'listEvents'],
       async run({ add, check, checkPages }) {
         const [petId] = await add(2)
@@ -131,7 +131,7 @@ const events = from(
     },
     {
       id: 'event.after',
-      title: 'after is the event before the first',
+      title: 'after=ID begins with the event that follows',
       needs: ['createPet', 'updatePet', 'listEvents'],
       async run({ add, check, checkPages }) {
         const [petId] = await add(1)
@@ -176,7 +176,7 @@ const events = from(
     },
     {
       id: 'event.refused',
-      title: 'a bad parameter is refused',
+      title: 'an invalid parameter is refused',
       needs: ['listEvents'],
       steps: each(
         badQueries.map((query) => GET(`/events?${query}`)),
@@ -194,7 +194,7 @@ const events = from(
     },
     {
       id: 'event.cache',
-      title: 'a page is revalidated, and HEAD is answered',
+      title: 'a page has an ETag and is answered with 304 while it is current, and HEAD works',
       needs: ['createPet', 'tags', 'listEvents'],
       async run({ add, check }) {
         const { next } = await check(GET('/events?from=now'), { status: 200 })
@@ -225,12 +225,12 @@ const badUrls = [
 
 const webhooks = from(
   'store',
-  'Decision: a webhook is {id, url, types, enabled, createdAt}; its secret is shown once; its URL leads to a ' +
-    'public address over https. Scope webhooks:write.',
+  'Decision: A webhook is {id, url, types, enabled, createdAt}. Its secret is shown once. Its URL leads to a ' +
+    'public address over https. The scope is webhooks:write.',
   [
     {
       id: 'webhook.add',
-      title: 'the secret is shown once',
+      title: 'the secret is shown when the webhook is added, and never again',
       needs: ['listWebhooks', 'createWebhook'],
       async run({ check, checkPages }) {
         await check(POST('/webhooks', { ...hook, enabled: false }), refused(400, 'unknown_field'))
@@ -247,7 +247,7 @@ const webhooks = from(
     },
     {
       id: 'webhook.change',
-      title: 'a change leaves the rest',
+      title: 'a change of one member leaves the others',
       needs: ['listWebhooks', 'createWebhook'],
       async run({ check }) {
         const created = await check(POST('/webhooks', hook), { status: 201 })
@@ -263,7 +263,7 @@ const webhooks = from(
     },
     {
       id: 'webhook.refused',
-      title: 'a URL that leads elsewhere is refused',
+      title: 'a URL that is not public, or not https on port 443, is refused',
       needs: ['listWebhooks'],
       steps: [
         ...each(
@@ -275,7 +275,7 @@ const webhooks = from(
     },
     {
       id: 'webhook.rotate',
-      title: 'a new secret is shown once, too',
+      title: 'a new secret is shown once as well',
       needs: ['listWebhooks', 'createWebhook'],
       async run({ check }) {
         const created = await check(POST('/webhooks', hook), { status: 201 })
@@ -289,7 +289,7 @@ const webhooks = from(
     },
     {
       id: 'webhook.unknown',
-      title: 'what is not there is not found',
+      title: 'a webhook that does not exist is answered with 404',
       needs: ['listWebhooks'],
       steps: each(
         [
@@ -350,13 +350,13 @@ const expectArrival = (hasArrived: boolean, count: number, { messages }: Inbox) 
 
 const deliveries = from(
   'store',
-  'Decision: what is sent to a webhook is signed as Standard Webhooks 1.0 says: webhook-id, webhook-timestamp, ' +
-    'webhook-signature; every event comes at least once, those of an animal in their order; one that was not taken ' +
-    'comes again with the same webhook-id.',
+  'Decision: Messages are signed as in Standard Webhooks 1.0, with webhook-id, webhook-timestamp and ' +
+    'webhook-signature. Every event is sent at least once, and those of an animal in their order. A message that ' +
+    'was not accepted is sent again with the same webhook-id.',
   [
     {
       id: 'webhook.signed',
-      title: 'a message is signed with the secret, whether it is an event or a test',
+      title: 'a message is signed with the secret, whether it carries an event or a test',
       needs: ['createPet', 'listWebhooks', 'createWebhook', 'receiver'],
       async run(shop) {
         const inbox = shop.inbox()
@@ -372,7 +372,7 @@ const deliveries = from(
     },
     {
       id: 'webhook.order',
-      title: 'the events of an animal come in their order',
+      title: 'the events of an animal arrive in their order',
       needs: ['createPet', 'updatePet', 'deletePet', 'listWebhooks', 'createWebhook', 'receiver'],
       async run(shop) {
         const inbox = shop.inbox()
@@ -389,7 +389,7 @@ const deliveries = from(
     },
     {
       id: 'webhook.repeated',
-      title: 'a message that was not taken comes again, before the next one of its animal',
+      title: 'a message that was not accepted comes again, before the next one about the same animal',
       needs: ['createPet', 'deletePet', 'listWebhooks', 'createWebhook', 'receiver'],
       async run(shop) {
         const inbox = shop.inbox(503)

@@ -9,12 +9,12 @@ const ofError = members('code', 'message', 'status')
 
 const keys = from(
   'full',
-  'Decision: 401 says whether a key is missing or invalid, also on paths that do not exist; the scheme is written ' +
-    'in any case.',
+  'Decision: A 401 says whether the key is missing or invalid. It comes before every other error, even on paths ' +
+    'that do not exist. The scheme may be written in any case.',
   [
     {
       id: 'auth.code.missing',
-      title: 'without a key the code says that it is missing',
+      title: 'the code for a request without a key is missing_api_key',
       about: 'codes',
       steps: [undefined, 'Basic dXNlcjpwYXNz', 'Bearer'].map((Authorization) => ({
         send: GET('/pets', { Authorization }),
@@ -23,7 +23,7 @@ const keys = from(
     },
     {
       id: 'auth.code.invalid',
-      title: 'with an unknown key the code says that it is invalid',
+      title: 'the code for an unknown key is invalid_api_key',
       about: 'codes',
       steps: [
         {
@@ -45,7 +45,7 @@ const keys = from(
     },
     {
       id: 'auth.twice',
-      title: 'two Authorization headers are no credential',
+      title: 'two Authorization headers are refused',
       async run({ key, check }) {
         const twice = [`Bearer ${key}`, `Bearer ${key}`]
         await check(GET('/pets', { Authorization: twice }), refused(401, 'invalid_api_key'))
@@ -53,7 +53,7 @@ const keys = from(
     },
     {
       id: 'auth.unknown-path',
-      title: 'without a key nobody learns what exists',
+      title: 'without a key an unknown path is answered with 401, so nobody learns which paths exist',
       steps: each(
         ['/nope', '/pets/1/2', '/pets/', '/'].map((path) => GET(path, noKey)),
         refused(401, 'missing_api_key'),
@@ -73,12 +73,12 @@ const keys = from(
 
 const errors = from(
   'full',
-  'Decision: an Error has exactly three members and a code of the register, is not cached, and tells nothing of ' +
-    'the program.',
+  'Decision: An Error has exactly three members and one of the documented codes. It is not cached, and reveals ' +
+    'nothing about the program.',
   [
     {
       id: 'error.members',
-      title: 'an error has these members and no other',
+      title: 'errors have these three members and no others',
       needs: ['createPet'],
       steps: [
         { send: GET('/nope'), expect: { status: 404, body: ofError } },
@@ -89,12 +89,12 @@ const errors = from(
     },
     {
       id: 'error.members.401',
-      title: '401 has these members and no other',
+      title: 'a 401 has these three members and no others',
       steps: [{ send: GET('/pets', noKey), expect: { status: 401, body: ofError } }],
     },
     {
       id: 'error.codes',
-      title: 'an error has the code that everybody knows it by',
+      title: 'each error has its documented code',
       needs: ['createPet'],
       about: 'codes',
       steps: [
@@ -104,7 +104,7 @@ const errors = from(
     },
     {
       id: 'error.type',
-      title: 'an error is JSON in UTF-8 and not cached',
+      title: 'errors are JSON in UTF-8, and not cached',
       steps: [GET('/nope'), GET('/pets?limit=0')].map((send, i) => ({
         send,
         expect: {
@@ -130,12 +130,12 @@ const paths = ['/nope', '/pets/', '/Pets', '/pet', '/pets%2F1', '/pets;x', '/pet
 const http = [
   ...from(
     'full',
-    'Decision: unknown paths are 404 and wrong methods 405 with Allow; HEAD wherever GET; OPTIONS needs no key; ' +
-      'Accept is ignored.',
+    'Decision: Unknown paths are answered with 404, and wrong methods with 405 and Allow. HEAD works wherever GET ' +
+      'does. OPTIONS needs no key. Accept is ignored.',
     [
       {
         id: 'http.unknown-path',
-        title: 'an unknown path is not found, and never redirected',
+        title: 'an unknown path is answered with 404, and never redirected',
         needs: ['getPet'],
         steps: each(
           paths.map((path) => GET(path)),
@@ -144,7 +144,7 @@ const http = [
       },
       {
         id: 'http.method',
-        title: 'another method is refused, and the methods are named',
+        title: 'a method that a path does not have is refused, and Allow names those that it has',
         steps: each([PUT('/pets'), PATCH('/pets'), DELETE('/pets'), { method: 'PROPFIND', path: '/pets' }], {
           status: 405,
           code: 'method_not_allowed',
@@ -164,7 +164,7 @@ const http = [
       },
       {
         id: 'http.head',
-        title: 'HEAD has the headers of GET and no body',
+        title: 'HEAD is answered with the headers of GET and no body',
         needs: ['createPet', 'pages', 'tags'],
         async run({ add, check }) {
           await add(2)
@@ -175,7 +175,7 @@ const http = [
       },
       {
         id: 'http.head.errors',
-        title: 'HEAD has the errors of GET',
+        title: 'HEAD is refused with the errors of GET',
         steps: [
           { send: HEAD('/pets?limit=0'), expect: { status: 400, text: '' } },
           { send: HEAD('/nope'), expect: { status: 404, text: '' } },
@@ -192,7 +192,7 @@ const http = [
       },
       {
         id: 'http.charset',
-        title: 'JSON is in UTF-8 and says so',
+        title: 'responses are JSON in UTF-8, and say so',
         needs: ['createPet'],
         steps: [
           { send: POST('/pets', rex), expect: { status: 201, headers: jsonInUtf8 } },
@@ -201,12 +201,12 @@ const http = [
       },
       {
         id: 'http.long',
-        title: 'a target above 8 KiB is refused',
+        title: 'a request target above 8 KiB is refused',
         steps: [{ send: GET(`/pets?${'x'.repeat(9000)}`), expect: refused(414, 'uri_too_long') }],
       },
       {
         id: 'http.nosniff',
-        title: 'no answer may be taken for another type',
+        title: 'every response forbids browsers to guess its type',
         steps: each([GET('/nope'), GET('/pets?limit=1')], {
           status: [404, 200],
           headers: { 'X-Content-Type-Options': 'nosniff' },
@@ -216,11 +216,12 @@ const http = [
   ),
   ...from(
     'full',
-    'Decision: X-Request-Id is returned if it is 1–128 letters, digits, “_”, “.” or “-”, otherwise replaced.',
+    'Decision: X-Request-Id is returned if it has 1 to 128 letters, digits, “_”, “.” or “-”. Otherwise the ' +
+      'service makes one.',
     [
       {
         id: 'http.request-id',
-        title: 'a request id comes back, on errors too',
+        title: 'a request id is returned, on errors as well',
         steps: each(
           ['/nope', '/pets?limit=0', '/pets?limit=1'].map((path) => GET(path, { 'X-Request-Id': 'conform-A_b.9' })),
           { status: [404, 400, 200], headers: { 'X-Request-Id': 'conform-A_b.9' } },
@@ -237,7 +238,7 @@ const http = [
       },
       {
         id: 'http.request-id.made',
-        title: 'a bad request id is replaced',
+        title: 'a malformed request id is replaced',
         needs: ['requestIds'],
         steps: each(
           ['', 'a b', 'x'.repeat(129), 'a,b', 'a/b', '"a"'].map((id) => GET('/pets?limit=1', { 'X-Request-Id': id })),
@@ -246,7 +247,7 @@ const http = [
       },
       {
         id: 'http.request-id.new',
-        title: 'each request has its own',
+        title: 'each request without an id gets its own',
         needs: ['requestIds'],
         async run({ check }) {
           const first = await check(GET('/pets?limit=1'), { status: 200 })
@@ -260,11 +261,11 @@ const http = [
 
 const cache = from(
   'full',
-  'Decision: GET has an ETag and is revalidated: If-None-Match is answered with 304 while nothing changed.',
+  'Decision: A response to GET has an ETag. If-None-Match is answered with 304 as long as nothing has changed.',
   [
     {
       id: 'cache.etag',
-      title: 'the tag of a list changes with it',
+      title: 'the ETag of a list changes with the list',
       needs: ['createPet', 'categoryId'],
       async run({ category, add, check }) {
         const categoryId = category()
@@ -293,7 +294,7 @@ const cache = from(
     },
     {
       id: 'cache.other',
-      title: 'another tag is no copy',
+      title: 'another ETag does not count as a current copy',
       needs: ['createPet', 'tags'],
       have: 1,
       steps: each(
@@ -303,7 +304,7 @@ const cache = from(
     },
     {
       id: 'cache.get',
-      title: 'a single animal has a tag, too',
+      title: 'a single animal has an ETag as well',
       needs: ['getPet', 'createPet', 'tags'],
       async run({ add, check }) {
         const [id] = await add(1)
@@ -314,7 +315,7 @@ const cache = from(
     },
     {
       id: 'cache.refused',
-      title: 'If-None-Match applies to what is found, and to GET',
+      title: 'If-None-Match has no effect on errors, and on methods other than GET',
       needs: ['createPet', 'tags'],
       steps: [
         { send: POST('/pets', rex, { 'If-None-Match': '*' }), expect: { status: 201 } },
@@ -323,7 +324,7 @@ const cache = from(
     },
     {
       id: 'cache.created',
-      title: 'a new animal has the tag that it has in the list',
+      title: 'a new animal has the ETag that it has in the list',
       needs: ['createPet', 'id', 'tags'],
       async run({ check }) {
         const { id, etag } = await check(POST('/pets', rex), { status: 201 })

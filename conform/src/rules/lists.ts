@@ -17,8 +17,8 @@ async function shelf({ category, add }: Shop, count: number, members: object = {
 
 const pages = from(
   'full',
-  'Decision: the list is ordered by id; pages follow by keyset, with Link rel="next" only if more rows exist; the ' +
-    'body stays a bare array.',
+  'Decision: The list is ordered by id, and its body stays a bare array. A Link with rel="next" leads to the ' +
+    'next page, and is sent only if more animals exist.',
   [
     {
       id: 'list.order',
@@ -31,21 +31,21 @@ const pages = from(
     },
     {
       id: 'list.order.all',
-      title: 'also without a filter',
+      title: 'animals come in ascending order of id without any filter, too',
       needs: ['createPet'],
       have: 21,
       steps: [{ send: GET('/pets?limit=100'), expect: { status: 200, body: all(listOf(Pet), risingIds) } }],
     },
     {
       id: 'list.empty',
-      title: 'no match is an empty array without a link',
+      title: 'a list without a match is an empty array without a Link',
       needs: ['categoryId'],
       run: ({ category, check }) =>
         check(GET(`/pets?categoryId=${category()}`), { status: 200, headers: { Link: undefined }, text: '[]' }),
     },
     {
       id: 'list.next',
-      title: 'the link leads to the rest',
+      title: 'Link leads to the rest of the list',
       needs: ['createPet', 'categoryId'],
       async run(shop) {
         const { list, added } = await shelf(shop, 3)
@@ -59,7 +59,7 @@ const pages = from(
     },
     {
       id: 'list.next.end',
-      title: 'a page that is full and the last has no link',
+      title: 'the last page has no Link, even if it is full',
       needs: ['createPet', 'categoryId'],
       async run(shop) {
         const { list, added } = await shelf(shop, 2)
@@ -68,7 +68,7 @@ const pages = from(
     },
     {
       id: 'list.next.filters',
-      title: 'the link keeps filters and limit',
+      title: 'Link keeps the filters and the limit',
       needs: ['createPet', 'categoryId', 'pages'],
       async run(shop) {
         const { categoryId } = await shelf(shop, 2, { status: 'pending' })
@@ -79,7 +79,7 @@ const pages = from(
     },
     {
       id: 'list.next.default',
-      title: 'without a limit the link says 20',
+      title: 'Link says limit=20 if no limit was given',
       needs: ['createPet'],
       have: 21,
       steps: [{ send: GET('/pets'), expect: { status: 200, headers: { Link: /[?&]limit=20&/ } } }],
@@ -89,8 +89,8 @@ const pages = from(
 
 const cursors = from(
   'full',
-  'Decision: a cursor is opaque and bound to the filters it was made with; limit may change; any other cursor is ' +
-    '400 invalid_cursor.',
+  'Decision: A cursor is opaque and belongs to the filters that it was made with; only limit may change. Any ' +
+    'other cursor is refused with 400 invalid_cursor.',
   [
     {
       id: 'list.cursor.limit',
@@ -104,7 +104,7 @@ const cursors = from(
     },
     {
       id: 'list.cursor.filters',
-      title: 'a cursor is good for its filters only',
+      title: 'a cursor with other filters is refused',
       needs: ['createPet', 'categoryId', 'id', 'search', 'pages'],
       async run(shop) {
         const { list, added } = await shelf(shop, 2)
@@ -116,7 +116,7 @@ const cursors = from(
     },
     {
       id: 'list.cursor.altered',
-      title: 'a cursor that was changed is refused',
+      title: 'a cursor that was altered is refused',
       needs: ['createPet', 'categoryId', 'pages'],
       async run(shop) {
         const { list } = await shelf(shop, 2)
@@ -146,7 +146,7 @@ const cursors = from(
     },
     {
       id: 'list.cursor.last',
-      title: 'a cursor counts only if all other parameters are valid',
+      title: 'a bad cursor is reported only if all other parameters are valid',
       needs: ['pages'],
       steps: [{ send: GET('/pets?cursor=nope&limit=0'), expect: refused(400, 'invalid_parameter', /limit/) }],
     },
@@ -168,12 +168,12 @@ const brackets = [
 
 const parameters = from(
   'full',
-  'Decision: a parameter that is out of range is 400, never clamped or coerced; a known one given twice is 400; ' +
-    'unknown ones are ignored.',
+  'Decision: A parameter that is out of range is refused with 400, and never clamped or coerced. A known ' +
+    'parameter that is given twice is refused as well. Unknown parameters are ignored.',
   [
     {
       id: 'list.limit.refused',
-      title: 'a limit that is not 1 to 100, as digits, is refused',
+      title: 'a limit that is not a number from 1 to 100, written in digits, is refused',
       steps: each(
         [...badLimits, repeated('9', 40)].map((limit) => GET(`/pets?limit=${limit}`)),
         refused(400, 'invalid_parameter', /limit/),
@@ -181,7 +181,7 @@ const parameters = from(
     },
     {
       id: 'list.status.refused',
-      title: 'a status that is none is refused',
+      title: 'an unknown status is refused',
       steps: each(
         badStatuses.map((status) => GET(`/pets?status=${status}`)),
         refused(400, 'invalid_parameter', /status/),
@@ -236,12 +236,12 @@ const notInt64 = ['', 'abc', '007', '%2B5', '5.0', '-0', '1e3', '922337203685477
 
 const filters = from(
   'full',
-  'Decision: filters categoryId, and id with up to 100 identifiers, by commas or repeated: what the replacement of ' +
-    'getPet needs.',
+  'Decision: GET /pets filters by categoryId and by id. The replacement of getPet needs this, because the ' +
+    'status filter alone cannot find one animal. id takes up to 100 identifiers, with commas or repeated.',
   [
     {
       id: 'list.category',
-      title: 'every int64 is a filter, exactly',
+      title: 'every int64 can be filtered by, exactly',
       needs: ['createPet'],
       steps: int64s.flatMap((categoryId) => [
         { send: POST('/pets', { name: 'conform-rex', categoryId }), expect: { status: 201 } },
@@ -253,7 +253,7 @@ const filters = from(
     },
     {
       id: 'list.category.near',
-      title: 'a neighbour beyond 2⁵³ is another one',
+      title: 'a category beyond 2⁵³ is not mistaken for its neighbour',
       needs: ['createPet', 'categoryId'],
       async run({ category, add, check }) {
         const categoryId = 2n ** 53n + 2n * category() + 1n
@@ -263,7 +263,7 @@ const filters = from(
     },
     {
       id: 'list.category.refused',
-      title: 'what is no canonical int64 is refused',
+      title: 'a category that is not a canonical int64 is refused',
       needs: ['categoryId', 'id'],
       steps: each(
         notInt64.flatMap((id) => [GET(`/pets?categoryId=${id}`), GET(`/pets?id=${id}`)]),
@@ -272,7 +272,7 @@ const filters = from(
     },
     {
       id: 'list.id',
-      title: 'the filter id gives the animals in order, each once',
+      title: 'the filter id returns the animals in order, each once',
       needs: ['createPet'],
       async run({ add, check }) {
         const [a, b, c] = await add(3)
@@ -282,7 +282,7 @@ const filters = from(
     },
     {
       id: 'list.id.repeated',
-      title: 'ids may be given again and again',
+      title: 'the parameter id may be repeated',
       needs: ['createPet', 'id'],
       async run({ add, check }) {
         const [a, , c] = await add(3)
@@ -292,7 +292,7 @@ const filters = from(
     },
     {
       id: 'list.id.brackets',
-      title: 'id[] is id, as many generated clients write it',
+      title: 'id[] means id, because many generated clients write it so',
       needs: ['createPet', 'id'],
       async run({ add, check }) {
         const [a, , c] = await add(3)
@@ -302,7 +302,7 @@ const filters = from(
     },
     {
       id: 'list.id.same',
-      title: 'the answer is the same, however ids are given',
+      title: 'the response is the same whichever way the ids are written',
       needs: ['createPet', 'id', 'pages'],
       async run({ add, check }) {
         const [a, b, c] = await add(3)
@@ -313,7 +313,7 @@ const filters = from(
     },
     {
       id: 'list.id.max',
-      title: '100 ids may be asked for',
+      title: '100 ids may be given',
       needs: ['id'],
       steps: each([GET(`/pets?id=${upTo(100, ',')}`), GET(`/pets?id=${upTo(100, '&id=')}`)], {
         status: 200,
@@ -322,7 +322,7 @@ const filters = from(
     },
     {
       id: 'list.id.many',
-      title: '101 ids are too many',
+      title: '101 ids are refused',
       needs: ['id'],
       steps: each(
         [upTo(101, ','), `${upTo(100, ',')}&id=1`, upTo(101, '&id=')].map((list) => GET(`/pets?id=${list}`)),
@@ -331,7 +331,7 @@ const filters = from(
     },
     {
       id: 'list.id.refused',
-      title: 'a gap between commas is refused',
+      title: 'an empty item between commas is refused',
       needs: ['id'],
       steps: each(
         ['1,,2', ',', '1,', ',1', '1,%202', '1;2', '1&id=x', 'x&id=1', '1&id=', '1&id=2,'].map((list) =>
@@ -357,12 +357,12 @@ const filters = from(
 
 const order = from(
   'full',
-  'Decision: after=<id> gives only animals above it (with cursor: 400); order=asc|desc by id; with desc, after ' +
-    'means below; a cursor is bound to its order.',
+  'Decision: order=asc or order=desc sorts by id. after=ID returns only the animals above that id, or below it ' +
+    'with order=desc. after and cursor exclude each other. A cursor belongs to its order.',
   [
     {
       id: 'list.after',
-      title: 'after gives the animals above an id',
+      title: 'after=ID returns the animals above that id',
       needs: ['createPet', 'categoryId'],
       async run(shop) {
         const { list, added } = await shelf(shop, 3)
@@ -373,7 +373,7 @@ const order = from(
     },
     {
       id: 'list.after.pages',
-      title: 'after is followed by pages',
+      title: 'the pages after an id follow one another',
       needs: ['createPet', 'categoryId', 'after', 'pages'],
       async run(shop) {
         const { list, added } = await shelf(shop, 4)
@@ -394,7 +394,7 @@ const order = from(
     },
     {
       id: 'list.after.refused',
-      title: 'what is no id is refused',
+      title: 'a value of after that is not an id is refused',
       needs: ['after'],
       steps: each(
         ['', 'abc', '007', '1.0', '9223372036854775808', '1&after=2'].map((after) => GET(`/pets?after=${after}`)),
@@ -403,7 +403,7 @@ const order = from(
     },
     {
       id: 'list.desc',
-      title: 'order=desc turns the list around',
+      title: 'order=desc reverses the list',
       needs: ['createPet', 'categoryId'],
       async run(shop) {
         const { list, added } = await shelf(shop, 3)
@@ -414,7 +414,7 @@ const order = from(
     },
     {
       id: 'list.desc.pages',
-      title: 'pages follow in that order',
+      title: 'pages follow one another in descending order',
       needs: ['createPet', 'categoryId', 'order', 'pages'],
       async run(shop) {
         const { list, added } = await shelf(shop, 3)
@@ -436,7 +436,7 @@ const order = from(
     },
     {
       id: 'list.desc.cursor',
-      title: 'a cursor is bound to its order',
+      title: 'a cursor with another order is refused',
       needs: ['createPet', 'categoryId', 'order', 'pages'],
       async run(shop) {
         const { list } = await shelf(shop, 2)
@@ -458,12 +458,12 @@ const order = from(
 
 const search = from(
   'full',
-  'Decision: search finds animals whose name has, for each word, one that begins with it; case, accents and width ' +
-    'are ignored.',
+  'Decision: search finds the animals whose name contains, for each word of the search, a word that begins with ' +
+    'it. Case, accents and width do not matter.',
   [
     {
       id: 'list.search',
-      title: 'words are found by their beginnings, in any case',
+      title: 'words are found by how they begin, in any case',
       needs: ['createPet', 'categoryId'],
       async run(shop) {
         const { categoryId, list } = await shelf(shop, 0)
@@ -483,7 +483,7 @@ const search = from(
     },
     {
       id: 'list.search.pages',
-      title: 'a search has pages, and a cursor is good for its search only',
+      title: 'a search has pages, and a cursor with another search is refused',
       needs: ['createPet', 'categoryId', 'search', 'pages'],
       async run(shop) {
         const { list, added } = await shelf(shop, 2)
@@ -495,7 +495,7 @@ const search = from(
     },
     {
       id: 'list.search.order',
-      title: 'a search for the name of an order is a search, and its cursor is bound to it',
+      title: 'a search for the word “asc” is not taken for an order, and its cursor belongs to it',
       needs: ['createPet', 'categoryId', 'search', 'pages'],
       async run(shop) {
         const { list, added } = await shelf(shop, 2, { name: 'asc conform' })
@@ -517,7 +517,7 @@ const search = from(
     },
     {
       id: 'list.search.refused',
-      title: 'a search without a letter or digit, or too long, is refused',
+      title: 'a search that is too long, or has no letter or digit, is refused',
       needs: ['search'],
       steps: each(
         ['', '%20', '%21%3F', '%F0%9F%90%B6', repeated('x', 129), 'a&search=b'].map((words) =>

@@ -24,12 +24,13 @@ const hasStatus = ({ check }: Shop, petId: bigint | undefined, status: string) =
 
 const placing = from(
   'store',
-  'Decision: POST /store/orders {"petId":42}: 201 and the animal goes from available to pending; 409 ' +
-    'pet_not_available; no such animal 422 unknown_pet.',
+  'Decision: POST /store/orders {"petId":42} is answered with 201, and the animal goes from available to ' +
+    'pending. An animal that is not available is refused with 409 pet_not_available, an unknown one with 422 ' +
+    'unknown_pet.',
   [
     {
       id: 'order.place',
-      title: 'an order holds its animal',
+      title: 'an order reserves its animal',
       needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         const [petId] = await shop.add(1)
@@ -44,7 +45,7 @@ const placing = from(
     },
     {
       id: 'order.rising',
-      title: 'identifiers rise',
+      title: 'the identifiers of orders rise',
       needs: ['createPet', 'placeOrder'],
       async run({ add, check }) {
         const [a, b] = await add(2)
@@ -54,7 +55,7 @@ const placing = from(
     },
     {
       id: 'order.held',
-      title: 'an animal that is held or sold is not available',
+      title: 'an animal that is reserved or sold cannot be ordered',
       needs: ['createPet', 'id', 'updatePet', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
@@ -67,7 +68,7 @@ const placing = from(
     },
     {
       id: 'order.added',
-      title: 'an animal that was added as pending or sold is not available, until a PATCH makes it so',
+      title: 'an animal that was added as pending or sold cannot be ordered until a PATCH makes it available',
       needs: ['createPet', 'updatePet', 'placeOrder'],
       async run({ add, check }) {
         for (const status of ['pending', 'sold']) {
@@ -80,13 +81,13 @@ const placing = from(
     },
     {
       id: 'order.unknown',
-      title: 'an animal that is not there: 422',
+      title: 'an order for an animal that never existed is refused with 422',
       needs: ['placeOrder'],
       steps: each([0n, -1n, 9007199254740993n, 9223372036854775807n, -9223372036854775808n].map(order), unknownPet),
     },
     {
       id: 'order.removed',
-      title: 'an animal that was removed: 422',
+      title: 'an order for an animal that was removed is refused with 422',
       needs: ['createPet', 'deletePet', 'placeOrder'],
       async run({ add, check }) {
         const [petId] = await add(1)
@@ -96,7 +97,7 @@ const placing = from(
     },
     {
       id: 'order.forms',
-      title: 'petId is written in any form of an integer',
+      title: 'petId may be written in any form of an integer',
       needs: ['createPet', 'placeOrder'],
       async run({ add, check }) {
         const [petId] = await add(1)
@@ -105,7 +106,7 @@ const placing = from(
     },
     {
       id: 'order.refused',
-      title: 'a bad body is refused',
+      title: 'an invalid body is refused',
       needs: ['placeOrder'],
       steps: [
         ...each([POST('/store/orders', {})], refused(400, 'missing_field')),
@@ -139,7 +140,7 @@ const placing = from(
     },
     {
       id: 'order.get',
-      title: 'an order is found, with a tag that holds until it changes',
+      title: 'an order is found, and its ETag stays the same until it changes',
       needs: ['createPet', 'tags', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { id, placed } = await ordered(shop)
@@ -153,7 +154,7 @@ const placing = from(
     },
     {
       id: 'order.get.unknown',
-      title: 'an order that is not there is not found',
+      title: 'an order that does not exist is answered with 404',
       needs: ['listOrders'],
       steps: each(
         ['0', '-1', '9223372036854775807', 'abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '%31'].map(
@@ -167,12 +168,12 @@ const placing = from(
 
 const moving = from(
   'store',
-  'Decision: complete sells the animal, cancel and return give it back; repeating a transition is 200 with the ' +
-    'same order, another one 409 order_state_conflict.',
+  'Decision: complete sells the animal; cancel and return make it available again. Repeating a transition is ' +
+    'answered with 200 and the same order. Any other transition is refused with 409 order_state_conflict.',
   [
     {
       id: 'order.complete',
-      title: 'a completed order sells the animal',
+      title: 'completing an order sells the animal',
       needs: ['createPet', 'id', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, id, placed } = await ordered(shop)
@@ -185,7 +186,7 @@ const moving = from(
     },
     {
       id: 'order.cancel',
-      title: 'a cancelled order gives the animal back',
+      title: 'cancelling an order makes the animal available again',
       needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
@@ -195,7 +196,7 @@ const moving = from(
     },
     {
       id: 'order.return',
-      title: 'a returned order gives the animal back',
+      title: 'returning an order makes the animal available again',
       needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
@@ -206,7 +207,7 @@ const moving = from(
     },
     {
       id: 'order.again',
-      title: 'an animal that came back can be ordered again, and the old order leaves it alone',
+      title: 'an animal that came back can be ordered again, and the old order no longer affects it',
       needs: ['createPet', 'id', 'placeOrder'],
       async run(shop) {
         for (const ways of [['cancel'], ['complete', 'return']] as const) {
@@ -222,7 +223,7 @@ const moving = from(
     },
     {
       id: 'order.repeat',
-      title: 'repeating a transition changes nothing, with an Idempotency-Key or without',
+      title: 'repeating a transition changes nothing, with or without an Idempotency-Key',
       needs: ['createPet', 'id', 'idempotency', 'placeOrder'],
       async run(shop) {
         for (const [status, ...ways] of [
@@ -243,7 +244,7 @@ const moving = from(
     },
     {
       id: 'order.conflict',
-      title: 'no other transition is possible, and none changes anything',
+      title: 'every other transition is refused, and changes nothing',
       needs: ['createPet', 'id', 'listOrders', 'placeOrder'],
       async run(shop) {
         const cases: [status: string, done: Transition[], refused: Transition[]][] = [
@@ -273,7 +274,7 @@ const moving = from(
     },
     {
       id: 'order.move.unknown',
-      title: 'an order that is not there is not found',
+      title: 'a transition of an order that does not exist is answered with 404',
       needs: ['placeOrder'],
       steps: each(
         ['0/complete', '-1/cancel', '9223372036854775807/return', 'abc/complete', '007/cancel', '5.0/return'].map(
@@ -284,7 +285,7 @@ const moving = from(
     },
     {
       id: 'order.move.body',
-      title: 'a transition needs no body and passes over one',
+      title: 'a transition needs no body, and ignores one',
       needs: ['createPet', 'placeOrder'],
       async run(shop) {
         for (const body of ['{}', 'not json', '{"status":"placed"}']) {
@@ -299,12 +300,12 @@ const moving = from(
 const statuses = ['available', 'pending', 'sold']
 const patching = from(
   'store',
-  'Decision: while an order on it is open or completed, the order alone moves the status of an animal: PATCH of ' +
-    'status is 409.',
+  'Decision: While an order on an animal is open or completed, only the order changes the status of the animal. ' +
+    'A PATCH of status is refused with 409.',
   [
     {
       id: 'order.patch',
-      title: 'the status is the order’s, everything else is not',
+      title: 'while an order is open or completed, PATCH changes everything but the status of its animal',
       needs: ['createPet', 'updatePet', 'placeOrder'],
       async run(shop) {
         const { check } = shop
@@ -357,12 +358,12 @@ const badQueries = [
 
 const listing = from(
   'store',
-  'Decision: GET /store/orders?limit&cursor&status&petId&reference is a bare array with pages like that of animals, ' +
-    'and with after and order, too.',
+  'Decision: GET /store/orders takes limit, cursor, status, petId, reference, after and order. It returns a ' +
+    'bare array in pages, as the list of animals does.',
   [
     {
       id: 'orders.list',
-      title: 'orders are filtered by animal and status, in ascending order',
+      title: 'orders are filtered by animal and status, in ascending order of id',
       needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, one, two } = await orderedTwice(shop)
@@ -398,7 +399,7 @@ const listing = from(
     },
     {
       id: 'orders.order',
-      title: 'order and after are as on animals',
+      title: 'order and after work as on animals',
       needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, one, two } = await orderedTwice(shop)
@@ -419,7 +420,7 @@ const listing = from(
     },
     {
       id: 'orders.cursor',
-      title: 'a cursor of another list is refused',
+      title: 'a cursor that the list of orders did not issue is refused',
       needs: ['createPet', 'pages', 'listOrders'],
       async run({ add, check }) {
         await add(2)
@@ -430,7 +431,7 @@ const listing = from(
     },
     {
       id: 'orders.refused',
-      title: 'a bad parameter is refused',
+      title: 'an invalid parameter is refused',
       needs: ['listOrders'],
       steps: each(
         badQueries.map((query) => GET(`/store/orders?${query}`)),
@@ -439,7 +440,7 @@ const listing = from(
     },
     {
       id: 'orders.none',
-      title: 'no match is an empty array; unknown parameters are ignored',
+      title: 'a list without a match is an empty array, and unknown parameters are ignored',
       needs: ['listOrders'],
       steps: [
         {
@@ -450,7 +451,7 @@ const listing = from(
     },
     {
       id: 'orders.cache',
-      title: 'a page is revalidated',
+      title: 'a page has an ETag, and is answered with 304 while it is current',
       needs: ['createPet', 'tags', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { petId, id } = await ordered(shop)
@@ -463,7 +464,7 @@ const listing = from(
     },
     {
       id: 'orders.methods',
-      title: 'other methods are refused, and OPTIONS names those that work',
+      title: 'other methods are refused, and OPTIONS names those that exist',
       needs: ['listOrders', 'placeOrder'],
       async run({ check }) {
         for (const wrong of [
@@ -480,7 +481,7 @@ const listing = from(
     },
     {
       id: 'orders.paths',
-      title: 'what stands beside them is not found',
+      title: 'similar paths are answered with 404',
       needs: ['listOrders'],
       steps: each(
         ['/store', '/store/', '/store/orders/', '/store/orders/1/', '/store/orders/1/reopen'].map((path) => GET(path)),
@@ -489,7 +490,7 @@ const listing = from(
     },
     {
       id: 'orders.key',
-      title: 'orders need a key',
+      title: 'a request about orders without a key is refused',
       needs: ['listOrders'],
       steps: each(
         [
@@ -508,10 +509,10 @@ const once = (petId: bigint | undefined, key: string) => POST('/store/orders', {
 const replayed = { 'Idempotency-Replayed': 'true' }
 const notReplayed = { 'Idempotency-Replayed': undefined }
 
-const idempotency = from('store', 'Decision: Idempotency-Key applies to orders as it does to animals.', [
+const idempotency = from('store', 'Decision: Idempotency-Key works for orders as it does for animals.', [
   {
     id: 'order.idempotency',
-    title: 'a repeated order is answered the same, also after it has ended',
+    title: 'a repeated POST gets the first response, even after the order has ended',
     needs: ['createPet', 'id', 'idempotency', 'listOrders', 'placeOrder'],
     async run(shop) {
       const { name, add, check } = shop
@@ -527,7 +528,7 @@ const idempotency = from('store', 'Decision: Idempotency-Key applies to orders a
   },
   {
     id: 'order.idempotency.reused',
-    title: 'another body is refused, and holds no animal',
+    title: 'the same key with another body is refused, and reserves no animal',
     needs: ['createPet', 'id', 'idempotency', 'placeOrder'],
     async run(shop) {
       const key = shop.name()
@@ -539,7 +540,7 @@ const idempotency = from('store', 'Decision: Idempotency-Key applies to orders a
   },
   {
     id: 'order.idempotency.path',
-    title: 'a key is for its path',
+    title: 'the same key on another path is another key',
     needs: ['createPet', 'idempotency', 'placeOrder'],
     async run({ name, check }) {
       const key = name()

@@ -24,12 +24,12 @@ const badReferences = ['', '   ', 'a\tb', 'Rex\u007f', 'x'.repeat(129), null, 7]
 export const reservationRules = [
   ...from(
     'store',
-    'Decision: reference says whose the order is, in the words of the caller: 1 to 128 code points, the rules of a ' +
-      'name; reference= finds it exactly; PATCH changes it in any state.',
+    'Decision: reference says whose the order is, in the caller’s words: 1 to 128 code points, by the rules for ' +
+      'names. The filter reference finds exactly this text. PATCH changes it in any state.',
     [
       {
         id: 'order.reference',
-        title: 'a reference is kept exactly, found exactly, and changed in any state',
+        title: 'a reference is stored exactly, found exactly, and changed in any state',
         needs: ['createPet', 'listOrders', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { check, name } = shop
@@ -52,7 +52,7 @@ export const reservationRules = [
       },
       {
         id: 'order.match',
-        title: 'If-Match applies to orders, too: what another has changed is not overwritten, and 412 before 409',
+        title: 'If-Match works for orders as well, and 412 comes before 409',
         needs: ['createPet', 'tags', 'listOrders', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { check } = shop
@@ -70,7 +70,7 @@ export const reservationRules = [
       },
       {
         id: 'order.reference.pages',
-        title: 'a filter by reference has pages, in both directions',
+        title: 'a filter by reference has pages, in both orders',
         needs: ['createPet', 'listOrders', 'placeOrder'],
         async run(shop) {
           const reference = shop.name()
@@ -88,7 +88,7 @@ export const reservationRules = [
       },
       {
         id: 'order.reference.refused',
-        title: 'what is no reference is refused',
+        title: 'an invalid reference is refused',
         needs: ['createPet', 'listOrders', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { petId, path } = await ordered(shop)
@@ -104,12 +104,13 @@ export const reservationRules = [
   ),
   ...from(
     'store',
-    'Decision: search= finds orders for which each word begins a word of the reference or of the name of the animal, ' +
-      'or is the number of the order or of the animal; folded and limited as the search of animals.',
+    'Decision: search finds the orders for which each word of the search begins a word of the reference or of the ' +
+      'animal’s name, or is the number of the order or of the animal. Words are folded and limited as in the search ' +
+      'of animals.',
     [
       {
         id: 'order.search',
-        title: 'orders are found by words of the reference and of the name, and by numbers',
+        title: 'orders are found by words of the reference, by words of the animal’s name, and by numbers',
         needs: ['createPet', 'updatePet', 'listOrders', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { check, name, add } = shop
@@ -132,7 +133,7 @@ export const reservationRules = [
       },
       {
         id: 'order.search.pages',
-        title: 'a search of orders has pages and other filters, and a cursor is good for its search only',
+        title: 'a search of orders has pages and takes other filters, and a cursor with another search is refused',
         needs: ['createPet', 'listOrders', 'placeOrder'],
         async run(shop) {
           const reference = shop.name()
@@ -150,7 +151,7 @@ export const reservationRules = [
       },
       {
         id: 'order.search.refused',
-        title: 'a search of orders without a letter or digit, or too long, is refused',
+        title: 'a search that is too long, or has no letter or digit, is refused',
         needs: ['listOrders'],
         async run(shop) {
           for (const words of ['', '%20', '%21%3F', '%F0%9F%90%B6', 'x'.repeat(129), 'a&search=b'])
@@ -162,12 +163,12 @@ export const reservationRules = [
   ),
   ...from(
     'store',
-    'Decision: heldUntil is when the order ends by itself: in the future, at most 366 days, else 400; PATCH changes ' +
-      'it while the order is placed, else 409; null: held for good.',
+    'Decision: heldUntil is the time at which the order ends by itself. It must be in the future and at most 366 ' +
+      'days ahead, else 400. PATCH changes it while the order is placed, else 409; null removes it.',
     [
       {
         id: 'order.held-until',
-        title: 'an order is held until a time, in any offset, which can be changed and taken away',
+        title: 'heldUntil takes a time in any offset, can be changed, and can be removed',
         needs: ['createPet', 'listOrders', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { check } = shop
@@ -185,7 +186,7 @@ export const reservationRules = [
       },
       {
         id: 'order.held-until.refused',
-        title: 'a time that is no time, has passed or is too far ahead is refused',
+        title: 'a time that is malformed, past or too far ahead is refused',
         needs: ['createPet', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { petId, at, path } = await ordered(shop)
@@ -204,7 +205,7 @@ export const reservationRules = [
       },
       {
         id: 'order.held-until.over',
-        title: 'an order that is over is not held any more',
+        title: 'heldUntil of an order that has ended cannot be changed',
         needs: ['createPet', 'updateOrder', 'placeOrder'],
         async run(shop) {
           for (const verb of ['complete', 'cancel']) {
@@ -217,8 +218,7 @@ export const reservationRules = [
       },
       {
         id: 'order.expired',
-        title:
-          'when its time has passed it is too late to complete it, and soon it is expired and its animal available',
+        title: 'an order cannot be completed after its heldUntil; soon it is expired and its animal available',
         needs: ['createPet', 'id', 'listOrders', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { check } = shop
@@ -248,10 +248,10 @@ export const reservationRules = [
       },
     ],
   ),
-  ...from('store', 'Decision: completedAt from completion on, also after a return.', [
+  ...from('store', 'Decision: An order has completedAt from its completion on, even after a return.', [
     {
       id: 'order.completed-at',
-      title: 'an order has the time of its completion from then on',
+      title: 'an order has its completedAt from its completion on',
       needs: ['createPet', 'listOrders', 'placeOrder'],
       async run(shop) {
         const { path } = await ordered(shop)
@@ -266,12 +266,12 @@ export const reservationRules = [
   ]),
   ...from(
     'store',
-    'Decision: GET /store/order-counts has the number of orders in each state, exact, and dueToday: those that are ' +
-      'placed, with heldUntil within the next 24 hours.',
+    'Decision: GET /store/order-counts returns the exact number of orders in each state, and dueToday: the placed ' +
+      'orders whose heldUntil is within the next 24 hours.',
     [
       {
         id: 'order.counts',
-        title: 'every step of an order is counted at once, and so is an end within 24 hours',
+        title: 'every change of an order is counted immediately, and so is an end within 24 hours',
         needs: ['createPet', 'tags', 'getOrderCounts', 'updateOrder', 'placeOrder'],
         async run(shop) {
           const { check } = shop
