@@ -1,4 +1,7 @@
-/** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
+/**
+ * Handles every request: the checks in the order of docs/decisions/03-order-of-checks.md, the operation, the response,
+ * the log line.
+ */
 import { AppError, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Key } from '../model/key.ts'

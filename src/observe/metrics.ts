@@ -131,7 +131,7 @@ export type Collect = () => readonly Sample[]
 
 /**
  * Counts observations by size: an observation compares a few numbers, adds two, and allocates nothing
- * (docs/decisions.md).
+ * (docs/decisions/26-observability.md).
  */
 export class Histogram {
   /** The upper bounds, ascending; observations above the last bound are counted, too. */
