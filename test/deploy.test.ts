@@ -123,7 +123,7 @@ testWith(
   },
 )
 
-describe('a proxy waits longer than a request may take, and closes idle connections first [D177]', () => {
+describe('a proxy waits longer than a request may take, and closes idle connections first [decision 27]', () => {
   const upstreams = names.map((name) => `${name}:${imageEnv.PORT}`)
   const longest = (limits.requestTime.milliseconds + loadConfig({}).database.timeoutMilliseconds) / 1000
   const idle = defaultTimeouts.idle / 1000

@@ -12,7 +12,7 @@ after(releasePostgres)
 
 for (const database of databases) {
   const cycles = database.name === 'SQLite' ? times(15, 2) : times(6, 1)
-  test(`A service killed ${cycles} times under load has on ${database.name} all that was acknowledged [D106 D179]`, async () => {
+  test(`A service killed ${cycles} times under load has on ${database.name} all that was acknowledged [decision 15, 22]`, async () => {
     await killUnderLoad(database, cycles)
   })
 }

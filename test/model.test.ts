@@ -16,7 +16,7 @@ for (const [database, count] of [
   [inMemory, times(150, 24)],
   [databases[1], times(60, 8)],
 ] as const)
-  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async (t) => {
+  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [decision 14]`, async (t) => {
     await compareWithModel(database, count, runOf(t))
   })
 

@@ -169,7 +169,7 @@ describe('deploy/prometheus', () => {
   })
 })
 
-test('a metric, a label, a value or a shown label that does not exist is found [D265]', () => {
+test('a metric, a label, a value or a shown label that does not exist is found [decision 26]', () => {
   const good = 'sum by (code) (rate(petstore_errors_total{code="unavailable",job="x"}[5m])) > 0'
   assert.deepEqual(faultsOf(good, '{{code}} of {{ $labels.code }}'), [])
   for (const [from, to] of [

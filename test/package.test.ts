@@ -16,7 +16,7 @@ const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.j
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('bin/petstore.js starts the program from its source in a checkout, and else the build [D223]', async () => {
+  test('bin/petstore.js starts the program from its source in a checkout, and else the build [decision 27]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
     for (const path of ['src', 'dist/src']) mkdirSync(at(path), { recursive: true })
@@ -49,7 +49,7 @@ describe('bin/petstore.js', () => {
   })
 
   unless(lackOfNode20(), () =>
-    test('bin/petstore.js says in one line that a Node is too old [D224]', async () => {
+    test('bin/petstore.js says in one line that a Node is too old [decision 27]', async () => {
       await using program = new Program([node20() ?? '', launcher, 'serve'])
       const { code, stdout, stderr } = await program.ended
       assert.deepEqual([code, stdout], [1, ''])
@@ -61,7 +61,7 @@ describe('bin/petstore.js', () => {
   )
 })
 
-test('every package to install takes the Node 20 that npm may run on [D224]', () => {
+test('every package to install takes the Node 20 that npm may run on [decision 27]', () => {
   const { packages } = JSON.parse(projectFile('package-lock.json'))
   for (const [path, { engines }] of Object.entries<{ engines?: { node?: string } }>(packages)) {
     const ranges = (engines?.node ?? '*').split('||').map((range) => range.trim())
@@ -81,7 +81,7 @@ for (const path of ['.', 'bench', 'tools'])
     assert.match(projectFile(`${path}/.npmrc`), /^omit-lockfile-registry-resolved=true$/m)
   })
 
-test('what npm runs to install, build and test needs no shell of Unix [D408]', () => {
+test('what npm runs to install, build and test needs no shell of Unix [decision 27]', () => {
   for (const script of [scripts.prepare, scripts.prepack, scripts.build, scripts.test])
     for (const line of script.split(' && ')) {
       assert.match(line, /^(?:node|npm|tsc) /)
@@ -90,7 +90,7 @@ test('what npm runs to install, build and test needs no shell of Unix [D408]', (
     }
 })
 
-test('npm start replaces its shell, so that signals arrive, where there is `exec` [D408]', () => {
+test('npm start replaces its shell, so that signals arrive, where there is `exec` [decision 27]', () => {
   const [first = '', run, ...others] = scripts.start.split(/ && | \|\| exec /)
   assert.deepEqual(others, [run])
   const [, program = ''] = /^node -e "([^"%$`\\]+)"$/.exec(first) ?? []
@@ -102,7 +102,7 @@ test('npm start replaces its shell, so that signals arrive, where there is `exec
     assert.equal(runInNewContext(`${program}; process.exitCode`, { process: { platform }, Number }), code)
 })
 
-test('on Windows npm makes a command of it that starts Node, for each of its three shells [D408]', async () => {
+test('on Windows npm makes a command of it that starts Node, for each of its three shells [decision 27]', async () => {
   using folder = new Folder()
   const shim = join(folder.path, 'petstore')
   await createRequire(import.meta.url)('cmd-shim')(launcher, shim)
@@ -136,7 +136,7 @@ describeInFull('the package', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('The package has the build and the pages, and nothing that running it does not need [D223]', () => {
+  test('The package has the build and the pages, and nothing that running it does not need [decision 27]', () => {
     assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
     assert.ok(packed.includes('pages/docs.js') && packed.includes('pages/licenses.txt'))
     for (const path of packed)
@@ -156,7 +156,7 @@ describeInFull('the package', () => {
     ['Node 24', [`node-linux-${process.arch}@24.21.0`]],
   ] as const)
     unless(more.length === 0 || process.platform === 'linux' ? undefined : 'needs Linux', () =>
-      test(`The package is installed in an empty folder and serves, on ${runtime} [D223]`, async () => {
+      test(`The package is installed in an empty folder and serves, on ${runtime} [decision 27]`, async () => {
         const cwd = join(folder.path, runtime)
         mkdirSync(cwd)
         const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]

@@ -25,7 +25,7 @@ async function recorded(): Promise<Event[]> {
   return events
 }
 
-testWith(['strace'], `after ${states} power cuts all that was acknowledged is there [D179]`, async (t) => {
+testWith(['strace'], `after ${states} power cuts all that was acknowledged is there [decision 22]`, async (t) => {
   const seed = seedOf(t)
   const events = await recorded()
   const { acknowledged, faulty } = await cutPower(events, { states, seed })

@@ -16,19 +16,19 @@ after(releasePostgres)
 
 for (const database of databases) {
   const count = times(200, 60)
-  test(`${count} histories on ${database.name} can be explained [D371]`, (t) =>
+  test(`${count} histories on ${database.name} can be explained [decision 23]`, (t) =>
     explainHistories(database, count, runOf(t)))
 
   const [buyers, animals] = [64, times(20, 5)]
-  test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, on ${database.name} [D80]`, () =>
+  test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, on ${database.name} [decision 12]`, () =>
     sellToMany(database, { animals, buyers }))
 
   const names = times(200, 40)
-  test(`${names} names sent to three instances at once make ${names} categories, on ${database.name} [D480 D481]`, () =>
+  test(`${names} names sent to three instances at once make ${names} categories, on ${database.name} [decision 13]`, () =>
     nameTogether(database, names))
 
   const held = times(2_000, 400)
-  test(`${held} orders completed when their time is over end one way each, on ${database.name} [D353]`, async () => {
+  test(`${held} orders completed when their time is over end one way each, on ${database.name} [decision 12]`, async () => {
     const completed = await completeOrExpire(database, held)
     assert.ok(completed > 0 && completed < held, String(completed))
   })

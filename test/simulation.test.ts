@@ -14,14 +14,14 @@ import { reportOf } from '../trials/simulation/run.ts'
 const seeds = 50
 const first = 1
 
-test(`nothing that is promised fails in ${seeds} seeds [D193 D346]`, async () => {
+test(`nothing that is promised fails in ${seeds} seeds [decision 20, 24]`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
     const outcome = await simulate({ seed })
     assert.ok(!outcome.failure, reportOf(outcome))
   }
 })
 
-test('one seed is one trace, in this process and in another [D347]', async () => {
+test('one seed is one trace, in this process and in another [decision 24]', async () => {
   const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]
   assert.equal(one.hash, two.hash)
   const args = [join(root, 'trials/simulation/run.ts'), '--seed', String(first), '--hashes']

@@ -117,7 +117,7 @@ describe('The linter', () => {
     ['conform/src/send.ts', "import { setTimeout } from 'node:timers/promises'", false],
   ]
 
-  test('The linter lets only those open a database, read settings, or use a driver or package whose work it is [D367]', () => {
+  test('The linter lets only those open a database, read settings, or use a driver or package whose work it is [decision 1]', () => {
     const texts = new Map<string, string[]>()
     for (const [file, text] of imports) texts.set(file, [...(texts.get(file) ?? []), text])
     const expected = imports.filter(([, , isRefused]) => isRefused).map(([file, text]) => `${file}: ${text}`)
@@ -125,7 +125,7 @@ describe('The linter', () => {
   })
 })
 
-test('The packages client and conform depend on nothing [D367]', () => {
+test('The packages client and conform depend on nothing [decision 1]', () => {
   for (const name of ['client', 'conform'])
     assert.equal(JSON.parse(projectFile(`${name}/package.json`)).dependencies, undefined, `${name}/package.json`)
 })
@@ -171,7 +171,7 @@ const rules: readonly Rule[] = [
     planted: ["import { env } from 'node:process'", 'const { env, stderr } = process'],
   },
   {
-    title: 'The time of the runtime is used by few files; all others take a Time as an argument [D343]',
+    title: 'The time of the runtime is used by few files; all others take a Time as an argument [decision 24]',
     advice: 'take a Time (src/time.ts) as an argument',
     exempt: ownTime,
     pattern:
@@ -186,7 +186,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    title: 'The time of the system is handed out by commands; nothing else takes it as a default [D343]',
+    title: 'The time of the system is handed out by commands; nothing else takes it as a default [decision 24]',
     advice: 'take a Time (src/time.ts) as an argument, without a default',
     exempt: [...ownTime, 'commands/'],
     pattern: /\bsystemTime\b/g,

@@ -72,7 +72,7 @@ async function asNextVersion<T>(work: () => Promise<T>): Promise<T> {
 
 describe('a rolling upgrade', () => {
   for (const database of databases)
-    test(`A rolling upgrade under load, and back, fails no request and loses nothing, on ${database.name} [D232]`, async () => {
+    test(`A rolling upgrade under load, and back, fails no request and loses nothing, on ${database.name} [decision 25]`, async () => {
       const { url, remove } = await database.open()
       const trial = await Trial.start({ DATABASE_URL: url }, 1)
       try {
@@ -169,7 +169,7 @@ describe('a store', () => {
   }
 
   for (const database of databases)
-    test(`A store that is open while every table gets another column works as before, on ${database.name} [D342]`, () =>
+    test(`A store that is open while every table gets another column works as before, on ${database.name} [decision 25]`, () =>
       withDatabase(database, async ({ DATABASE_URL: url }) => {
         await onStore(url, async (store) => {
           await use(store, 1)
@@ -249,7 +249,7 @@ describe('the commands', () => {
       work: (env: { DATABASE_URL: string }, empty: { DATABASE_URL: string }, folder: Folder) => Promise<void>,
     ) => withDatabase(database, (env, folder) => withDatabase(database, (empty) => work(env, empty, folder)))
 
-    test(`The commands leave an older schema alone and say what to run, on ${database.name} [D341]`, () =>
+    test(`The commands leave an older schema alone and say what to run, on ${database.name} [decision 25]`, () =>
       withTwo(async (env, empty, folder) => {
         for (const each of [env, empty]) await done(['migrate'], each)
         await done(['demo'], env)
@@ -276,7 +276,7 @@ describe('the commands', () => {
         assert.deepEqual([await versionOf(url), await versionOf(emptyUrl)], [102, 102])
       }))
 
-    test(`The commands work on a newer schema of the same major version, or say why not, on ${database.name} [D232]`, () =>
+    test(`The commands work on a newer schema of the same major version, or say why not, on ${database.name} [decision 25]`, () =>
       withTwo(async (env, empty, folder) => {
         await asNextVersion(async () => {
           for (const each of [env, empty]) await done(['migrate'], each)
@@ -295,7 +295,7 @@ describe('the commands', () => {
   }
 })
 
-test('a command for what a database holds makes no tables in an empty one [D210]', async () => {
+test('a command for what a database holds makes no tables in an empty one [decision 27]', async () => {
   using folder = new Folder()
   fileIn(folder, 'test.db', '')
   const { url, remove } = await postgresDatabase()

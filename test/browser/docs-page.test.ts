@@ -23,7 +23,7 @@ describeDocs(
         return docs
       }
 
-      test('says at the field that a key has the wrong form or is refused, and how to get one [D314]', async () => {
+      test('says at the field that a key has the wrong form or is refused, and how to get one [decision 30]', async () => {
         await using docs = await open('/docs')
         await docs.openKey()
         assert.match(await docs.text('#key-help'), /petstore keys create/)
@@ -46,7 +46,7 @@ describeDocs(
         await docs.page.getByRole('button', { name: 'Enter API key' }).waitFor()
       })
 
-      test('shows the key only while “Show” is pressed, never in a sample or a panel [D314]', async () => {
+      test('shows the key only while “Show” is pressed, never in a sample or a panel [decision 30]', async () => {
         await using docs = await openPanel()
         await docs.input('getPet', 'petId').fill('999999')
         await docs.execute('getPet')
@@ -64,7 +64,7 @@ describeDocs(
         assert.ok(!JSON.stringify(inputs).includes(shown.service.key))
       })
 
-      test('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
+      test('keeps a key that the service has accepted until the tab is closed, and no other [decision 30]', async () => {
         await using docs = await openPanel()
         await docs.operation('getPet').locator('.sample').getByText('Python', { exact: true }).click()
         await docs.openKey()
@@ -196,7 +196,7 @@ describeDocs(
       }
     })
 
-    test('follows the scroll, leads to each part by its address, and back [D314]', async () => {
+    test('follows the scroll, leads to each part by its address, and back [decision 30]', async () => {
       await using docs = await open('/docs/orders#placeOrder')
       const current = docs.page.locator('[aria-current=true]')
       await docs.untilInView('#placeOrder')
@@ -219,7 +219,7 @@ describeDocs(
       ['/docs#errors', '/docs/errors'],
       ['/docs#schema-Pet', '/docs/animals#Pet'],
     ])
-      test(`leads from the former address ${former} to ${now} [D314]`, async () => {
+      test(`leads from the former address ${former} to ${now} [decision 30]`, async () => {
         await using docs = await open(former as string)
         await docs.page.waitForURL(docs.url + now)
       })
@@ -265,7 +265,7 @@ describeDocs(
       assert.equal(await docs.page.evaluate('navigator.clipboard.readText()'), await docs.sample('deletePet'))
     })
 
-    test('has guides with code in the language of all samples, and links between them [D337 D412]', async () => {
+    test('has guides with code in the language of all samples, and links between them [decision 30]', async () => {
       await using docs = await open('/docs/guides/pages')
       await docs.page.locator('.sample').getByText('Python', { exact: true }).click()
       const code = docs.page.locator('.sample pre').filter({ visible: true })

@@ -12,7 +12,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order, moveOrder, ordersOf } =
     store
 
-  test('places, adds and saves once when the answer got lost, also after a reload [D282]', async () => {
+  test('places, adds and saves once when the answer got lost, also after a reload [decision 29]', async () => {
     await using shop = await openPet({ name: 'Replayed', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
     await shop.reserve(shop.sheetButton('Reserve'), '', 'The order was perhaps placed')
@@ -38,7 +38,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
-  test('says that the connection is back, and shows how it is, after an answer got lost [D284]', async () => {
+  test('says that the connection is back, and shows how it is, after an answer got lost [decision 29]', async () => {
     await using shop = await openPet({ name: 'Lost', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
     await shop.reserve(shop.sheetButton('Reserve'), '', 'The order was perhaps placed: no answer came. When')
@@ -50,7 +50,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal(await shop.text('When the connection is back').count(), 0)
   })
 
-  test('shows nothing older than what it knows when an answer is late [D284]', async () => {
+  test('shows nothing older than what it knows when an answer is late [decision 29]', async () => {
     await using shop = await openList(Array(120).fill('Late'), { search: '&sort=oldest' })
     const [first, second] = [shop.page.locator('.item').first(), shop.page.locator('.item').nth(1)]
 
@@ -84,7 +84,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.match(await shop.sheet.innerText(), /Status\s+available/)
   })
 
-  test('is not signed out by a late answer to a former key [D284]', async () => {
+  test('is not signed out by a late answer to a former key [decision 29]', async () => {
     await addPet()
     await using shop = await open({ key: await store.makeEndingKey() })
     await shop.loaded()
@@ -99,7 +99,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.ok(await shop.button('Sign out').isVisible())
   })
 
-  test('says in plain words that somebody else was faster, and shows what is [D285]', async () => {
+  test('says in plain words that somebody else was faster, and shows what is [decision 29]', async () => {
     await using shop = await openList(Array(3).fill('Contested'), { search: '&sort=oldest' })
     const [ordered, removed, changed] = shop.ids
     const [item, button] = [shop.page.locator('.item').first(), shop.page.locator('.reserve').first()]
@@ -158,7 +158,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.click('Hand over', 'Undecided is sold.')
   })
 
-  test('comes back whole by itself after its key has made too many requests [D287]', async () => {
+  test('comes back whole by itself after its key has made too many requests [decision 29]', async () => {
     await using shop = await openList(['Back again'], { key: null })
     await nameCategory(shop.category, 'Limited ones')
     const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }

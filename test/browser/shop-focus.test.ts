@@ -150,7 +150,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.sheetClosed()
   })
 
-  test('single letters do nothing once they are turned off, which the device remembers [D551]', async () => {
+  test('single letters do nothing once they are turned off, which the device remembers [decision 29]', async () => {
     await using shop = await openList(three)
     await shop.key('?')
     await shop.sheet.getByText('Reserve the animal').waitFor()
@@ -193,7 +193,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal(await shop.page.getByRole('searchbox').inputValue(), 'ada')
   })
 
-  test('undoes with Ctrl Z what was just done, wherever nothing is typed [D293]', async () => {
+  test('undoes with Ctrl Z what was just done, wherever nothing is typed [decision 29]', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.reserve('Reserve Ben', '', 'Ben is reserved.')

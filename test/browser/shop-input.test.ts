@@ -34,7 +34,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.getByRole('option', { name: 'Theirs' }).waitFor()
   })
 
-  test('asks before two categories get one name [D552]', async () => {
+  test('asks before two categories get one name [decision 29]', async () => {
     const [cats, dogs] = [freshCategory(), freshCategory()]
     await nameCategory(cats, `Cats ${cats}`)
     await nameCategory(dogs, `Dogs ${cats}`)
@@ -166,7 +166,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     }
   })
 
-  test('drops a status that was chosen before somebody ordered the animal, and offers none [D297]', async () => {
+  test('drops a status that was chosen before somebody ordered the animal, and offers none [decision 29]', async () => {
     await using shop = await openPet({ name: 'Chosen' })
     await shop.click('Edit')
     assert.deepEqual(await shop.sheet.getByLabel('Status').locator('option').allTextContents(), [
@@ -185,7 +185,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.getByLabel('Status').count(), 0)
   })
 
-  test('asks for a key again when it has expired, and keeps what was typed for the same person [D292]', async () => {
+  test('asks for a key again when it has expired, and keeps what was typed for the same person [decision 29]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
     // What the page loads at its start must not be what finds the key expired.
     await shop.loaded()
@@ -232,7 +232,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(() => shop.page.title(), 'Category 3 · available · Pet Store')
   })
 
-  test('closes what is open on going back, and stays in the shop, also when it began with that [D279]', async () => {
+  test('closes what is open on going back, and stays in the shop, also when it began with that [decision 29]', async () => {
     await using shop = await openList(['Backed'])
     const { page } = shop
     const url = page.url()
@@ -274,7 +274,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(async () => page.url(), url)
   })
 
-  test('works where the browser denies storage [D292]', async () => {
+  test('works where the browser denies storage [decision 29]', async () => {
     await using shop = await open({ key: null })
     const tab = await shop.openTab('/shop', (page) =>
       page.addInitScript(

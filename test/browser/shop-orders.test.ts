@@ -17,7 +17,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     call('POST', '/store/orders', { petId: (await addPet(pet)).id, ...body })
   const orderRow = ({ page }: ShopPage, id: number) => page.locator(`.item[data-id="${id}"]`)
 
-  test('come with what ends first on top, by their state, with exact counts, and what is due in one click [D297]', async () => {
+  test('come with what ends first on top, by their state, with exact counts, and what is due in one click [decision 29]', async () => {
     // At noon, where the page is looked at: today ends in twelve hours.
     const noon = new Date().setHours(12, 0, 0, 0)
     await store.service.setClock(noon)
@@ -165,7 +165,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.deepEqual(asked, [])
   })
 
-  test('others at work cost at most three requests a refresh, and one refresh a second [D308]', async () => {
+  test('others at work cost at most three requests a refresh, and one refresh a second [decision 29]', async () => {
     const { petId } = await place({ heldUntil: inHours(0.3), reference: 'Watched' }, { name: 'Watched' })
     const { id } = await place({ heldUntil: inHours(0.3) })
     await using shop = await following(open({ search, key: await staffKey() }))
@@ -274,7 +274,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await store.statusOf(petId), 'pending')
   })
 
-  test('are asked for whom they are, and the history of the animal says who did what [D392]', async () => {
+  test('are asked for whom they are, and the history of the animal says who did what [decision 29]', async () => {
     const { id, categoryId } = await addPet({ name: 'Wanted' })
     await using shop = await open({ search: `?category=${categoryId}&pet=${id}`, key: await staffKey() })
     await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Novak', 'Wanted is reserved for Mrs Novak')

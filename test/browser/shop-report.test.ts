@@ -56,7 +56,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     return { sold: sum(({ sold }) => sold), returned: sum(({ returned }) => returned) }
   }
 
-  test('has the sums of GET /store/sales of any day, week or month, with and without names [D393]', async () => {
+  test('has the sums of GET /store/sales of any day, week or month, with and without names [decision 29]', async () => {
     // Nobody can say of it who sold it: no order tells.
     await store.service.setClock(noon(45))
     const { id } = await addPet({ name: 'Marked' })

@@ -32,7 +32,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   }
 
-  test('an idle page asks for nothing [D554]', async () => {
+  test('an idle page asks for nothing [decision 29]', async () => {
     const category = freshCategory()
     await addNamed(category, 'Idle')
     for (const search of [`?category=${category}`, '?show=orders', '?show=report']) {
@@ -44,7 +44,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('opening the page reads what it shows once [D554]', async () => {
+  test('opening the page reads what it shows once [decision 29]', async () => {
     for (const search of ['', '?show=orders', '?show=report']) {
       await using shop = await open({ search, key: null })
       const asked: string[] = []
@@ -59,7 +59,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('one change of somebody else costs at most three requests in any view [D554]', async () => {
+  test('one change of somebody else costs at most three requests in any view [decision 29]', async () => {
     const category = freshCategory()
     const [one = 0, two = 0, three = 0] = await addNamed(category, 'Ada', 'Ben', 'Cleo')
     await order(three)
@@ -78,7 +78,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('many changes and returns at once are read in one refresh, never in two at the same time [D554]', async () => {
+  test('many changes and returns at once are read in one refresh, never in two at the same time [decision 29]', async () => {
     const category = freshCategory()
     const ids = await addNamed(category, ...Array(10).fill('Busy'))
     await using page = await quiet(`?category=${category}`)
@@ -109,7 +109,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.deepEqual(asked, [], 'it ends when the changes do')
   })
 
-  test('a refresh waits until the one before is answered, however long that takes [D554]', async () => {
+  test('a refresh waits until the one before is answered, however long that takes [decision 29]', async () => {
     const category = freshCategory()
     const [id = 0] = await addNamed(category, 'Slow')
     await using page = await quiet(`?category=${category}`)
@@ -128,7 +128,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.equal(counts(), 2)
   })
 
-  test('typing five letters is at most two searches, of animals as of orders [D554]', async () => {
+  test('typing five letters is at most two searches, of animals as of orders [decision 29]', async () => {
     await order((await addPet({ name: 'Bella' })).id)
     for (const search of ['', '?show=orders']) {
       await using page = await quiet(search)
@@ -150,7 +150,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.ok(page.asked.every((each) => each.includes(String(id))))
   })
 
-  test('the history says where an animal came from, and what was changed, as soon as it happens [D392]', async () => {
+  test('the history says where an animal came from, and what was changed, as soon as it happens [decision 29]', async () => {
     const [from, to] = [freshCategory(), freshCategory()]
     await store.nameCategory(from, `Cats ${from}`)
     await store.nameCategory(to, `Dogs ${to}`)

@@ -31,7 +31,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('100 of 121 animals')
   })
 
-  test('shows 16 animals at a desk, under a header that stays [D389]', async () => {
+  test('shows 16 animals at a desk, under a header that stays [decision 29]', async () => {
     await using shop = await openList(Array(60).fill('Row'), { viewport: { width: 1440, height: 900 } })
     await shop.loaded()
     const seen = () =>
@@ -78,7 +78,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     }
   })
 
-  test('counts each status of the category that is chosen, and all again after Clear [D389]', async () => {
+  test('counts each status of the category that is chosen, and all again after Clear [decision 29]', async () => {
     const name = `Axolotls ${freshCategory()}`
     const category = freshCategory()
     await nameCategory(category, name)
@@ -96,7 +96,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => new URL(shop.page.url()).search, '')
   })
 
-  test('finds an exact name first; one key goes there, r reserves and s sells [D391]', async () => {
+  test('finds an exact name first; one key goes there, r reserves and s sells [decision 29]', async () => {
     const category = freshCategory()
     const name = `Rex${category}`
     await addNamed(category, name, `${name} Copper`)
@@ -119,7 +119,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.sheetOpened(name)
   })
 
-  test('finds number 19437 as 19,437, and lists by number both ways [D391]', async () => {
+  test('finds number 19437 as 19,437, and lists by number both ways [decision 29]', async () => {
     const category = freshCategory()
     const ids = await addPets(1000, { name: 'Thousandth', categoryId: category })
     const wanted = ids.findLast((id) => id >= 1000) as number

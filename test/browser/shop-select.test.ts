@@ -19,7 +19,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   }
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-  test('moves all that are selected after a question, and puts each back where it was [D302]', async () => {
+  test('moves all that are selected after a question, and puts each back where it was [decision 29]', async () => {
     const [from, other, to] = [freshCategory(), freshCategory(), freshCategory()]
     for (const [category, name] of [
       [from, 'Cats'],
@@ -43,7 +43,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await where(), [ids.slice(0, 2), ids.slice(2)])
   })
 
-  test('a move, and its Undo, leave what somebody else has changed since, and name it [D302]', async () => {
+  test('a move, and its Undo, leave what somebody else has changed since, and name it [decision 29]', async () => {
     const [from, theirs, to] = [freshCategory(), freshCategory(), freshCategory()]
     await nameCategory(to, `Moved to ${to}`)
     const [shown = 0, late = 0, later = 0, last = 0] = await addNamed(from, 'Shown', 'Late', 'Later', 'Last')
@@ -99,7 +99,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.category)).length, 2)
   })
 
-  test('reserves all that are selected for one person; those that are refused stay selected [D302]', async () => {
+  test('reserves all that are selected for one person; those that are refused stay selected [decision 29]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])
     const [ada = 0, ben = 0, cleo = 0] = shop.ids
     await shop.menu('Select')
@@ -126,7 +126,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.count(), 0)
   })
 
-  test('stops on request, and without a connection, and leaves what is not done selected [D302]', async () => {
+  test('stops on request, and without a connection, and leaves what is not done selected [decision 29]', async () => {
     await using shop = await openList(Array(12).fill('Waiting'))
     await shop.menu('Select')
     await shop.click('Select all 12', '12 selected')
@@ -159,7 +159,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await statusesIn(shop.category), Array(12).fill('pending'))
   })
 
-  test('saves all that fit as a spreadsheet in which no name is a formula [D303]', async () => {
+  test('saves all that fit as a spreadsheet in which no name is a formula [decision 29]', async () => {
     const category = freshCategory()
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'a,=1', 'a|=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
     await addNamed(category, ...names)
@@ -193,7 +193,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says('Saved what is selected, shown here or not: 1 animal.')
   })
 
-  test('a selection and a spreadsheet are bounded, and say so [D303]', async () => {
+  test('a selection and a spreadsheet are bounded, and say so [decision 29]', async () => {
     await using shop = await openList(Array(3).fill('Endless'))
     await shop.says('3 animals')
     let pages = 0
@@ -250,7 +250,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.ok(y >= 0 && y + height <= 900, `${y} to ${y + height}`)
   })
 
-  test('selects all that fit, on however many pages, until it is stopped [D302]', async () => {
+  test('selects all that fit, on however many pages, until it is stopped [decision 29]', async () => {
     await using shop = await openList(Array(201).fill('All'))
     await shop.menu('Select')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {}, { times: 1 })
@@ -261,7 +261,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.button('Reserve…').waitFor()
   })
 
-  test('shows how far it is while it saves many pages, and stops on request [D303]', async () => {
+  test('shows how far it is while it saves many pages, and stops on request [decision 29]', async () => {
     await using shop = await openList(Array(101).fill('Many'))
     await shop.says('100 of 101 animals')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})

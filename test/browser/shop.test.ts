@@ -19,7 +19,7 @@ describeShopAlways('The shop in Chromium', (store) => {
   const keepsOnDevice = (tab: ShopPage, expected: object) => becomes(async () => (await kept(tab)).local, expected)
 
   testInFull(
-    'a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them [D278]',
+    'a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them [decision 29]',
     async () => {
       await using shop = await open()
       const other = await shop.openTab()
@@ -43,7 +43,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     },
   )
 
-  testInFull('a key is kept until the last tab is closed, and on the device only if asked for [D278]', async () => {
+  testInFull('a key is kept until the last tab is closed, on the device only if asked to [decision 29]', async () => {
     await using shop = await open({ key: null })
     assert.equal(await shop.page.getByLabel('Remember').isChecked(), false)
     await shop.says('Whoever runs this store gives out the keys')
@@ -66,7 +66,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await becomes(() => kept(shop), { local: {}, session, databases: [], cookie: '' })
   })
 
-  testInFull('a key that is refused is forgotten on the device, and no other [D278]', async () => {
+  testInFull('a key that is refused is forgotten on the device, and no other [decision 29]', async () => {
     const key = await makeEndingKey()
     await using shop = await open({ key: null, viewport: phone, search: `?category=${freshCategory()}` })
     await shop.page.getByLabel('Remember').check()
@@ -95,7 +95,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await keepsOnDevice(shop, { 'petstore.key': store.service.key })
   })
 
-  test('adds an animal and then the next with Enter, counts them, and takes the last back [D293]', async () => {
+  test('adds an animal and then the next with Enter, counts them, and takes the last back [decision 29]', async () => {
     const { available, pending, sold } = await inventory()
     await using shop = await open()
     await shop.openAdd()

@@ -65,7 +65,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('A row of CSV has the cells that csv-parse finds in the whole text, and a fault where that refuses it [D381]', () => {
+  test('A row of CSV has the cells that csv-parse finds in the whole text, and a fault where that refuses it [decision 28]', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)
@@ -108,7 +108,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('A row of CSV with a quote that is never closed is rejected, and no other [D237]', () => {
+  test('A row of CSV with a quote that is never closed is rejected, and no other [decision 28]', () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `Rex ${i},${i}`)
     for (const size of [1_000_000, 65_536, 1_000]) {
       const records = recordsOf(cut(`a,1\n"b,2\n${rows.join('\n')}`, size), ',')
@@ -118,7 +118,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('A row of CSV that is too long with all its lines is rejected in its first line only, however it is cut [D237]', () => {
+  test('A row of CSV that is too long with all its lines is rejected in its first line only, however it is cut [decision 28]', () => {
     const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {
@@ -129,7 +129,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('A row of CSV that begins before a line that is too long, or is too long with two lines, is rejected [D237]', () => {
+  test('A row of CSV that begins before a line that is too long, or is too long with two lines, is rejected [decision 28]', () => {
     const faults = (text: string) => recordsOf([text], ',').map(({ line, fault }) => [line, fault?.slice(0, 11)])
     const wrong = 'a quote is '
     assert.deepEqual(faults(`"a\n${'b'.repeat(65_537)}\n"\nc`), [

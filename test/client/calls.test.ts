@@ -76,7 +76,7 @@ test('every operation of the document has a method, which asks for it and sends 
   assert.deepEqual(asked.sort(), declared.sort())
 })
 
-test('a key may be asked for before every try, and a hook may change its headers [D411]', async () => {
+test('a key may be asked for before every try, and a hook may change its headers [decision 31]', async () => {
   const keys = ['pst_first', 'pst_second\n', '']
   const seen: string[] = []
   const { petstore, header } = answered([refusal(503, 'unavailable'), json({}), page()], {
@@ -98,7 +98,7 @@ test('a key may be asked for before every try, and a hook may change its headers
   assert.equal(header('authorization').at(-1), 'Bearer pst_last')
 })
 
-test('withResponse of a call has the status and the headers of the answer beside the result [D336]', async () => {
+test('withResponse of a call has the status and the headers of the answer beside the result [decision 31]', async () => {
   const seventh = json([{ id: 7 }], { ETag: '"v7"' })
   const { petstore } = answered([
     refusal(503, 'unavailable'),
@@ -116,7 +116,7 @@ test('withResponse of a call has the status and the headers of the answer beside
   await assert.rejects(petstore.orders.get(1.5 as unknown as bigint), TypeError)
 })
 
-test('a list is read page by page, with the cursor of the next [D331]', async () => {
+test('a list is read page by page, with the cursor of the next [decision 31]', async () => {
   const { petstore, queries } = answered([page('second', [{ id: 1 }]), page(undefined, [{ id: 2 }])])
   const seen: unknown[] = []
   for await (const { items, next } of petstore.pets.list({ limit: 1 }).pages()) seen.push([items[0]?.id, next])
@@ -127,7 +127,7 @@ test('a list is read page by page, with the cursor of the next [D331]', async ()
   assert.deepEqual(queries(), [{ limit: '1' }, { limit: '1', cursor: 'second' }])
 })
 
-test('pets.get returns no other animal than the one that was asked for [D326]', async () => {
+test('pets.get returns no other animal than the one that was asked for [decision 31]', async () => {
   for (const items of [[{ id: 1 }], [{ id: 1 }, { id: 2 }], [{}], ['a']]) {
     const { petstore } = answered([json(items)])
     const error = await failure(petstore.pets.get(2n))
@@ -136,7 +136,7 @@ test('pets.get returns no other animal than the one that was asked for [D326]', 
   }
 })
 
-test('no call returns another thing than the one that was asked for [D326]', async () => {
+test('no call returns another thing than the one that was asked for [decision 31]', async () => {
   const other = json({ id: 1, petId: 1 })
   const calls: Record<string, (petstore: PetStore) => Promise<unknown>> = {
     'pets.update': ({ pets }) => pets.update(2n, { name: 'Max' }),
@@ -159,7 +159,7 @@ test('no call returns another thing than the one that was asked for [D326]', asy
   }
 })
 
-test('debug is told of every try and retry, and never of the key [D518]', async () => {
+test('debug is told of every try and retry, and never of the key [decision 31]', async () => {
   const lines: string[] = []
   const { petstore } = answered([refusal(503, 'unavailable', { 'X-Request-Id': 'r-1' }), json({ name: 'x' })], {
     debug: (line) => lines.push(line),
@@ -174,7 +174,7 @@ test('debug is told of every try and retry, and never of the key [D518]', async 
   ])
 })
 
-test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [D326]', async () => {
+test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [decision 31]', async () => {
   const one = json([{ id: 7 }], { ETag: '"v7"' })
   const several = json([{ id: 7 }, { id: 8 }], { ETag: '"list"' })
   const { petstore, sent, header } = answered([one, json({ id: 7 }), one, json({}), several])
@@ -211,7 +211,7 @@ test('request makes any call, with exact integers, and tells how it was answered
   await assert.rejects(petstore.request('GET', '/pets', { query: { petId: 1.5 } }), TypeError)
 })
 
-test('onResponse of the client and of the call are told of every response, and may end the call [D336]', async () => {
+test('onResponse of the client and of the call are told of every response, and may end the call [decision 31]', async () => {
   const told: unknown[] = []
   const tell = (by: string) => (response: ResponseDetails) => void told.push([by, response.status, response.requestId])
   const busy = refusal(429, 'rate_limited', { 'X-Request-Id': 'r-1' })
@@ -237,7 +237,7 @@ test('onResponse of the client and of the call are told of every response, and m
   await assert.rejects(petstore.me({ onResponse }), enough)
 })
 
-test('every error of a call has the id of the request, also if no response arrived [D335]', async () => {
+test('every error of a call has the id of the request, also if no response arrived [decision 31]', async () => {
   for (const [reply, call] of [
     [page(), (petstore: PetStore) => petstore.pets.get(7n)],
     [refusal(404, 'order_not_found'), (petstore: PetStore) => petstore.orders.get(7n)],
@@ -273,7 +273,7 @@ test('sends the headers of the client and of the call in place of its own; outsi
   assert.deepEqual(usual.header('user-agent'), [`petstore-client/${version}`, null])
 })
 
-test('for await fetches pages of 100 or of a given size; of a link only the cursor counts [D331]', async () => {
+test('for await fetches pages of 100 or of a given size; of a link only the cursor counts [decision 31]', async () => {
   const whole = answered([page('b'), page('c'), page(), page('b')])
   assert.deepEqual(await Array.fromAsync(whole.petstore.pets.list()), [])
   assert.deepEqual(await whole.petstore.pets.list().page(), { items: [], next: 'b' })
@@ -325,7 +325,7 @@ test('toArray collects all, or as many as asked for, in pages no larger than tha
   assert.deepEqual(await answered([]).petstore.pets.list().toArray({ limit: 0 }), [])
 })
 
-test('ifMatch takes an ETag, or what this client returned with one, and nothing else [D326]', async () => {
+test('ifMatch takes an ETag, or what this client returned with one, and nothing else [decision 31]', async () => {
   // Weak, as a proxy that compresses makes it.
   const { petstore, header } = answered([json({ id: 7 }, { ETag: 'W/"v2"' }), ...Array(4).fill(json({ id: 7 }))])
   const pet = await petstore.pets.create(rex)

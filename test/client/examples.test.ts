@@ -27,7 +27,7 @@ onBothDatabases(
   'the example',
   (service) => {
     for (const [name, says] of Object.entries(printed))
-      test(`${name} does what it says [D413]`, async () => {
+      test(`${name} does what it says [decision 31]`, async () => {
         const key = await service().makeKey({ scopes })
         const env = { PETSTORE_URL: `${service().url}/v1`, PETSTORE_KEY: key, PETSTORE_NEW_KEY: '' }
         if (name === 'rotate-a-key') {
@@ -44,7 +44,7 @@ onBothDatabases(
   { WEBHOOKS_ALLOW: '127.0.0.1' },
 )
 
-test('examples/README.md lists every example; npm run example says what is missing [D413]', async () => {
+test('examples/README.md lists every example; npm run example says what is missing [decision 31]', async () => {
   const names = globSync('*.mjs', { cwd: join(root, 'examples') }).map((file) => file.slice(0, -4))
   assert.deepEqual([...Object.keys(printed), 'sync-a-catalogue'].sort(), names.toSorted())
   for (const name of names) assert.ok(projectFile('examples/README.md').includes(`[${name}](${name}.mjs)`), name)
@@ -67,7 +67,7 @@ describeInFull('the examples, copied into an empty folder', () => {
     await new Program(install, { cwd: elsewhere.path }).succeeded
   })
 
-  test('run with the client that is installed there [D413]', async () => {
+  test('run with the client that is installed there [decision 31]', async () => {
     using folder = new Folder()
     await using service = await TestService.start(folder.env)
     const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }

@@ -90,7 +90,7 @@ test('follows the stream from the present, however its text is cut, and resumes 
   assert.equal(error, over)
 })
 
-test('a stream that is cut off is told to onError, and read on after its last event [D263]', async () => {
+test('a stream that is cut off is told to onError, and read on after its last event [decision 31]', async () => {
   const errors: PetStoreError[] = []
   const broken: Reply = () => {
     const bytes = new TextEncoder().encode(opening(4) + frame(5))
@@ -130,7 +130,7 @@ test('begins where it is told, with its filters, and passes them on to the feed'
   assert.deepEqual(byCursor.requests, [...asked, asked[0]])
 })
 
-test('asks the feed where there is no stream, and the stream again after 1, 2, 4 … 64 polls [D263]', async () => {
+test('asks the feed where there is no stream, and the stream again after 1, 2, 4 … 64 polls [decision 31]', async () => {
   // No stream has a body like this, and of the feed it is an empty page, the last one.
   const { requests, pauses, error } = await follow(Array(300).fill(feed([], 'p')))
   assert.deepEqual(requests.slice(0, 3), ['events/stream', 'events?limit=100&from=now', 'events?limit=100&cursor=p'])
@@ -147,13 +147,13 @@ for (const [name, held] of [
   ['sends nothing', stream([], true)],
   ['sends its first frame and then nothing', stream([opening(7)], true)],
 ] as [string, Reply][])
-  test(`takes the feed in place of a stream that ${name} for half a minute [D263]`, async () => {
+  test(`takes the feed in place of a stream that ${name} for half a minute [decision 31]`, async () => {
     const { ids, requests } = await follow([held, feed([8], 'b'), feed([], 'b'), stream([frame(9)])], { after: 7n })
     assert.deepEqual(ids, [8, 9])
     assert.equal(requests[1], 'events?limit=100&after=7')
   })
 
-test('waits longer each time while nothing answers, also behind a gateway, then goes on [D264]', async () => {
+test('waits longer each time while nothing answers, also behind a gateway, then goes on [decision 31]', async () => {
   const gateway: Reply = () => new Response('<html>', { status: 502 })
   const [unavailable, failed] = [refusal(503, 'unavailable'), refusal(500, 'internal_error')]
   const replies = [cut, cut, gateway, gateway, cut, unavailable, cut, failed, stream([frame(8)])]
@@ -162,7 +162,7 @@ test('waits longer each time while nothing answers, also behind a gateway, then 
   assert.deepEqual(pauses, [500, 1000, 2000, 4000, 250])
 })
 
-test('tells of each failure, however long they last, and ends with what it is answered [D264]', async () => {
+test('tells of each failure, however long they last, and ends with what it is answered [decision 31]', async () => {
   const failed = refusal(500, 'internal_error')
   const told: (number | undefined)[] = []
   const tell = (error: PetStoreError) => void told.push(error.status)
@@ -190,7 +190,7 @@ test('goes on after the position of an event, as a stream has sent it or as it i
   ])
 })
 
-test('ends with the error of a service that has removed the events, or refuses the key [D264]', async () => {
+test('ends with the error of a service that has removed the events, or refuses the key [decision 31]', async () => {
   const expired = await follow([stream([frame(8)]), refusal(410, 'events_expired'), refusal(410, 'events_expired')])
   assert.ok(expired.error instanceof GoneError && expired.error.code === 'events_expired')
   assert.deepEqual([expired.ids, expired.requests[2]], [[8], 'events?limit=100&after=8'])

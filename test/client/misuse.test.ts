@@ -9,14 +9,14 @@ const make = (options: Partial<client.PetStoreOptions> | undefined) =>
   new client.PetStore(options as client.PetStoreOptions)
 const answering = (reply: Reply) => answered([reply]).petstore
 
-test('a client without options, base URL or key is refused with all that is wrong [D330]', () => {
+test('a client without options, base URL or key is refused with all that is wrong [decision 31]', () => {
   assert.throws(() => make(undefined), /^TypeError: new PetStore.*baseUrl must begin.*; apiKey must be/)
   assert.throws(() => make({ baseUrl: settings.baseUrl }), /: apiKey must be a key .*petstore keys create/)
   for (const apiKey of ['', ' ', 'two\nlines', 'pst_…'])
     assert.throws(() => make({ ...settings, apiKey }), { name: 'TypeError', message: /: apiKey must be/ }, apiKey)
 })
 
-test('base URL and key are those of the environment unless given [D330]', async (t) => {
+test('base URL and key are those of the environment unless given [decision 31]', async (t) => {
   const { PETSTORE_URL, PETSTORE_KEY } = process.env
   t.after(() => Object.assign(process.env, { PETSTORE_URL, PETSTORE_KEY }))
   Object.assign(process.env, { PETSTORE_URL: 'http://env.example/v1', PETSTORE_KEY: 'pst_env' })
@@ -33,7 +33,7 @@ test('base URL and key are those of the environment unless given [D330]', async 
   assert.throws(() => new client.PetStore(), /^TypeError: new PetStore.*apiKey must be .*; or set PETSTORE_URL and/)
 })
 
-test('a base URL needs its scheme and its version, and no more; what was given is not repeated [D330]', () => {
+test('a base URL needs its scheme and its version, and no more; what was given is not repeated [decision 31]', () => {
   for (const baseUrl of [
     'shop.example/v1',
     'localhost:8080/v1',
@@ -75,7 +75,7 @@ test('a failed connection says to where; in a page of another origin, that the c
   assert.equal(await from('https://page.example'), hint)
 })
 
-test('an answer that is not what was asked for is not returned, whatever its status [D328]', async () => {
+test('an answer that is not what was asked for is not returned, whatever its status [decision 31]', async () => {
   const page = '<!doctype html><title>Log in to the network</title>'
   for (const [status, body, pattern] of [
     [200, page, /status 200, is not JSON/],
@@ -98,7 +98,7 @@ test('an answer that is not what was asked for is not returned, whatever its sta
   await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
 })
 
-test('a redirect is not followed, since a POST would become a GET; the error says where to [D328]', async () => {
+test('a redirect is not followed, since a POST would become a GET; the error says where to [decision 31]', async () => {
   const moved = () => new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
   const { petstore, sent } = answered([moved])
   const error = await failure(petstore.pets.create({ name: 'Rex', categoryId: 1n }))
@@ -107,7 +107,7 @@ test('a redirect is not followed, since a POST would become a GET; the error say
   assert.equal(sent[0]?.init.redirect, 'manual')
 })
 
-test('a code or a status that this version does not know is an error of the service all the same [D328]', async () => {
+test('a code or a status that this version does not know is an error of the service all the same [decision 31]', async () => {
   const known = await failure(answering(refusal(404, 'from_the_future')).me())
   assert.ok(known instanceof client.NotFoundError && known.code === 'from_the_future' && known.message === 'not now')
   const unknown = await failure(answering(refusal(451, 'from_the_future')).me())

@@ -17,7 +17,7 @@ const busy = refusal(429, 'rate_limited')
 const unavailable = refusal(503, 'unavailable')
 const badGateway: Reply = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
 
-test('waits longer before each retry, and throws the last error after the fourth try [D323]', async () => {
+test('waits longer before each retry, and throws the last error after the fourth try [decision 31]', async () => {
   const { petstore, pauses } = answered([unavailable, cut, unavailable, cut])
   await assert.rejects(petstore.pets.create(rex), ConnectionError)
   assert.deepEqual(pauses, [250, 500, 1000])
@@ -31,7 +31,7 @@ test('waits a random time of at most eight seconds', async () => {
   assert.deepEqual(pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
 })
 
-test('waits as long as Retry-After asks, on 408, 429, 503 and while the request is in progress [D323]', async () => {
+test('waits as long as Retry-After asks, on 408, 429, 503 and while the request is in progress [decision 31]', async () => {
   const { petstore, pauses } = answered(
     [
       refusal(429, 'rate_limited', { 'Retry-After': '7' }),
@@ -72,7 +72,7 @@ test('retries as often, and waits as long, as the client says, or the call', asy
   assert.equal(await tries({ maxRetryAfterMs: 2_000 }, { maxRetryAfterMs: 4_000 }), 4)
 })
 
-test('uses one Idempotency-Key and X-Request-Id, or the given ones, for all tries of a POST [D324]', async () => {
+test('uses one Idempotency-Key and X-Request-Id, or the given ones, for all tries of a POST [decision 31]', async () => {
   const { petstore, header } = answered([cut, unavailable, done, cut, done, done])
   await petstore.pets.create(rex)
   await petstore.orders.place({ petId: 7n }, { idempotencyKey: 'order-1', headers: { 'x-request-id': 'mine' } })
@@ -114,7 +114,7 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
   'pets.delete with ifMatch': [({ pets }) => pets.delete(7n, { ifMatch: '"v1"' }), true],
 }
 for (const [name, [call, isRepeated]] of Object.entries(calls))
-  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded [D324 D334]`, async () => {
+  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded [decision 31]`, async () => {
     for (const lost of [cut, unavailable, refusal(500, 'internal_error'), badGateway]) {
       const { petstore, sent } = answered([lost, done])
       const failed = await call(petstore).catch((error) => error instanceof ConnectionError || error.status >= 500)
@@ -124,7 +124,7 @@ for (const [name, [call, isRepeated]] of Object.entries(calls))
     await call(petstore)
   })
 
-test('retries a DELETE, and takes 404 after a try without a response as deleted [D324]', async () => {
+test('retries a DELETE, and takes 404 after a try without a response as deleted [decision 31]', async () => {
   const gone = refusal(404, 'pet_not_found')
   assert.equal(await answered([cut, gone]).petstore.pets.delete(7n), undefined)
   assert.equal((await answered([unavailable, gone]).petstore.request('DELETE', '/pets/7')).status, 204)
@@ -141,7 +141,7 @@ test('has no runtime repeat a DELETE or a PUT on its own, as Bun does on a conne
   assert.deepEqual(kept, [false, false, undefined])
 })
 
-test('does not retry errors that are not transient [D323]', async () => {
+test('does not retry errors that are not transient [decision 31]', async () => {
   const expected: [Reply, object][] = [
     [refusal(404, 'order_not_found'), { status: 404 }],
     [refusal(400, 'invalid_field'), { status: 400, code: 'invalid_field' }],
@@ -175,7 +175,7 @@ test('a try ends after 30 seconds, or as the client or the call says, and is ret
   }
 })
 
-test('what a gateway answers is retried, after what its Retry-After asks [D323]', async () => {
+test('what a gateway answers is retried, after what its Retry-After asks [decision 31]', async () => {
   const late =
     (status: number, headers = {}) =>
     () =>
@@ -185,7 +185,7 @@ test('what a gateway answers is retried, after what its Retry-After asks [D323]'
   assert.deepEqual(pauses, [250, 7500, 1000])
 })
 
-test('a signal whose time is up gives a TimeoutError, during a try and between two [D517]', async () => {
+test('a signal whose time is up gives a TimeoutError, during a try and between two [decision 31]', async () => {
   const reason = new DOMException('The operation timed out.', 'TimeoutError')
   const during = new AbortController()
   const hangs: Reply = (init) =>

@@ -46,7 +46,7 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 }
 
 describe('petstore backup and restore', () => {
-  test('under load, the copy has all that was acknowledged before it [D214]', async () => {
+  test('under load, the copy has all that was acknowledged before it [decision 27]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await using served = await Served.start(folder.env)
@@ -145,7 +145,7 @@ describe('petstore backup and restore', () => {
 })
 
 describe('petstore restore is refused', () => {
-  test('petstore restore is refused while the service runs, which goes on [D217]', async () => {
+  test('petstore restore is refused while the service runs, which goes on [decision 27]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await done(['backup', copyOf(folder)], folder.env)
@@ -211,7 +211,7 @@ describe('petstore restore is refused', () => {
 })
 
 describe('petstore backup is refused', () => {
-  test('petstore backup is refused to the database itself, over one in use, and where there is no folder, even with --force [D215]', async () => {
+  test('petstore backup is refused to the database itself, over one in use, and where there is no folder, even with --force [decision 27]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)
@@ -243,7 +243,7 @@ describe('petstore backup is refused', () => {
       await fails([name, 'my.dump'], env, `This command is for SQLite. For PostgreSQL, run: ${instead}`)
   })
 
-  testOnSmallDisk('petstore backup fails on a full disk, and the last copy stays [D214]', 400, async (disk) => {
+  testOnSmallDisk('petstore backup fails on a full disk, and the last copy stays [decision 27]', 400, async (disk) => {
     using folder = new Folder()
     await add(folder, 'one')
     await done(['backup', copyOf(disk)], folder.env)
@@ -285,7 +285,7 @@ describeInFull('killed in the middle', () => {
   for (const moment of ['rename 1', 'link 1', 'fsync 1', 'fsync 2', 'unlink 1'])
     testWith(
       ['strace'],
-      `at the ${moment.replace(' ', ' number ')}, restore leaves the old database or the new one [D217]`,
+      `at the ${moment.replace(' ', ' number ')}, restore leaves the old database or the new one [decision 27]`,
       async () => {
         const [call = '', time = ''] = moment.split(' ')
         using folder = await backedUp('new')
@@ -317,7 +317,7 @@ describeInFull('killed in the middle', () => {
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
   })
 
-  testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left [D214]', async () => {
+  testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left [decision 27]', async () => {
     using folder = await backedUp('new')
     assert.notEqual((await tampered('rename', killedAt('1'), 'backup', folder)).code, 0)
     assert.deepEqual(namesIn(copyOf(folder)), ['old'])

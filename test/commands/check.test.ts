@@ -62,7 +62,7 @@ const faults: readonly (readonly [sql: string, line: string])[] = [
 ]
 
 for (const database of databases)
-  test(`petstore check on ${database.name} finds each fault that others make, and no other [D219]`, () =>
+  test(`petstore check on ${database.name} finds each fault that others make, and no other [decision 27]`, () =>
     withDatabase(database, async ({ DATABASE_URL: url }) => {
       const isPostgres = database.name === 'PostgreSQL'
       await fill(url)

@@ -133,7 +133,7 @@ describe('petstore copy', () => {
   })
   after(() => source[Symbol.dispose]())
 
-  test('petstore copy copies everything to PostgreSQL and back, and the service works on each copy as before [D103]', async () => {
+  test('petstore copy copies everything to PostgreSQL and back, and the service works on each copy as before [decision 28]', async () => {
     const { url, remove } = await postgresDatabase()
 
     const said = await done(copying(source.url, url))

@@ -15,7 +15,7 @@ function written(folder: Folder, ...lines: string[]): string {
 }
 
 describe('--env-file', () => {
-  test('An --env-file has settings for the service, which the environment overrides [D228 D231]', async () => {
+  test('An --env-file has settings for the service, which the environment overrides [decision 27]', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
     const url = 'PUBLIC_URL="https://pets.example/shop/v1"'
@@ -29,7 +29,7 @@ describe('--env-file', () => {
     assert.doesNotMatch(stdout, /key/i)
   })
 
-  test('An --env-file is taken by other commands, wherever it stands [D228]', async () => {
+  test('An --env-file is taken by other commands, wherever it stands [decision 27]', async () => {
     using folder = new Folder()
     const file = written(folder, `DATABASE_URL=${folder.url}`)
     await done(['migrate', '--env-file', file])
@@ -41,7 +41,7 @@ describe('--env-file', () => {
       assert.match(await done(args), /^No keys yet\./)
   })
 
-  test('An --env-file may be one that an editor on Windows has saved [D228]', async () => {
+  test('An --env-file may be one that an editor on Windows has saved [decision 27]', async () => {
     using folder = new Folder()
     const file = written(folder, `\ufeffDATABASE_URL="${folder.url}"\r`, 'PORT=many\r')
     assert.match((await command(['serve', '--env-file', file])).stderr, /PORT must be a whole number .* not "many"/)
@@ -49,7 +49,7 @@ describe('--env-file', () => {
     await done(['check'], folder.env)
   })
 
-  test('An --env-file is refused if it is UTF-16, as no setting in it would be found [D228]', async () => {
+  test('An --env-file is refused if it is UTF-16, as no setting in it would be found [decision 27]', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'settings.env')
     writeFileSync(file, '\ufeffPORT=0\n', 'utf16le')
@@ -60,7 +60,7 @@ describe('--env-file', () => {
     })
   })
 
-  test('An --env-file that does not exist is reported in one line, with exit code 2 [D228]', async () => {
+  test('An --env-file that does not exist is reported in one line, with exit code 2 [decision 27]', async () => {
     await using checking = new Program([node, '--', main, 'serve', '--env-file', '/no/such/file'])
     const { code, stderr } = await checking.ended
     assert.equal(code, 2)
@@ -69,7 +69,7 @@ describe('--env-file', () => {
     assert.match(stderr, said)
   })
 
-  test('An --env-file with lines that are no settings has each reported by its number, without its text [D228]', async () => {
+  test('An --env-file with lines that are no settings has each reported by its number, without its text [decision 27]', async () => {
     using folder = new Folder()
     const lines = ['PORT 8080', '', ' # a comment', 'DATABASE_URL', 'export HOST=::1', '=hunter2', 'a b=1', 'é=1']
     const file = written(folder, ...lines)
@@ -78,7 +78,7 @@ describe('--env-file', () => {
     assert.deepEqual([code, stderr], [2, `petstore: invalid settings:\n${told.join('')}`])
   })
 
-  test('An --env-file with names that are no settings has them reported, and the command goes on [D228]', async () => {
+  test('An --env-file with names that are no settings has them reported, and the command goes on [decision 27]', async () => {
     using folder = new Folder()
     const unknown = ['RATE_LIMT=5/1', 'CORS_ORIGIN=*', 'POSTGRES_PASSWORD=hunter2']
     const file = written(folder, `DATABASE_URL=${folder.url}`, ...unknown)
@@ -91,7 +91,7 @@ describe('--env-file', () => {
     assert.equal(said, warnings.join('') + (await done(['migrate'], folder.env)))
   })
 
-  test('An --env-file is the only file that is read: one named .env in the folder is not [D228]', async () => {
+  test('An --env-file is the only file that is read: one named .env in the folder is not [decision 27]', async () => {
     using folder = new Folder()
     writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
     await using listing = new Program([node, main, 'keys', 'list'], { env: folder.env, cwd: folder.path })

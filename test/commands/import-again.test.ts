@@ -34,7 +34,7 @@ const slowAnimal = (url: string): string =>
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
-    test(`petstore import into ${database.name}, interrupted and run again, says so and resumes [D244]`, () =>
+    test(`petstore import into ${database.name}, interrupted and run again, says so and resumes [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
         await command(['migrate'], env)
@@ -67,7 +67,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
       }))
 
-    test('two at once add every animal once; the later one is told [D244]', () =>
+    test('two at once add every animal once; the later one is told [decision 28]', () =>
       withDatabase(database, async (env, folder) => {
         // More than one batch.
         const file = fileIn(folder, 'a.csv', csvOf(24_000))
@@ -79,7 +79,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted.slice(0, 24_000))
       }))
 
-    test(`petstore import into ${database.name} refuses a file that was imported whole, under another name too, unless --again says so [D244]`, () =>
+    test(`petstore import into ${database.name} refuses a file that was imported whole, under another name too, unless --again says so [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', csvOf(2))
         await done(['import', file], env)

@@ -41,7 +41,7 @@ function assertRecent(time: number | undefined, since: number): void {
 }
 
 describe('the format of a key', () => {
-  test('The format of a key is pst_, thirty random characters and a checksum of six [D57]', () => {
+  test('The format of a key is pst_, thirty random characters and a checksum of six [decision 10]', () => {
     const made = Array.from({ length: 2000 }, newToken)
     assert.ok(made.every(isToken))
     assert.equal(new Set(made).size, made.length, 'none is made twice')
@@ -52,7 +52,7 @@ describe('the format of a key', () => {
     assert.equal(value, crc32(token.slice(0, -6)))
   })
 
-  test('The format of a key is invalid after a character is changed, removed, inserted, or swapped with its neighbour [D57]', () => {
+  test('The format of a key is invalid after a character is changed, removed, inserted, or swapped with its neighbour [decision 10]', () => {
     const anyCharacter = fc.oneof(fc.constantFrom(...'0123456789ABCxyz_'), fc.string({ minLength: 1, maxLength: 1 }))
     fc.assert(
       fc.property(fc.nat(39), anyCharacter, (at, character) => {
@@ -73,7 +73,7 @@ describe('the format of a key', () => {
 })
 
 describe('keys create', () => {
-  test('petstore keys create prints only the key on standard output, also twice at once on a new database [D56]', async () => {
+  test('petstore keys create prints only the key on standard output, also twice at once on a new database [decision 10]', async () => {
     using folder = new Folder()
     const ended = await Promise.all(
       [1, 2].map(() => petstore(['keys', 'create', '--name', 'shop'], { env: folder.env })),
@@ -85,7 +85,7 @@ describe('keys create', () => {
     assert.deepEqual((await keysIn(folder)).map((key) => key.hash).sort(), hashes.sort())
   })
 
-  test('petstore keys create gives the default scopes or those asked for, each once, an end and a rate limit [D59 D358]', async () => {
+  test('petstore keys create gives the default scopes or those asked for, each once, an end and a rate limit [decision 10]', async () => {
     using folder = new Folder()
     const rows = [
       [[], { scopes: defaultScopes, lifetime: undefined, rate: undefined }],
@@ -113,7 +113,7 @@ describe('keys create', () => {
     }
   })
 
-  test('petstore keys create leaves no trace of the key in any file of the database [D57]', async () => {
+  test('petstore keys create leaves no trace of the key in any file of the database [decision 10]', async () => {
     using folder = new Folder()
     // Held open, so that the log is not folded into the file when the command ends.
     const store = openFile(folder.database)
@@ -134,7 +134,7 @@ describe('keys create', () => {
 })
 
 describe('keys list', () => {
-  test('petstore keys list shows one line per key under column headings, or JSON, and no complete key [D359]', async () => {
+  test('petstore keys list shows one line per key under column headings, or JSON, and no complete key [decision 10]', async () => {
     using folder = new Folder()
     const long = await makeKey(folder.env, '--expires', '90d', '--rate', '1200/60')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
@@ -211,7 +211,7 @@ describe('keys revoke', () => {
 
 describe('keys rotate', () => {
   for (const how of ['id', 'key'])
-    test(`petstore keys rotate, with the ${how}, makes a key of the same name and scopes; the old one works for 24 hours [D59]`, async () => {
+    test(`petstore keys rotate, with the ${how}, makes a key of the same name and scopes; the old one works for 24 hours [decision 10]`, async () => {
       using folder = new Folder()
       const old = await makeKey(folder.env, '--scope', 'pets:read')
       const since = Date.now()
@@ -226,7 +226,7 @@ describe('keys rotate', () => {
       assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
     })
 
-  test('petstore keys rotate gives the new key the rate and the lifetime of the first, and never extends the old one [D59]', async () => {
+  test('petstore keys rotate gives the new key the rate and the lifetime of the first, and never extends the old one [decision 10]', async () => {
     for (const [flags, lifetime] of [
       [[], undefined],
       [['--expires', '2h'], 2 * hour],

@@ -42,7 +42,7 @@ describe('a database', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('A database of the settings is never replaced, under whatever name, nor if it does not exist yet [D215]', () => {
+  test('A database of the settings is never replaced, under whatever name, nor if it does not exist yet [decision 27]', () => {
     for (const [name, database] of [
       ['test.db', 'test.db'],
       ['hard.csv', 'test.db'],
@@ -52,7 +52,7 @@ describe('a database', () => {
       assert.throws(() => open(name, database), /belongs to the database itself\. Name another file\.$/)
   })
 
-  test('A database is not replaced where it was made while the file was written, and nothing is left of that [D215]', async () => {
+  test('A database is not replaced where it was made while the file was written, and nothing is left of that [decision 27]', async () => {
     const before = readdirSync(folder.path)
     {
       using file = open('late.csv', 'test.db')
@@ -72,7 +72,7 @@ describe('a file that exists', () => {
     ['backup', file],
   ]
 
-  test('A file that exists is refused, whatever it is, and replaced with --force [D215]', async () => {
+  test('A file that exists is refused, whatever it is, and replaced with --force [decision 27]', async () => {
     using folder = await filled()
     for (const content of ['', 'id,name\r\n', 'name,category\nRex,Dogs\n'])
       for (const args of writers(join(folder.path, 'out.csv'))) {
@@ -86,7 +86,7 @@ describe('a file that exists', () => {
       }
   })
 
-  test('A file that exists is refused though it was created only while the new one was written [D215]', () => {
+  test('A file that exists is refused though it was created only while the new one was written [decision 27]', () => {
     using folder = new Folder()
     const file = join(folder.path, 'out.csv')
     {
@@ -156,12 +156,12 @@ describe('an export that is stopped', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)
-    test(`An export that is stopped by ${signal} leaves the old file, and nothing else [D215]`, async () => {
+    test(`An export that is stopped by ${signal} leaves the old file, and nothing else [decision 27]`, async () => {
       assert.equal(await stopped(signal), code)
       assert.deepEqual(written(), ['out.csv'])
     })
 
-  test('An export that is stopped by SIGKILL leaves the old file, and the next one removes what it has left [D215]', async () => {
+  test('An export that is stopped by SIGKILL leaves the old file, and the next one removes what it has left [decision 27]', async () => {
     await stopped('SIGKILL')
     assert.equal(written().length, 2)
     // That of a process which is running is none of ours.
@@ -172,7 +172,7 @@ describe('an export that is stopped', () => {
   })
 })
 
-test('an export is written even if what a killed one left cannot be removed [D215]', async () => {
+test('an export is written even if what a killed one left cannot be removed [decision 27]', async () => {
   using folder = await filled()
   const { pid, ended } = new Program([node, '--version'])
   await ended
@@ -204,7 +204,7 @@ test('petstore openapi writes the document of the project', async () => {
 })
 
 describe('standard output', () => {
-  test('Standard output is meant by -, and no file is made [D215]', async () => {
+  test('Standard output is meant by -, and no file is made [decision 27]', async () => {
     using folder = new Folder()
     await done(['import', fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\n')], folder.env)
     const line = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n'
@@ -213,7 +213,7 @@ describe('standard output', () => {
     assert.equal(existsSync('-'), false)
   })
 
-  test('Standard output is not replaced where it is a file and named as a device [D215]', async () => {
+  test('Standard output is not replaced where it is a file and named as a device [decision 27]', async () => {
     using folder = await filled()
     const names = few(['/dev/stdout', '/proc/self/fd/1', '/dev/fd/1'], 2)
     const lines = names.map((name) => `"$0" "$1" export ${name} --format csv; echo after`)
@@ -227,7 +227,7 @@ describe('standard output', () => {
   const piped = (args: string, reader: string, env: Record<string, string> = {}) =>
     new Program(['bash', '-c', `set -o pipefail; "$0" "$1" ${args} | (${reader})`, node, main], { env }).ended
 
-  test('Standard output that is full is one clear line; a reader that has read enough is no failure [D382]', async () => {
+  test('Standard output that is full is one clear line; a reader that has read enough is no failure [decision 27]', async () => {
     const full = openSync('/dev/full', 'w')
     await using program = new Program([node, main, 'openapi', '--output', '-'], { stdout: full })
     closeSync(full)

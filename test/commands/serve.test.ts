@@ -46,7 +46,7 @@ describe('petstore serve', () => {
   })
 })
 
-testWith(['script', 'curl'], 'petstore serve at a terminal: the first start shows a key once [D230 D358]', async () => {
+testWith(['script', 'curl'], 'petstore serve shows a key once at a terminal [decision 10]', async () => {
   using folder = new Folder()
   /**
    * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script`
@@ -90,7 +90,7 @@ describe('petstore serve does not start', () => {
     await fails(['serve'], foreign, /^petstore: Cannot listen on 192\.0\.2\.1, port 0: .+\n$/)
   })
 
-  test('on a file that it cannot use: one clear line with exit code 1, and the file is untouched [D232]', async () => {
+  test('on a file that it cannot use: one clear line with exit code 1, and the file is untouched [decision 25]', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
     // The header stays, so that it looks like a database; the schema after it does not.

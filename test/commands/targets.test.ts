@@ -297,14 +297,14 @@ test('every command is tried', async () => {
 })
 
 for (const [what, make] of Object.entries(others))
-  test(`${what} stays as it is, whatever command is given it [D355]`, async () => {
+  test(`${what} stays as it is, whatever command is given it [decision 27]`, async () => {
     using given = new Given(make)
     for (const each of all)
       if (!takes[what]?.test(each[0]))
         assert.equal(await assertLeft(given, each, inProcess), each[1].code ?? 1, each[0])
   })
 
-test('a file that this user may only read, or not even read, stays as it is with all commands [D355]', async () => {
+test('a file that this user may only read, or not even read, stays as it is with all commands [decision 27]', async () => {
   /** Root may write everything, so there another user runs it. */
   const asOther: Run = async (use) => {
     if (isRoot) process.seteuid?.(65534)
@@ -337,7 +337,7 @@ const states: Record<string, Make> = {
   'a database in use': inUse,
 }
 for (const [state, make] of Object.entries(states))
-  test(`${state} stays as it is, to the byte, with every command that only reads it [D470]`, async () => {
+  test(`${state} stays as it is, to the byte, with every command that only reads it [decision 27]`, async () => {
     const reading = all.filter(([, role]) => role.isReading)
     assert.equal(reading.length, 6)
     for (const [name, { use }] of reading) {
@@ -356,13 +356,13 @@ const neverReplaced = /in use|a folder|leads nowhere|without its database|left b
 
 for (const [what, make] of Object.entries(others))
   if (neverReplaced.test(what))
-    test(`${what} is not replaced with --force by any command that writes a file [D215]`, async () => {
+    test(`${what} is not replaced with --force by any command that writes a file [decision 27]`, async () => {
       using given = new Given(make)
       for (const [name, role] of writers)
         assert.notEqual(await assertLeft(given, [name, role], (use) => inProcess(byForce(use))), 0, name)
     })
   else
-    test(`${what} is replaced with --force by every writing command, with its permissions [D215]`, async () => {
+    test(`${what} is replaced with --force by every writing command, with its permissions [decision 27]`, async () => {
       for (const [name, { use }] of writers) {
         using given = new Given(make)
         chmodSync(given.target, 0o640)

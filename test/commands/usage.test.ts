@@ -74,7 +74,7 @@ test('--version and -v print the version of the package alone', async () => {
     assert.equal((await command([flag])).stdout, `${JSON.parse(projectFile('package.json')).version}\n`)
 })
 
-test('whatever is printed ends with a newline [D230]', async () => {
+test('whatever is printed ends with a newline [decision 20]', async () => {
   using folder = new Folder()
   await makeKey(folder.env)
   for (const args of [[], ['help', 'keys'], ['--version'], ['keys', 'list'], ['openapi', '--output', '-'], ['sing']]) {
@@ -83,7 +83,7 @@ test('whatever is printed ends with a newline [D230]', async () => {
   }
 })
 
-test('a command for what a database holds makes none where there is none [D210]', async () => {
+test('a command for what a database holds makes none where there is none [decision 27]', async () => {
   using folder = new Folder()
   for (const line of [
     'keys list',
@@ -166,7 +166,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
 ]
 
 describe('a mistake on the command line', () => {
-  test('A mistake on the command line is reported in one line, with what to type to read on, and touches nothing [D227]', async () => {
+  test('A mistake on the command line is reported in one line, with what to type to read on, and touches nothing [decision 27]', async () => {
     for (const [line, message] of mistakes) {
       const args = typeof line === 'string' ? line.split(' ') : line
       const said = await misuse(...args)

@@ -226,7 +226,7 @@ describe('the settings', () => {
 })
 
 describe('DATABASE_URL', () => {
-  test('DATABASE_URL says why it refuses one of PostgreSQL, without its password [D186]', () => {
+  test('DATABASE_URL says why it refuses one of PostgreSQL, without its password [decision 23]', () => {
     const oneHost =
       'which is not supported: name one host that always leads to the primary: ' +
       'a proxy such as HAProxy, a virtual address or a managed endpoint'
@@ -264,7 +264,7 @@ describe('faults of the settings', () => {
     WEBHOOKS_ALLOW: 'hooks',
   }
 
-  test('Faults of the settings are all reported at once by every command, with exit code 2 [D176]', async () => {
+  test('Faults of the settings are all reported at once by every command, with exit code 2 [decision 27]', async () => {
     for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']]) {
       const { code, stdout, stderr } = await command(args, bad)
       assert.deepEqual([code, stdout], [2, ''])

@@ -123,7 +123,7 @@ describe('petstore conform', () => {
     )
   })
 
-  test('says before the first check why a report cannot be written, and what to change [D215]', async () => {
+  test('says before the first check why a report cannot be written, and what to change [decision 27]', async () => {
     mkdirSync(file('folder.json'))
     symlinkSync(file('none.json'), file('link.json'))
     symlinkSync('/dev/null', file('device.json'))
@@ -181,7 +181,7 @@ describe('petstore conform', () => {
       })
   })
 
-  test('says that there are too few animals where a key may not add any, not that pages are missing [D570]', async () => {
+  test('says that there are too few animals where a key may not add any, not that pages are missing [decision 19]', async () => {
     using elsewhere = new Folder()
     await using empty = await TestService.inProcess(elsewhere.env)
     const key = await empty.makeKey({ scopes: ['pets:read'] })
@@ -195,7 +195,7 @@ describe('petstore conform', () => {
     )
   })
 
-  test('exits with 3 where none fails and some could not be checked, unless that is expected [D570]', async () => {
+  test('exits with 3 where none fails and some could not be checked, unless that is expected [decision 19]', async () => {
     const key = await service.makeKey({ scopes: ['pets:read'] })
     const { code, stdout } = await conform([url, '--key', key])
     assert.equal(code, 3, stdout)

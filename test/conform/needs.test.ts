@@ -95,7 +95,7 @@ describe('The kit', () => {
   for (const [need, line] of operations)
     for (const [why, status, code] of answers)
       if (status === 403 || need !== 'createPet')
-        test(`fails no rule for an operation that ${why}: ${need} [D365]`, async () => {
+        test(`fails no rule for an operation that ${why}: ${need} [decision 19]`, async () => {
           const refusal = { status, headers: new Map(), text: `{"code":"${code}","message":"No.","status":${status}}` }
           const result = await checksOf(without(need), (sent, send) =>
             line.test(lineOf(sent)) && isOurs(sent) ? Promise.resolve(refusal) : send(sent),
@@ -127,7 +127,7 @@ describe('The kit', () => {
     ['idempotency', withoutAnswered('idempotency-replayed'), /^idempotency\./],
   ]
   for (const [need, through, about] of things)
-    test(`fails the rules about ${need} where a service lacks it, and no other [D365]`, async () => {
+    test(`fails the rules about ${need} where a service lacks it, and no other [decision 19]`, async () => {
       const upToFull = now.filter(({ level }) => level !== 'store')
       const failed = failuresOf(await checksOf(upToFull, through))
       assert.deepEqual(

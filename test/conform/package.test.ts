@@ -36,7 +36,7 @@ describeInFull('the package petstore-conform', () => {
       assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
     })
 
-  test('has the version that its reports carry [D367]', () => {
+  test('has the version that its reports carry [decision 1]', () => {
     assert.equal(JSON.parse(projectFile('conform/package.json')).version, version)
   })
 

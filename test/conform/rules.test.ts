@@ -140,7 +140,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
   const url = 'http://shop.example/v1'
   const valid = rules.filter(({ id }) => id === 'auth.valid')
 
-  test('a service that does not answer in time is asked a few times, and nothing else is checked [D571]', async () => {
+  test('a service that does not answer in time is asked a few times, and nothing else is checked [decision 19]', async () => {
     let asked = 0
     const send: Send = async () => {
       asked++
@@ -293,7 +293,7 @@ test('checks are reported in the order of the rules, however long each takes', a
   )
 })
 
-test('run again and again, it fails no service that limits wrong keys, and waits as that says [D366]', () =>
+test('run again and again, it fails no service that limits wrong keys, and waits as that says [decision 19]', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
     const { service, ...subject } = await inProcess(store, clock)
     const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
@@ -311,7 +311,7 @@ test('run again and again, it fails no service that limits wrong keys, and waits
     assert.equal(wrong, 12 * 7)
   }))
 
-test('a service that takes no more webhooks fails no rule: those that add one are not checked [D365]', () =>
+test('a service that takes no more webhooks fails no rule: those that add one are not checked [decision 19]', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
     const { service: _, ...subject } = await inProcess(store, clock)
     const webhook = toSend(POST('/webhooks', { url: 'https://shop.example/hooks' }), subject.url, subject.key)
@@ -344,7 +344,7 @@ describe('A right store that was written from the interface alone', () => {
   }
   const failed = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'fail')
 
-  test('keeps every rule of level core, and at full fails only what it decided otherwise [D365]', async () => {
+  test('keeps every rule of level core, and at full fails only what it decided otherwise [decision 19]', async () => {
     const checks = await checksOfIt((received) => received)
     const failures = failed(checks)
     assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
@@ -402,7 +402,7 @@ describe('A service that is wrong in one thing', () => {
   }
 
   for (const fault of faults)
-    test(`is seen by ${fault.rule}: ${fault.description} [D400]`, async () => {
+    test(`is seen by ${fault.rule}: ${fault.description} [decision 18]`, async () => {
       const only = rules.filter((each) => each.id === fault.rule)
       assert.equal(only.length, 1, `no rule ${fault.rule}`)
       const [check] = await checksWith(fault, only)
@@ -418,7 +418,7 @@ describe('A service that is wrong in one thing', () => {
   }
   const withReceiver = rules.filter((rule) => !withoutReceiver.includes(rule))
 
-  test('is seen by every rule about what a webhook receives: if another secret signs [D572]', async () => {
+  test('is seen by every rule about what a webhook receives: if another secret signs [decision 19]', async () => {
     const { shop, ...subject } = receiving()
     assert.deepEqual(shown(await checksOf(subject, withReceiver)), [])
     shop.plan.replace([{ fault: 'webhook-signature' }])

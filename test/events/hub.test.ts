@@ -192,7 +192,7 @@ for (const database of databases)
         }
       })
 
-    test('clients that come, stop reading, read on and leave at random miss none and get none twice [D253]', (t) =>
+    test('clients that come, stop reading, read on and leave at random miss none and get none twice [decision 15]', (t) =>
       withHub(async (subject) => {
         const { store } = subject
         const chance = randomFrom(seedOf(t))
@@ -237,7 +237,7 @@ for (const database of databases)
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
-    test('the first bytes tell how soon to come back, and from where [D253]', () =>
+    test('the first bytes tell how soon to come back, and from where [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(3)
         const page = await subject.store.events.page({ after: await positionAt(subject.store, 1), limit: 2 })
@@ -250,7 +250,7 @@ for (const database of databases)
         assert.deepEqual([client.lastEventId, others.lastEventId, others.frames], [present, present, []])
       }))
 
-    test('every 8 seconds a client gets a comment, and where it stands although nothing has matched [D253]', () =>
+    test('every 8 seconds a client gets a comment, and where it stands although nothing has matched [decision 15]', () =>
       withHub(async (subject) => {
         const client = await subject.follow({ types: ['order.placed'] })
         const start = client.lastEventId
@@ -270,7 +270,7 @@ for (const database of databases)
         assert.deepEqual(client.frames, [])
       }))
 
-    test('a client that does not read is dropped after 30 seconds; one that reads on loses nothing [D256]', () =>
+    test('a client that does not read is dropped after 30 seconds; one that reads on loses nothing [decision 15]', () =>
       withHub(async (subject) => {
         const [stuck, slow] = [await subject.follow(), await subject.follow()]
         stuck.isReading = slow.isReading = false
@@ -296,7 +296,7 @@ for (const database of databases)
         assert.equal(stuck.ids.length, 1)
       }))
 
-    test('a client that stops reading while its page is being read gets the page once it reads on [D256]', () =>
+    test('a client that stops reading while its page is being read gets the page once it reads on [decision 15]', () =>
       withHub(async (subject) => {
         const client = await subject.follow()
         await subject.rest()
@@ -314,7 +314,7 @@ for (const database of databases)
         assert.deepEqual([client.ids, added.length], [await feed(subject.store), 2])
       }))
 
-    test('one page is read for a change, however many streams are up to date and whatever their filters [D256]', () =>
+    test('one page is read for a change, however many streams are up to date and whatever their filters [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add()
         const keyId = await subject.key()
@@ -332,7 +332,7 @@ for (const database of databases)
           assert.equal(ids.length, filters[i % filters.length]?.types?.[0] === 'pet.created' ? 0 : 1)
       }))
 
-    test('a page is read once for streams that come back together, wherever they began [D256]', () =>
+    test('a page is read once for streams that come back together, wherever they began [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(450)
         const all = await feed(subject.store)
@@ -352,7 +352,7 @@ for (const database of databases)
         assert.ok(read < 20, `${read} pages were read for 9 streams`)
       }))
 
-    test('a stream that is up to date does not wait for those that catch up [D256]', () =>
+    test('a stream that is up to date does not wait for those that catch up [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(2_000)
         const client = await subject.follow()
@@ -367,7 +367,7 @@ for (const database of databases)
         await behind.until(({ ids }) => ids.length === 2_001)
       }))
 
-    test('a stream ends within 5 seconds after its key was revoked or has expired; others go on [D257]', () =>
+    test('a stream ends within 5 seconds after its key was revoked or has expired; others go on [decision 15]', () =>
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
         const [first, second, other] = [
@@ -391,7 +391,7 @@ for (const database of databases)
         assert.deepEqual([second.isClosing, other.isEnded, subject.open], [true, false, 1])
       }))
 
-    test('streams end whose event was lost, though its id was given out again; later ones go on [D114]', () =>
+    test('streams end whose event was lost, though its id was given out again; later ones go on [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(5)
         const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
@@ -446,7 +446,7 @@ for (const database of databases)
         await client.until(({ ids }) => ids.length === 1)
       }))
 
-    test('nothing is read and no time passes without a client [D260]', () =>
+    test('nothing is read and no time passes without a client [decision 15]', () =>
       withHub(async (subject) => {
         const client = await subject.follow()
         await subject.rest()
@@ -457,7 +457,7 @@ for (const database of databases)
         assert.deepEqual([subject.isResting, subject.open, subject.pages - pages], [true, 0, 0])
       }))
 
-    test('The number of streams is limited, that of one key to a quarter; an event reaches all of them [D261]', () =>
+    test('The number of streams is limited, that of one key to a quarter; an event reaches all of them [decision 15]', () =>
       withHub(async (subject) => {
         const after = await subject.store.events.present()
         /** As many as are let in, all asked for before the first of them began. */
@@ -506,7 +506,7 @@ for (const database of databases)
   })
 
 for (const database of databases)
-  test(`whoever watches is told of the events of another process, on ${database.name} [D260]`, () =>
+  test(`whoever watches is told of the events of another process, on ${database.name} [decision 15]`, () =>
     withStores(database, 2, async (stores) => {
       const [writer, other] = stores as [Store, Store]
       let hints = 0

@@ -29,7 +29,7 @@ onOneTarget(
     const get = (key: string) => service().call('GET', '/pets?limit=1', { key })
     afterEach(() => service().setClock(null))
 
-    test('The service takes a key until it expires and refuses it from that instant on [D59]', async () => {
+    test('The service takes a key until it expires and refuses it from that instant on [decision 10]', async () => {
       const expiresAt = Date.now() + 60 * 60 * 1000
       const key = await service().makeKey({ expiresAt })
       await service().setClock(expiresAt - 1)
@@ -38,7 +38,7 @@ onOneTarget(
       expectInvalid(await get(key))
     })
 
-    test('each operation asks for its own scope, and for no other [D60 D118]', async () => {
+    test('each operation asks for its own scope, and for no other [decision 10, 16]', async () => {
       assert.deepEqual(defaultScopes, ['pets:read', 'pets:write', 'orders:read', 'orders:write'])
       const keys = new Map<string, [lacking: string, only: string]>()
       for (const scope of scopes) {
@@ -112,7 +112,7 @@ describe('verifying a key', () => {
     return (await store.keys.find(id))?.lastUsedAt
   }
 
-  test('The verification of a key trusts it for two seconds, then asks the store again, also when the clock is set back [D61]', async () => {
+  test('The verification of a key trusts it for two seconds, then asks the store again, also when the clock is set back [decision 10]', async () => {
     for (const [later, isTrusted] of [
       [trustMilliseconds - 1, true],
       [trustMilliseconds, false],
@@ -147,7 +147,7 @@ describe('verifying a key', () => {
     assert.equal(await verify(token), undefined)
   })
 
-  test('Verifying a key accepts a key at once that was unknown a moment before [D61]', async () => {
+  test('Verifying a key accepts a key at once that was unknown a moment before [decision 10]', async () => {
     const token = newToken()
     assert.equal(await verify(token), undefined)
     const more = { name: 'test', scopes: [], createdAt: start, expiresAt: undefined }
@@ -199,7 +199,7 @@ describe('verifying a key', () => {
   })
 })
 
-test('each of the 62 characters occurs at each of the 30 positions of a secret [D57]', () => {
+test('each of the 62 characters occurs at each of the 30 positions of a secret [decision 10]', () => {
   // A sound program misses one of the 1860 with a probability of 1860 · (61/62)^4000 < 1e-24.
   const secrets = Array.from({ length: 4000 }, () => newToken().slice('pst_'.length, -6))
   for (let place = 0; place < 30; place++)

@@ -51,7 +51,7 @@ asProcess('GET /events/stream', (service) => {
     for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
   })
 
-  test('An event stream and the list begin after the Last-Event-ID of a page of the list [D448]', async () => {
+  test('An event stream and the list begin after the Last-Event-ID of a page of the list [decision 15]', async () => {
     const page = await service().call('GET', '/events?from=now', { key })
     const after = page.headers.get('last-event-id') ?? ''
     const { id } = await add()
@@ -62,7 +62,7 @@ asProcess('GET /events/stream', (service) => {
     assert.deepEqual(JSON.parse(stream.frames[0]?.data ?? ''), event)
   })
 
-  test('An event stream begins at a cursor of the list with the same filters, or first at Last-Event-ID [D253]', async () => {
+  test('An event stream begins at a cursor of the list with the same filters, or first at Last-Event-ID [decision 15]', async () => {
     const filters = 'type=pet.created'
     const list = await service().call('GET', `/events?${filters}&from=now`, { key })
     const cursor = /cursor=([\w-]+)/.exec(list.headers.get('link') ?? '')?.[1]
@@ -83,7 +83,7 @@ asProcess('GET /events/stream', (service) => {
     expectError(await refused(`?cursor=${cursor}`), 400, 'invalid_cursor')
   })
 
-  test('An event stream is refused before it begins: 400, 401, 403 and 410 [D253]', async () => {
+  test('An event stream is refused before it begins: 400, 401, 403 and 410 [decision 15]', async () => {
     const wrong = ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890', '1-', '-a', '1-A', '1-01', '1-a-b']
     for (const text of [...wrong, '1-zzzzzzzzzzz'])
       expectError(await refused('', { 'Last-Event-ID': text }), 400, 'invalid_cursor')
@@ -109,7 +109,7 @@ asProcess('GET /events/stream', (service) => {
     Number(new RegExp(`^${name} (.*)$`, 'm').exec((await service().call('GET', '//metrics', { key })).text)?.[1])
   const openStreams = (count: number) => becomes(() => metric('petstore_event_streams'), count)
 
-  test('An event stream counts as one request, which is over, and ends with its client [D261]', async () => {
+  test('An event stream counts as one request, which is over, and ends with its client [decision 15]', async () => {
     await openStreams(0)
     const streams = [await open(), await open()]
     const raw = await RawConnection.open(service().port)
@@ -122,7 +122,7 @@ asProcess('GET /events/stream', (service) => {
     await service().logged(/"route":"\/v1\/events\/stream","status":200/)
   })
 
-  test('An event stream ends when its key is revoked, with the advice to come back, which is then refused [D257]', async () => {
+  test('An event stream ends when its key is revoked, with the advice to come back, which is then refused [decision 15]', async () => {
     const other = await service().makeKey({ scopes: ['events:read'] })
     const stream = await EventStream.open(`${service().url}/v1`, { key: other })
     await service().revokeKey(other)

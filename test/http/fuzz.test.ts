@@ -13,7 +13,7 @@ const count = times(2_500, 250)
 onOneTarget(
   'The fuzzer',
   (service) => {
-    test(`The fuzzer sends ${count} requests and gets only documented answers, with limits [D68 D159 D198]`, (t) =>
+    test(`The fuzzer sends ${count} requests and gets only documented answers, with limits [decision 11, 21, 30]`, (t) =>
       fuzz(service(), count, runOf(t)))
   },
   // A limit that is never reached; and a request that would not end would keep out all others.
@@ -79,7 +79,7 @@ describe('The checker of the fuzzer', () => {
     ['a header of another status', answerOf(400, error, { ETag: '"x"' }), /header etag is not/],
     ['a header on 304', answerOf(304, undefined, { 'Retry-After': '1' }), /header retry-after is not/],
   ] as const)
-    test(`The checker of the fuzzer complains of ${what} [D159]`, () => {
+    test(`The checker of the fuzzer complains of ${what} [decision 30]`, () => {
       assert.match(check(listPets, answer).join('\n'), complaint)
     })
 })

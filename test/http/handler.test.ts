@@ -19,7 +19,7 @@ const sunset = Date.UTC(2030, 11, 5)
 const pet = { name: 'Rex', categoryId: 1 }
 
 onOneTarget('The protocol', (service) => {
-  test('checks in the order of the register: each fault hides those after it [D0]', async () => {
+  test('checks in the documented order: each fault hides those after it [decision 3]', async () => {
     const key = await service().makeKey({ scopes: ['orders:read'] })
     const bad = { body: '{', headers: { 'Content-Type': 'text/plain' } }
     const large = { body: ' '.repeat(70_000) }
@@ -86,7 +86,7 @@ describe('on a store that is broken', () => {
       ...([warn, 503, 'unavailable', '1', /temporarily unavailable; try again shortly/] as const),
     ],
   ] as const)
-    test(`a request that fails ${what} gets ${status}; the log alone has the cause, once [D16]`, async () => {
+    test(`a request that fails ${what} gets ${status}; the log alone has the cause, once [decision 4]`, async () => {
       // biome-ignore lint/suspicious/noExplicitAny: the records of the log are of every shape.
       const logged: any[] = []
       const pets = { ...store.pets, page: act, find: act, insert: async () => act() }
@@ -124,7 +124,7 @@ describe('on a store that is broken', () => {
       )
     })
 
-  test('an Idempotency-Key still in use gets 409 with Retry-After; other conflicts are without [D50]', async () => {
+  test('an Idempotency-Key still in use gets 409 with Retry-After; other conflicts are without [decision 8]', async () => {
     for (const [code, status, retryAfter] of [
       ['idempotency_in_progress', 409, '1'],
       ['idempotency_key_reused', 422, undefined],
@@ -136,7 +136,7 @@ describe('on a store that is broken', () => {
   })
 })
 
-test('bytes in a query that are not UTF-8 are refused, as they would find nothing or somebody else [D436]', () => {
+test('bytes in a query that are not UTF-8 are refused, as they would find nothing or somebody else [decision 4]', () => {
   const declared = { reference: { ...int64('', 1), parse: (text: string) => text } }
   const read = (query: string) => readQuery(declared, query)
   for (const bytes of ['%E9', 'Nov%e1k', '%ED%A0%80', '%C0%80', '%C3'])

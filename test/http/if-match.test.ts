@@ -51,7 +51,7 @@ function readTogether(store: Store, readers: number): Store {
 
 for (const database of databases)
   describe(`If-Match while others write, on ${database.name}`, () => {
-    test('* is never refused with 412, also where the animal changes between reading and writing [D155]', () =>
+    test('* is never refused with 412, also where the animal changes between reading and writing [decision 20]', () =>
       withStores(database, 1, async ([store]) => {
         const rename = (petId: bigint) => store.pets.update(petId, { name: 'Max' }, undefined)
         const { id } = (await create(await InProcess.on(store))).json
@@ -65,7 +65,7 @@ for (const database of databases)
       ['PATCH', { categoryId: 2 }, 200],
       ['DELETE', undefined, 204],
     ] as const)
-      test(`${method} takes a list that names the version it finds at the moment of writing, and no other [D155]`, () =>
+      test(`${method} takes a list that names the version it finds at the moment of writing, and no other [decision 20]`, () =>
         withStores(database, 1, async ([store]) => {
           const plain = await InProcess.on(store)
           const { id } = (await create(plain)).json
@@ -90,7 +90,7 @@ for (const database of databases)
           else assert.equal(left.status, 404)
         }))
 
-    test(`If-Match while others write, on ${database.name} of changes of one order at once that all name its version, one is made and the others get 412 [D155]`, () =>
+    test(`If-Match while others write, on ${database.name} of changes of one order at once that all name its version, one is made and the others get 412 [decision 20]`, () =>
       withStores(database, 1, async ([store]) => {
         const plain = await InProcess.on(store)
         const { id: petId } = (await create(plain)).json

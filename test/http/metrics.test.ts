@@ -56,7 +56,7 @@ function watch(service: () => TestService) {
 onBothDatabases('metrics of the store', (service) => {
   const { scrape, movedBy } = watch(service)
 
-  test('/metrics has every declared metric of its database and no other, each as it is declared [D265]', async () => {
+  test('/metrics has every declared metric of its database and no other, each as it is declared [decision 26]', async () => {
     const { families } = await scrape()
     const database = service().databaseUrl.startsWith('sqlite') ? 'SQLite' : 'PostgreSQL'
     const expected = Object.entries(declared).filter(([, metric]) => (metric.database ?? database) === database)
@@ -79,7 +79,7 @@ onBothDatabases('metrics of the store', (service) => {
     }
   })
 
-  test('requests that move the same order at the same time are counted as one [D83]', async () => {
+  test('requests that move the same order at the same time are counted as one [decision 12]', async () => {
     const moved = await movedBy(async () => {
       const orders = []
       for (const petId of await addPets(service(), 8)) orders.push(await addOrder(service(), petId))
@@ -137,7 +137,7 @@ onBothDatabases('metrics of the store', (service) => {
 onOneTarget('metrics', (service) => {
   const { scrape, movedBy, key } = watch(service)
 
-  test('/metrics needs a key with the scope metrics:read [D3]', async () => {
+  test('/metrics needs a key with the scope metrics:read [decision 3]', async () => {
     const ask = (method: string, options?: CallOptions) => service().call(method, '//metrics', options)
     for (const method of ['GET', 'POST']) expectError(await ask(method, { key: null }), 401, 'missing_api_key')
     const refused = await ask('GET')
@@ -149,7 +149,7 @@ onOneTarget('metrics', (service) => {
     assert.equal((await ask('OPTIONS', { key: null })).status, 204)
   })
 
-  test('requests are counted by method, route and status, with their bytes; deprecated ones by key [D63]', async () => {
+  test('requests are counted by method, route and status, with their bytes; deprecated ones by key [decision 9]', async () => {
     const { id } = await addPet(service())
     const body = JSON.stringify({ name: 'Größe', categoryId: 1 })
     const other = await service().makeKey({ scopes: ['orders:read'] })
@@ -248,7 +248,7 @@ onOneTarget('metrics', (service) => {
       assert.equal(moved('petstore_orders_total', { status }), count, status)
   })
 
-  test('no text of a client is in any label [D266]', async () => {
+  test('no text of a client is in any label [decision 26]', async () => {
     const marks = 'Zz9'
     const sent: [string, string, CallOptions?][] = [
       ['GET', `/pets/${marks}`],

@@ -154,7 +154,7 @@ describe('cached first pages on SQLite', () => {
       }
     }))
 
-  test('Cached first pages on SQLite are read again after a write of this process or another [D193]', () =>
+  test('Cached first pages on SQLite are read again after a write of this process or another [decision 20]', () =>
     withTwo(async (service, readPages, stores) => {
       for (const [i, store] of [stores[0], stores[1], stores[0]].entries()) {
         await store.pets.insert(rex, undefined)

@@ -44,7 +44,7 @@ onOneTarget(
     }
     const remove = async ({ json }: Answer) => assert.equal((await call('DELETE', `/webhooks/${json.id}`)).status, 204)
 
-    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else [D119]', async () => {
+    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else [decision 16]', async () => {
       const headers = { 'Idempotency-Key': 'a' }
       const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))
       const [one, other] = (await Promise.all(answers)) as [Answer, Answer]
@@ -64,7 +64,7 @@ onOneTarget(
       for (const each of added) await remove(each)
     })
 
-    test('The URL of a webhook is kept as it is used, and is public or allowed; the types are known [D134]', async () => {
+    test('The URL of a webhook is kept as it is used, and is public or allowed; the types are known [decision 16]', async () => {
       for (const [given, kept] of [
         ['HTTPS://Shop.Example:443/a/../b', 'https://shop.example/b'],
         ['https://2130706433/', 'https://127.0.0.1/'],
@@ -80,7 +80,7 @@ onOneTarget(
         assert.match(expectError(await call('POST', '/webhooks', body), 400, 'invalid_field'), message)
     })
 
-    test('a test event is sent at once, and the answer says what happened [D138]', async () => {
+    test('a test event is sent at once, and the answer says what happened [decision 16]', async () => {
       const { json } = await add({ url: receiverUrl() })
       await call('PATCH', `/webhooks/${json.id}`, { enabled: false })
       assert.deepEqual((await call('POST', `/webhooks/${json.id}/test`)).json, { delivered: true, responseStatus: 204 })
@@ -100,7 +100,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('At most 64 test events of webhooks are under way at a time, so that hanging receivers harm no others [D138]', async () => {
+    test('At most 64 test events of webhooks are under way at a time, so that hanging receivers harm no others [decision 16]', async () => {
       const sockets: Socket[] = []
       const hanging = createNetServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
         0,

@@ -25,7 +25,7 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
 
 onOneTarget('an agent', (service) => {
   for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
-    test(`An agent sells an animal with nothing but the list of tools, in revision ${revision} [D142]`, async () => {
+    test(`An agent sells an animal with nothing but the list of tools, in revision ${revision} [decision 17]`, async () => {
       const client = await connect(service(), revision)
       assert.equal(client.getServerVersion()?.name, 'petstore')
       assert.match(client.getInstructions() ?? '', /listPets.*placeOrder.*completeOrder/)

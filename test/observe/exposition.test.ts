@@ -18,7 +18,7 @@ import {
 } from '../../src/observe/metrics.ts'
 
 describe('a histogram', () => {
-  test('A histogram counts a value that equals a bound below it, and one above the last as well [D265]', () => {
+  test('A histogram counts a value that equals a bound below it, and one above the last as well [decision 26]', () => {
     const histogram = new Histogram([1, 2.5])
     for (const value of [0, 1, 1.0001, 2.5, 2.6, 1000]) histogram.observe(value)
     assert.deepEqual(histogram.counts, [2, 2, 2])
@@ -41,7 +41,7 @@ describe('the text format', () => {
     assert.equal(new Exposition(text).families.get('petstore_build_info')?.series[0]?.labels.version, 'a"b\\c\nd')
   })
 
-  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [D265]', async () => {
+  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [decision 26]', async () => {
     const samples = Object.entries<Metric>(metrics).map(([name, { type, labels }]) => {
       const histogram = new Histogram(durationBounds)
       histogram.observe(0.001)
@@ -56,7 +56,7 @@ describe('the text format', () => {
   })
 })
 
-test('a scrape has less than 100 KB, with every operation and page asked for and refused in many ways [D410]', (t) => {
+test('a scrape has less than 100 KB, with every operation and page asked for and refused in many ways [decision 26]', (t) => {
   const counted = new RequestMetrics(new Set(operations.map(({ method, path }) => `${method} /v1${path}`)))
   for (const { method, path, answer } of operations)
     for (const each of [method, 'HEAD', 'OPTIONS', 'PUT', '_OTHER'])
@@ -70,7 +70,7 @@ test('a scrape has less than 100 KB, with every operation and page asked for and
 })
 
 describe('docs/metrics.md', () => {
-  test('docs/metrics.md lists every metric as it is declared [D265]', () => {
+  test('docs/metrics.md lists every metric as it is declared [decision 26]', () => {
     const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database }]) => {
       const notes = [help, ...(database ? [`${database} only`] : [])]
       return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${notes.join('; ')} |`

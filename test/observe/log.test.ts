@@ -36,7 +36,7 @@ const fail = () => {
 const errorIn = (err: unknown) => JSON.parse(lineOf((log) => log.warn({ err }, 'it failed'))).err
 
 describe('a line', () => {
-  test('A line of the log has its level, its time, the members in their order, and the message last, which is no format [D203]', () => {
+  test('A line of the log has its level, its time, the members in their order, and the message last, which is no format [decision 26]', () => {
     const members = { url: 'http://x/"\\', count: 1, isOn: true, none: null, list: [1, 'a'], inner: { a: { b: 2 } } }
     for (const [write, line] of [
       [
@@ -72,7 +72,7 @@ describe('a line', () => {
     )
   })
 
-  test('A line of the log is written without its objects where one cannot be written [D203]', () => {
+  test('A line of the log is written without its objects where one cannot be written [decision 26]', () => {
     const circle: Record<string, unknown> = { a: 1 }
     circle.circle = circle
     let deep = {}
@@ -86,7 +86,7 @@ describe('a line', () => {
 })
 
 describe('an error in the log', () => {
-  test('An error in the log has its type, message, stack and members, in this order [D203]', () => {
+  test('An error in the log has its type, message, stack and members, in this order [decision 26]', () => {
     class Refused extends TypeError {
       readonly code = 'E1'
       readonly nothing = undefined
@@ -97,7 +97,7 @@ describe('an error in the log', () => {
     assert.equal(line, `{"level":40,"requestId":"r","err":${form},"after":1,"msg":"it failed"}\n`)
   })
 
-  test('An error in the log has its causes in its message and its stack, each once if they are circular [D203]', () => {
+  test('An error in the log has its causes in its message and its stack, each once if they are circular [decision 26]', () => {
     const root = new RangeError('root')
     const error = new Error('top', { cause: new Error('middle', { cause: root }) })
     for (const cause of [undefined, error]) {
@@ -112,7 +112,7 @@ describe('an error in the log', () => {
     }
   })
 
-  test('An error in the log that quotes the message of its cause has that message once [D203]', () => {
+  test('An error in the log that quotes the message of its cause has that message once [decision 26]', () => {
     const full = new Error('the disk is full')
     const error = new Error('PostgreSQL: the disk is full', { cause: full })
     assert.equal(errorIn(error).message, 'PostgreSQL: the disk is full')
@@ -146,7 +146,7 @@ describe('a secret in the log', () => {
   const secret = 'pst_secret'
   const hidden = '[Redacted]'
 
-  test('A secret in the log is left out where it is named authorization, on the line or inside of a member [D203]', () => {
+  test('A secret in the log is left out where it is named authorization, on the line or inside of a member [decision 26]', () => {
     const headers = { authorization: secret, accept: 'a' }
     const line = lineOf((log) => log.info({ authorization: secret, list: [{ headers }], err: { headers } }, 'm'))
     const shown = { authorization: hidden, accept: 'a' }
@@ -154,7 +154,7 @@ describe('a secret in the log', () => {
     assert.deepEqual(JSON.parse(line), { level: 30, ...members, msg: 'm' })
   })
 
-  test('A secret in the log is left out of the error of a database, whose row it may be, and of one inside another [D203]', () => {
+  test('A secret in the log is left out of the error of a database, whose row it may be, and of one inside another [decision 26]', () => {
     const members = { detail: `Key (secret)=(${secret})`, where: secret, authorization: secret, code: '23505' }
     const inner = Object.assign(new Error('inner'), members)
     const shown = errorIn(Object.assign(new Error('x', { cause: inner }), members, { inner }))
@@ -202,7 +202,7 @@ const ordinary: RequestRecord = {
 }
 
 describe('the line of a request', () => {
-  test('The line of a request has its members in order, in one line [D203]', () => {
+  test('The line of a request has its members in order, in one line [decision 26]', () => {
     const start = '{"level":30,"method":"GET","route":"/v1/pets/{petId}","status":200,"durationMs":1.235'
     const line = `${start},"requestId":"request-1","keyId":7,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"}\n`
     for (const [changed, expected] of [
@@ -229,7 +229,7 @@ describe('the line of a request', () => {
     return lines
   }
 
-  test('The line of a request is left out by LOG_SAMPLE for all but a part, whose lines name it [D202]', () => {
+  test('The line of a request is left out by LOG_SAMPLE for all but a part, whose lines name it [decision 26]', () => {
     for (const status of [200, 404]) {
       const lines = sampled({ status })
       assert.equal(lines.length, 3, 'below 0.25 are 0, 0.1 and 0.2')
@@ -238,7 +238,7 @@ describe('the line of a request', () => {
     assert.deepEqual(sampled({}, { sample: 0 }), [])
   })
 
-  test('The line of a request is never left out if the service failed or was slow, and then stands for one request [D202]', () => {
+  test('The line of a request is never left out if the service failed or was slow, and then stands for one request [decision 26]', () => {
     for (const lines of [sampled({ status: 500 }, { isFailure: true }), sampled({ durationMs: slowMilliseconds })]) {
       assert.equal(lines.length, 10)
       for (const line of lines) assert.equal(line.sample, undefined)

@@ -36,7 +36,7 @@ describe('a sink', () => {
   }
   const line = `${'x'.repeat(1023)}\n`
 
-  test('The sink of the log writes a line at once, deferred ones together at the end of the turn, and none twice [D203]', async () => {
+  test('The sink of the log writes a line at once, deferred ones together at the end of the turn, and none twice [decision 26]', async () => {
     const { file, sink } = sinkToFile()
     sink.write('a\n')
     sink.defer('ä\n')
@@ -58,7 +58,7 @@ describe('a sink', () => {
     assert.equal(file.text(), line.repeat(3000))
   })
 
-  test('The sink of the log buffers what cannot be written, drops the excess, and reports it once writing works [D197]', async () => {
+  test('The sink of the log buffers what cannot be written, drops the excess, and reports it once writing works [decision 26]', async () => {
     const told: number[] = []
     const { file, sink, time } = sinkToFile((count) => told.push(count))
     file.room = 3

@@ -30,7 +30,7 @@ describe('the time until which an order is held', () => {
     return on.call('POST', '/store/orders', { petId: json.id, ...terms }, headers)
   }
 
-  test('The time until which an order is held is any RFC 3339 time, shown in UTC to the millisecond [D363]', async () => {
+  test('The time until which an order is held is any RFC 3339 time, shown in UTC to the millisecond [decision 12]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     for (const [heldUntil, shown] of [
       ['2027-01-01T00:00:00.001Z', '2027-01-01T00:00:00.001Z'],
@@ -48,7 +48,7 @@ describe('the time until which an order is held', () => {
     }
   })
 
-  test('The time until which an order is held is refused if it is no such time, is not in the future, or more than 366 days ahead [D363]', async () => {
+  test('The time until which an order is held is refused if it is no such time, is not in the future, or more than 366 days ahead [decision 12]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     const { json } = await place({})
     for (const heldUntil of [
@@ -85,7 +85,7 @@ describe('the time until which an order is held', () => {
     assert.equal((await service.call('GET', `/store/orders/${json.id}`)).text, JSON.stringify(json))
   })
 
-  test('The time until which an order is held is the first millisecond in which it is too late [D353]', async () => {
+  test('The time until which an order is held is the first millisecond in which it is too late [decision 12]', async () => {
     for (const [early, status] of [
       [1, 200],
       [0, 409],
@@ -98,7 +98,7 @@ describe('the time until which an order is held', () => {
       }
   })
 
-  test('The time until which an order is held may have passed when the order is asked for again with its Idempotency-Key [D364]', async () => {
+  test('The time until which an order is held may have passed when the order is asked for again with its Idempotency-Key [decision 8]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     const pet = await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
     const body = { petId: pet.json.id, heldUntil: textOf(service.now + hour) }
@@ -109,7 +109,7 @@ describe('the time until which an order is held', () => {
     assert.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, placed.text, 'true'])
   })
 
-  test('The time until which an order is held is set by HOLD_HOURS for orders without one, from when they were placed [D361]', async () => {
+  test('The time until which an order is held is set by HOLD_HOURS for orders without one, from when they were placed [decision 12]', async () => {
     const limited = await InProcess.on(store, silentLog, defaultScopes, 48)
     limited.now = service.now
     const placed = await place({}, {}, limited)
@@ -175,7 +175,7 @@ describe('orders that are due', () => {
   }
   const statusOf = async (store: Store, id: bigint) => JSON.parse((await store.orders.find(id)) ?? '').status
 
-  test('Orders that are due are ended within a second of their time, even if placed since the last look [D352]', async () => {
+  test('Orders that are due are ended within a second of their time, even if placed since the last look [decision 12]', async () => {
     const { store, expiry, waits, hold, pass } = await running()
     const [soon, late] = [await hold(300), await hold(2_600)]
     await pass(999)

@@ -66,7 +66,7 @@ describe('the connections of a pool', () => {
     )
   })
 
-  test('The connections of a pool that were not used for a while are given back, and made again when they are needed [D183]', async () => {
+  test('The connections of a pool that were not used for a while are given back, and made again when they are needed [decision 23]', async () => {
     pool = createPool({ time: systemTime, url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
     await onAll(5)
     await eventually(held, (count) => count === 0)
@@ -89,7 +89,7 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
-  test('The connections of a pool that are lost are not given to the statements that wait [D182]', async () => {
+  test('The connections of a pool that are lost are not given to the statements that wait [decision 23]', async () => {
     pool = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds })
     await given.sql`SELECT pg_advisory_lock(1)`
     const lost = assert.rejects(waitThen('NULL'), StoreUnavailable)
@@ -100,7 +100,7 @@ describe('the connections of a pool', () => {
     await lost
   })
 
-  test('The connections of a pool that do not answer in time are closed, and with them those that were idle since [D385]', async () => {
+  test('The connections of a pool that do not answer in time are closed, and with them those that were idle since [decision 23]', async () => {
     const network = await CutNetwork.to(given.url)
     const all = createPool({
       time: systemTime,
@@ -131,7 +131,7 @@ describe('the connections of a pool', () => {
 
   const limit = { timeout: 60_000 }
   test(
-    'to a server that freezes while they are made, set up, or used are each left in time [D385]',
+    'to a server that freezes while they are made, set up, or used are each left in time [decision 23]',
     limit,
     async () => {
       await given.sql`CREATE TABLE done (step int)`
@@ -179,7 +179,7 @@ describe('the connections of a pool', () => {
     assert.equal(await pid(), before)
   })
 
-  test('The connections of a pool are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
+  test('The connections of a pool are set as the URL says, which is stronger than our own settings, and without JIT [decision 23]', async () => {
     const search =
       '?statement_timeout=7s&search_path=%22a%20%5C%20b%22,c&application_name=shop&options=-c%20work_mem%3D5MB'
     pool = createPool({ time: systemTime, url: given.url + search, connections: 1, timeoutMilliseconds })
@@ -208,7 +208,7 @@ describe('the connections of a pool', () => {
     await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
   })
 
-  test('The connections of a pool leave a server that has become read-only at the first write that it refuses, once [D183]', async () => {
+  test('The connections of a pool leave a server that has become read-only at the first write that it refuses, once [decision 23]', async () => {
     const all = createPool({ time: systemTime, url: given.url, connections: 3, timeoutMilliseconds })
     pool = all
     await onAll(3, `set_config('default_transaction_read_only', 'on', false)`)
@@ -250,7 +250,7 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(lost(), 1)
   })
 
-  test('The metrics of a PostgreSQL store count leaving a server that has become read-only, at fault until a write succeeds [D183 D208]', async () => {
+  test('The metrics of a PostgreSQL store count leaving a server that has become read-only, at fault until a write succeeds [decision 23, 26]', async () => {
     /** For connections made from now on, as when an address leads from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
@@ -383,7 +383,7 @@ describeInFull('a connection that is cut', () => {
     })
 
   for (const way of ['close', 'reset'] as const)
-    test(`A connection that is cut leaves the inserts of an instance going (${way}) [D182]`, async () => {
+    test(`A connection that is cut leaves the inserts of an instance going (${way}) [decision 23]`, async () => {
       const url = network.through(given.url)
       const store = await openPostgres({ time: systemTime, url, connections: 3, timeoutMilliseconds: forever })
       for (let round = 0; round < rounds; round++) {
@@ -397,7 +397,7 @@ describeInFull('a connection that is cut', () => {
       await store.close()
     })
 
-  test('A connection that is cut fails the transaction on it, is counted once, and leaves statements elsewhere alone [D182]', async () => {
+  test('A connection that is cut fails the transaction on it, is counted once, and leaves statements elsewhere alone [decision 23]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])

@@ -120,7 +120,7 @@ describe('PostgreSQL away', timeout, () => {
     await expectBack(service)
   })
 
-  test('While PostgreSQL is killed, a service that nobody asks is not ready; once it is back, the service is, by itself [D208]', async () => {
+  test('While PostgreSQL is killed, a service that nobody asks is not ready; once it is back, the service is, by itself [decision 26]', async () => {
     await expectBack(service)
     await server.kill()
     const away = await eventually(
@@ -148,7 +148,7 @@ describe('PostgreSQL away', timeout, () => {
 })
 
 test(
-  '/metrics answers while PostgreSQL is away, with the key that it last took and no other [D3]',
+  '/metrics answers while PostgreSQL is away, with the key that it last took and no other [decision 3]',
   timeout,
   async (t) => {
     const { url } = await postgresDatabase(server.url)
@@ -257,7 +257,7 @@ test(
   },
 )
 
-test('what no standby has is not acknowledged, nor if the request is repeated [D424 D460]', timeout, async (t) => {
+test('what no standby has is not acknowledged, nor when repeated [decision 8, 23]', timeout, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
   const store = await openPostgres({ time: systemTime, url, ...options })
@@ -309,7 +309,7 @@ test('what no standby has is not acknowledged, nor if the request is repeated [D
   assert.equal(rowOf(await store.pets.insert(rex, claim)).replayed, true)
 })
 
-test('on a server that has become read-only, the service is not ready until a write succeeds [D208]', async (t) => {
+test('on a server that has become read-only, the service is not ready until a write succeeds [decision 26]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   const sql = connect()
@@ -339,7 +339,7 @@ test('on a server that has become read-only, the service is not ready until a wr
   assert.equal(await post(), 201)
 })
 
-test('a statement that fails for good is in the log without its row, which may have a secret [D119]', async (t) => {
+test('a statement that fails for good is in the log without its row, which may have a secret [decision 16]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   t.after(() => service.stop())
@@ -355,7 +355,7 @@ test('a statement that fails for good is in the log without its row, which may h
 })
 
 testOnSmallDisk(
-  'being ready is denied as soon as a write finds the disk full, and given again when there is room [D208]',
+  'being ready is denied as soon as a write finds the disk full, and given again when there is room [decision 26]',
   64 * 1024,
   async (disk) => {
     if (process.getuid?.() === 0) chownSync(disk.path, 65534, 65534)

@@ -61,7 +61,7 @@ describe('the schema of PostgreSQL', () => {
       await sql`SELECT FROM orders`
     })
 
-    test('A migration of a table that a long transaction holds waits without others behind it, and succeeds once that ends, once for all [D189]', async () => {
+    test('A migration of a table that a long transaction holds waits without others behind it, and succeeds once that ends, once for all [decision 25]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
@@ -81,7 +81,7 @@ describe('the schema of PostgreSQL', () => {
       await assert.rejects(open(), refused(/was written by a newer petstore \(schema 200, this program knows 100\)/))
     })
 
-    test('A migration of a table that a long transaction holds is given up in the end, and stays as it was [D189]', async () => {
+    test('A migration of a table that a long transaction holds is given up in the end, and stays as it was [decision 25]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const trying = migrate(pool, 'migrate', { lockMilliseconds: 1, pause: async () => pauses++ }, later)
@@ -101,7 +101,7 @@ describe('the schema of PostgreSQL', () => {
     await pool.end()
   })
 
-  test('The schema of PostgreSQL, once made by its owner, serves a role that may only read and write rows, and all of them [D190]', async () => {
+  test('The schema of PostgreSQL, once made by its owner, serves a role that may only read and write rows, and all of them [decision 25]', async () => {
     await (await open()).close()
     await sql.unsafe(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
@@ -135,7 +135,7 @@ describe('the schema of PostgreSQL', () => {
     await store.close()
   })
 
-  test('The schema of PostgreSQL lets a role that may only change animals do so, with counts and events [D106 D190]', async () => {
+  test('The schema of PostgreSQL lets a role that may only change animals do so, with counts and events [decision 15, 25]', async () => {
     const store = await open()
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
@@ -150,7 +150,7 @@ describe('the schema of PostgreSQL', () => {
     await store.close()
   })
 
-  test('The schema of PostgreSQL is refused in one line to a role that may not make it, change it or read it [D190]', async () => {
+  test('The schema of PostgreSQL is refused in one line to a role that may not make it, change it or read it [decision 25]', async () => {
     await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`
     await assert.rejects(
       open(role),

@@ -12,7 +12,7 @@ after(releasePostgres)
 
 testWith(
   ['pgbouncer'],
-  'in transaction mode serves two instances with more connections than it has itself [D191]',
+  'in transaction mode serves two instances with more connections than it has itself [decision 23]',
   async () => {
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(database.url, await freePort())
@@ -51,7 +51,7 @@ testWith(
   },
 )
 
-testWith(['pgbouncer'], 'that refuses a setting at the login is told from a server that is away [D422]', async () => {
+testWith(['pgbouncer'], 'that refuses a setting at login is not taken for one that is away [decision 23]', async () => {
   const database = await postgresDatabase()
   const bouncer = await startPgbouncer(database.url, await freePort())
   const url = bouncer.through(database.url)
@@ -65,7 +65,7 @@ testWith(['pgbouncer'], 'that refuses a setting at the login is told from a serv
 
 testWith(
   ['pgbouncer'],
-  'in transaction mode that nobody has told us of is noticed, reported once, and lived with [D422]',
+  'in transaction mode that nobody has told us of is noticed, reported once, and lived with [decision 23]',
   async () => {
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(

@@ -6,7 +6,7 @@ import { type PostgresServer, place, startPostgres } from '../../harness/postgre
 import { command, done } from '../../harness/process.ts'
 import { assertFit } from '../../src/store/postgres/refusals.ts'
 
-test('a server below PostgreSQL 14 is refused with the version it needs, and 14 is taken [D474]', async () => {
+test('a server below PostgreSQL 14 is refused with the version it needs, and 14 is taken [decision 23]', async () => {
   const answer = (version: string) => ({
     query: async <Row>() => [{ version, encoding: 'UTF8', schema: 'public', path: 'public' } as Row],
   })
@@ -55,7 +55,7 @@ describe('a mistake on PostgreSQL', () => {
   const unusable = (reason: string) => `The database cannot be used: ${reason}`
 
   for (const encoding of ['LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII'])
-    test(`the encoding ${encoding}, which lacks characters that names may have [D474]`, async () => {
+    test(`the encoding ${encoding}, which lacks characters that names may have [decision 23]`, async () => {
       const options = `ENCODING '${encoding}' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`
       await isRefused(
         await database(`in_${encoding}`.toLowerCase(), 'SELECT 1', false, options),
@@ -73,7 +73,7 @@ describe('a mistake on PostgreSQL', () => {
     )
   })
 
-  test('a schema of which parts are gone [D474]', async () => {
+  test('a schema of which parts are gone [decision 23]', async () => {
     const lacks = (parts: string) =>
       `The database lacks parts of its schema: ${parts}. ` +
       'Restore it as a whole from a backup. If a development version of petstore made it, ' +

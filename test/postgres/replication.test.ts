@@ -17,7 +17,7 @@ import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 
 testInFull(
-  'while commits wait for a standby that is away, connections do not pile up on the server [D472]',
+  'while commits wait for a standby that is away, connections do not pile up on the server [decision 23]',
   {
     timeout: 300_000,
   },
@@ -81,7 +81,7 @@ describeInFull('two instances on a primary and its standby', () => {
     assert.deepEqual(await trial.faults(), [])
   })
 
-  test('what an asynchronous standby did not get is reported as lost by the same check [D187]', async () => {
+  test('what an asynchronous standby did not get is reported as lost by the same check [decision 23]', async () => {
     await pair.follow({ isSynchronous: false })
     trial = await pair.startTrial(env)
     await trial.rivals.more(1)

@@ -43,7 +43,7 @@ describeInFull('TLS', () => {
   const isEncrypted = async (url: string) =>
     (await ask<{ ssl: boolean }>(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))?.ssl
 
-  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says [D186]', async () => {
+  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says [decision 23]', async () => {
     const own = certify(join(folder.path, 'own'), 'IP:127.0.0.1')
     const other = certify(join(folder.path, 'other'), 'IP:127.0.0.1')
     const tls = { key: readFileSync(`${own}.key`, 'utf8'), certificate: readFileSync(`${own}.crt`, 'utf8') }
@@ -66,7 +66,7 @@ describeInFull('TLS', () => {
     await assert.rejects(isEncrypted(`${byAddress}?sslmode=verify-full`), StoreUnavailable, 'nobody vouches for it')
   })
 
-  testWith(['openssl'], 'verify-full takes no other name for that of an address [D186]', async () => {
+  testWith(['openssl'], 'verify-full takes no other name for that of an address [decision 23]', async () => {
     const file = certify(join(folder.path, 'name'), 'DNS:localhost')
     const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
     const named = await startPostgres({ tls })

@@ -44,7 +44,7 @@ function expectValid(schema: Node, value: unknown, where: string): void {
 }
 
 describe('The document', () => {
-  test('The document is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [D166]', async () => {
+  test('The document is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [decision 30]', async () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.equal(document.info.version, '1.0.0')
     const urls = { PUBLIC_URL: 'https://shop.example/v1', STAGING_URL: 'https://staging.example/v1' }
@@ -94,7 +94,7 @@ describe('The document', () => {
     }
   })
 
-  test('The document has an example of every body and of what every request may have, each as its schema asks [D161]', () => {
+  test('The document has an example of every body and of what every request may have, each as its schema asks [decision 30]', () => {
     const without: string[] = []
     for (const { id, node } of operations.values()) {
       for (const { name, in: place, schema, example, description } of node.parameters)
@@ -126,7 +126,7 @@ describe('The document', () => {
     })
   })
 
-  test('The document tells what the data of an event is by its type [D113]', () => {
+  test('The document tells what the data of an event is by its type [decision 15]', () => {
     const { oneOf, discriminator } = schemas.Event
     const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
     const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
@@ -156,7 +156,7 @@ Socket.prototype.connect = function (options) {
 }`)}`
   for (const [program, inScope, title, arg, file = 'openapi.json'] of [
     ['redocly', test, 'redocly finds no fault in the document', '--max-problems=1000', 'openapi.json'],
-    ['redocly', test, 'nor in that of OpenAPI 3.0 [D405]', '--max-problems=1000', 'openapi-3.0.json'],
+    ['redocly', test, 'nor in that of OpenAPI 3.0 [decision 30]', '--max-problems=1000', 'openapi-3.0.json'],
     ['spectral', testInFull, 'Spectral finds nothing that .spectral.yaml does not waive', '--fail-severity=hint'],
   ] as const)
     inScope(`${title}, without a network`, async () => {
@@ -172,7 +172,7 @@ Socket.prototype.connect = function (options) {
     })
 })
 
-test('The document as OpenAPI 3.0 has the same operations and schemas, in words of 3.0 [D405]', async () => {
+test('The document as OpenAPI 3.0 has the same operations and schemas, in words of 3.0 [decision 30]', async () => {
   const { stdout } = await command(['openapi', '--openapi', '3.0', '--output', '-'], {})
   const older: Node = JSON.parse(stdout)
   assert.deepEqual([older.openapi, older.webhooks, older.info.summary], ['3.0.3', undefined, undefined])
@@ -280,7 +280,7 @@ test('The pattern of a name is of classes of ASCII and repetition, and stands wh
 })
 
 describe('The error codes', () => {
-  test('The error codes are those of the program, and a new one breaks no client [D11]', () => {
+  test('The error codes are those of the program, and a new one breaks no client [decision 4]', () => {
     const { code } = schemas.Error.properties
     assert.deepEqual(code['x-extensible-enum'].toSorted(), Object.keys(errors).toSorted())
     assert.equal(code.enum, undefined)

@@ -32,7 +32,7 @@ onOneTarget('The open pages', (service) => {
     return answer ?? assert.fail('no answer')
   }
 
-  test('each release of the client has an address of its own; /client.tgz leads to this one [D170]', async () => {
+  test('each release of the client has an address of its own; /client.tgz leads to this one [decision 25]', async () => {
     assert.equal((await bare('/client.tgz')).headers.get('location'), `/client-${version}.tgz`)
     const kept = readdirSync(join(root, 'contracts')).filter((file) => file.endsWith('.tgz'))
     assert.ok(kept.includes(`client-${version}.tgz`))
@@ -44,7 +44,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('links of the document lead from an added animal to its sale and its return [D406]', async () => {
+  test('links of the document lead from an added animal to its sale and its return [decision 30]', async () => {
     const { json: document } = await get('//openapi.json')
     const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
     let [from, last] = ['createPet', await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })]
@@ -71,7 +71,7 @@ onOneTarget('The open pages', (service) => {
         }
   })
 
-  test('/docs is where / and /docs/ redirect to, and a slash after any other page leads to the page [D7]', async () => {
+  test('/docs is where / and /docs/ redirect to, and a slash after any other page leads to the page [decision 3]', async () => {
     for (const [path = '', target] of [
       ['/', '/docs'],
       ['/docs/', '/docs'],
@@ -84,7 +84,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/docs and /shop need no key, load files from here only, and have no inline code or frame [D2]', async () => {
+  test('/docs and /shop need no key, load files from here only, and have no inline code or frame [decision 3]', async () => {
     for (const [path, title] of [
       ['//docs', 'Pet Store API'],
       ['//docs/orders', 'Orders · Pet Store API'],
@@ -190,7 +190,7 @@ onOneTarget('The open pages', (service) => {
     )
   })
 
-  test('pages and files are compressed for those who take it, each with a tag of its own [D153]', async () => {
+  test('pages and files are compressed for those who take it, each with a tag of its own [decision 20]', async () => {
     for (const path of ['/docs', '/docs/events', '/docs/docs.js', '/openapi.json']) {
       const plain = await bare(path)
       const tags = new Map<string | null, string>()
@@ -219,7 +219,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/openapi.json and /docs are revalidated, and made again without removed operations [D151 D153]', async () => {
+  test('/openapi.json and /docs are revalidated, and made again without removed operations [decision 20]', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const ask = (tag = '""') => get('//openapi.json', { 'Accept-Encoding': encoding, 'If-None-Match': tag })
       await service().setClock(sunset - 1)
@@ -282,7 +282,7 @@ onOneTarget('The open pages', (service) => {
       expectError(await service().call(method, path, { ...open, headers: { Accept: accept } }), 404, 'route_not_found')
   })
 
-  test('/llms.txt needs no key, and has the scopes, every error and ten lines of curl that run [D150]', async () => {
+  test('/llms.txt needs no key, and has the scopes, every error and ten lines of curl that run [decision 17]', async () => {
     const { status, headers, text } = await get('//llms.txt')
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
     assert.match(text, /^# .+\n\n> .+\n/)
@@ -300,7 +300,7 @@ onOneTarget('The open pages', (service) => {
   })
 })
 
-test('pages/ has what the bundler makes of the sources, byte by byte, and nothing else [D370]', async () => {
+test('pages/ has what the bundler makes of the sources, byte by byte, and nothing else [decision 30]', async () => {
   using made = new Folder()
   await promisify(execFile)(process.execPath, [join(root, 'build/pages.ts'), made.path], { cwd: made.path })
   const filesOf = (folder: string) =>

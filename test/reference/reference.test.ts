@@ -40,7 +40,7 @@ const readable = (html: string): string =>
 const bare = (text: string): string => text.replaceAll(/\]\([^)\s]+\)/g, '').replaceAll(/[\s`*_|[\]\\#-]+|^\d\. /gm, '')
 
 describe('The pages of the reference', () => {
-  test('every description, name, value and error of the document is in their text [D311]', () => {
+  test('every description, name, value and error of the document is in their text [decision 30]', () => {
     const shown = bare(readable(all))
     const named = ['properties', 'headers', 'schemas', 'paths']
     const faults = new Set<string>()
@@ -88,7 +88,7 @@ describe('The pages of the reference', () => {
     links: 'their names lead to the operations',
   }
 
-  test('each keyword of the document changes a page if its value changes [D311]', () => {
+  test('each keyword of the document changes a page if its value changes [decision 30]', () => {
     const kinds = new Set<string>()
     const changed = (value: Node): Node => {
       if (typeof value === 'string') return value === '' || value.startsWith('#/') ? value : `${value}zq`

@@ -123,19 +123,19 @@ function planted(change: Change): Node {
 }
 
 describe(`Since ${version}`, () => {
-  test('nothing stable has disappeared, no sunset is earlier, no scope is tighter [D167]', () => {
+  test('nothing stable has disappeared, no sunset is earlier, no scope is tighter [decision 25]', () => {
     assert.deepEqual(faultsOf(released, today), [])
   })
 
-  test('nothing stable is broken, as redocly sees it [D167]', async () => {
+  test('nothing stable is broken, as redocly sees it [decision 25]', async () => {
     assert.deepEqual(await breaksBetween(stablePart(released), stablePart(today)), [])
   })
 
-  test('what is beta has changed only where the changelog says so [D167]', async () => {
+  test('what is beta has changed only where the changelog says so [decision 25]', async () => {
     assert.deepEqual(unannounced(await breaksBetween(released, today), newsSince(version, changelog)), [])
   })
 
-  test('every version with a date in the changelog has its document, and its client [D167]', () => {
+  test('every version with a date in the changelog has its document, and its client [decision 25]', () => {
     const kept = readdirSync(join(root, 'contracts'))
     for (const [, dated] of changelog.matchAll(/^## (\d+\.\d+\.\d+) \(2/gm))
       for (const name of [`${dated}.json`, `client-${dated}.tgz`]) assert.ok(kept.includes(name), name)
@@ -174,7 +174,7 @@ describe('The rules of our own', () => {
     ['an answer that is gone', (it) => delete getPet(it).responses[404], 'getPet no longer answers 404'],
   ]
   for (const [what, change, complaint] of changes)
-    test(`The rules of our own complain of ${what} [D167]`, () => {
+    test(`The rules of our own complain of ${what} [decision 25]`, () => {
       const faults = faultsOf(released, planted(change)).map((fault) => fault.replace(/ \(.*?\)/, ''))
       assert.deepEqual(faults, [complaint])
     })

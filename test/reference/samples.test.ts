@@ -143,7 +143,7 @@ describe('Code samples', () => {
     })
 
   for (const kind of some(kinds, 2))
-    testWith(kind.needs, `in ${kind.label} do what the document says [D162]`, async () => {
+    testWith(kind.needs, `in ${kind.label} do what the document says [decision 30]`, async () => {
       const all = operations.map(({ id }) => id).filter((id) => id !== streamed)
       await run(kind, isFull ? [...all, streamed] : ['createPet', 'updatePet', 'listOrders', 'createWebhook'])
     })

@@ -37,7 +37,7 @@ describe('A shop', () => {
     return { ...shop, ask: asking(sandbox.url, shop.apiKey) }
   }
 
-  test('gets every failure that is added, though several are added at the same time [D396]', async () => {
+  test('gets every failure that is added, though several are added at the same time [decision 18]', async () => {
     const { ask, ...shop } = newShop()
     const ten = Array.from({ length: 10 }, () => failNext(shop as TestedShop, 'listPets', { error: 'unavailable' }))
     await Promise.all(ten)
@@ -57,7 +57,7 @@ describe('A shop', () => {
     assert.deepEqual((await ask('GET', '//sandbox')).json.failures, [])
   })
 
-  test('waits before an error that it was given a delay for [D396]', async () => {
+  test('waits before an error that it was given a delay for [decision 18]', async () => {
     const { ask, failNext, requests } = newShop()
     await failNext('listPets', { delayMs: 30, error: 'unavailable', retryAfter: 7 })
     const began = performance.now()
@@ -67,7 +67,7 @@ describe('A shop', () => {
     assert.deepEqual((await requests())[0]?.failure, { error: 'unavailable', delayMs: 30, retryAfter: 7 })
   })
 
-  test('has on a 429 that was asked for all headers that a real one has [D396]', async () => {
+  test('has on a 429 that was asked for all headers that a real one has [decision 18]', async () => {
     const { failNext, apiKey } = newShop()
     const limited = asking(sandbox.url, `${apiKey}.rate-1-60`)
     assert.equal((await limited('GET', '/pets')).headers.get('ratelimit'), '"default";r=0;t=60')
@@ -81,7 +81,7 @@ describe('A shop', () => {
     assert.equal(asked.headers.get('ratelimit'), '"default";r=0;t=9')
   })
 
-  test('answers as a gateway would, with HTML, and does nothing [D396]', async () => {
+  test('answers as a gateway would, with HTML, and does nothing [decision 18]', async () => {
     const { ask, failNext, requests } = newShop()
     for (const gateway of [502, 504] as const) {
       await failNext('createPet', { gateway, ...(gateway === 504 && { retryAfter: 3 }) })
@@ -97,7 +97,7 @@ describe('A shop', () => {
     )
   })
 
-  test('fails only requests whose path or body contains a text, if it is told to [D396]', async () => {
+  test('fails only requests whose path or body contains a text, if it is told to [decision 18]', async () => {
     const { ask, failNext } = newShop()
     await failNext('*', { error: 'unavailable', contains: 'Bella', times: 2 })
     assert.equal((await ask('POST', '/pets', rex)).status, 201)
@@ -107,7 +107,7 @@ describe('A shop', () => {
     assert.equal((await ask('POST', '/pets', { ...rex, name: 'Bella' })).json.id, 2)
   })
 
-  test('cuts a stream after its first event, which a client has then [D396]', async () => {
+  test('cuts a stream after its first event, which a client has then [decision 18]', async () => {
     const { ask, failNext, apiKey } = newShop()
     await failNext('streamEvents', { cut: 'middle' })
     const stream = await fetch(`${sandbox.url}/events/stream`, { headers: { Authorization: `Bearer ${apiKey}` } })
@@ -122,7 +122,7 @@ describe('A shop', () => {
     assert.ok(text.endsWith('}\n\n'))
   })
 
-  test('begins with the animals, orders and categories that it is given, made by itself [D510]', async () => {
+  test('begins with the animals, orders and categories that it is given, made by itself [decision 18]', async () => {
     const { ask, reset } = newShop()
     const big = 9007199254740993n
     await reset({
@@ -169,7 +169,7 @@ describe('A shop', () => {
     }
   })
 
-  test('becomes a copy of another, with its time, and neither changes the other [D510]', async () => {
+  test('becomes a copy of another, with its time, and neither changes the other [decision 18]', async () => {
     const [base, copy] = [newShop(), newShop()]
     await base.ask('POST', '/pets', rex)
     await base.setClock('2027-03-01T08:00:00Z', { stopped: true })
@@ -179,7 +179,7 @@ describe('A shop', () => {
     assert.equal((await copy.ask('GET', '//sandbox')).json.now, '2027-03-01T08:00:00.000Z')
   })
 
-  test('has a clock that stands still until it goes on again [D398]', async () => {
+  test('has a clock that stands still until it goes on again [decision 18]', async () => {
     const { ask, setClock, advance } = newShop()
     await setClock(new Date(Date.UTC(2027, 2)), { stopped: true })
     const now = async () => (await ask('GET', '//sandbox')).json.now
@@ -194,7 +194,7 @@ describe('A shop', () => {
     assert.equal((await ask('GET', '//sandbox')).json.stopped, false)
   })
 
-  test('has other keys, with fewer scopes or a rate, by what follows its name [D511]', async () => {
+  test('has other keys, with fewer scopes or a rate, by what follows its name [decision 18]', async () => {
     const { apiKey, requests } = newShop()
     const as = (parts: string) => asking(sandbox.url, apiKey + parts)
     assert.equal((await as('')('POST', '/pets', rex)).status, 201)
@@ -222,21 +222,21 @@ describe('A shop', () => {
     assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.at(-1)], [95, 401])
   })
 
-  test('answers 401 to wrong keys, however many come [D395]', async () => {
+  test('answers 401 to wrong keys, however many come [decision 18]', async () => {
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, n) => asking(sandbox.url, `pst_${n}`)('GET', '/pets')),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
   })
 
-  test('names a scope where a key lacks one for an operation that needs none [D396]', async () => {
+  test('names a scope where a key lacks one for an operation that needs none [decision 18]', async () => {
     const { ask, failNext } = newShop()
     await failNext('getMe', { error: 'insufficient_scope' })
     const { headers } = await ask('GET', '/me')
     assert.match(headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="pets:read"$/)
   })
 
-  test('has requests of a journal waited for, until enough were answered or the time is up [D397]', async () => {
+  test('has requests of a journal waited for, until enough were answered or the time is up [decision 18]', async () => {
     const { ask, requests, failNext } = newShop()
     const two = requests({ operation: 'createPet', wait: 30, count: 2 })
     await ask('GET', '/pets')
@@ -252,7 +252,7 @@ describe('A shop', () => {
     assert.equal(status, 400)
   })
 
-  test('keeps 4,096 characters of a body and of an answer [D397]', async () => {
+  test('keeps 4,096 characters of a body and of an answer [decision 18]', async () => {
     const { ask, requests } = newShop()
     await ask('POST', '/pets', { ...rex, name: 'é'.repeat(5_000) })
     for (let i = 0; i < 5; i++) await ask('POST', '/pets', { ...rex, name: 'é'.repeat(1_000) })
@@ -268,7 +268,7 @@ describe('A shop', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     })
 
-  test('fails tool calls as their operations, and has them in its journal [D397]', async () => {
+  test('fails tool calls as their operations, and has them in its journal [decision 18]', async () => {
     const { apiKey, failNext, requests } = newShop()
     await failNext('createPet', { error: 'unavailable', retryAfter: 4 })
     const { json } = await tool(apiKey, 'createPet', rex)
@@ -289,7 +289,7 @@ describe('A shop', () => {
     )
   })
 
-  test('is listed, and new after it was removed [D399]', async () => {
+  test('is listed, and new after it was removed [decision 18]', async () => {
     const { ask, apiKey } = newShop()
     await ask('POST', '/pets', rex)
     const names = async () => (await ask('GET', '//sandbox/shops')).json.map(({ name }: { name: string }) => name)
@@ -299,7 +299,7 @@ describe('A shop', () => {
     assert.equal((await ask('POST', '/pets', rex)).json.id, 1)
   })
 
-  test('can be called by pages of this machine, and by no others [D512]', async () => {
+  test('can be called by pages of this machine, and by no others [decision 18]', async () => {
     const { ask } = newShop()
     const allowed = async (origin: string) =>
       (await ask('GET', '/pets', undefined, { headers: { Origin: origin } })).headers.get('access-control-allow-origin')
@@ -327,7 +327,7 @@ async function withSandbox(
   }
 }
 
-test('A sandbox says of a shop that had to make room for others what happened to it [D399]', () =>
+test('A sandbox says of a shop that had to make room for others what happened to it [decision 18]', () =>
   withSandbox(
     {},
     async (url) => {
@@ -345,7 +345,7 @@ test('A sandbox says of a shop that had to make room for others what happened to
     { room: { shops: 1 } },
   ))
 
-test('A sandbox honours RATE_LIMIT, for each key of a shop [D511]', () =>
+test('A sandbox honours RATE_LIMIT, for each key of a shop [decision 18]', () =>
   withSandbox({ RATE_LIMIT: '2/60' }, async (url) => {
     const [one, other] = [asking(url, 'test_one'), asking(url, 'test_one.reader')]
     const statuses = async (ask: typeof one) => {
@@ -357,7 +357,7 @@ test('A sandbox honours RATE_LIMIT, for each key of a shop [D511]', () =>
     assert.deepEqual((await one('GET', '//sandbox')).status, 200)
   }))
 
-test('A sandbox works under a path prefix, whether a proxy leaves it or not [D513]', () =>
+test('A sandbox works under a path prefix, whether a proxy leaves it or not [decision 18]', () =>
   withSandbox({ PUBLIC_URL: 'http://shop.example/test/v1' }, async (_url, port) => {
     for (const prefix of ['', '/test']) {
       const ask = asking(`http://127.0.0.1:${port}${prefix}/v1`, 'test_one')
@@ -374,7 +374,7 @@ test('A sandbox works under a path prefix, whether a proxy leaves it or not [D51
     }
   }))
 
-test('A sandbox names the shop in the lines of its log [D514]', async () => {
+test('A sandbox names the shop in the lines of its log [decision 18]', async () => {
   const lines: Record<string, unknown>[] = []
   await withSandbox(
     { LOG_LEVEL: 'info' },
@@ -388,7 +388,7 @@ test('A sandbox names the shop in the lines of its log [D514]', async () => {
   assert.deepEqual([of('/v1/pets'), of('/v1/me')], ['test_one', 'test_other'])
 })
 
-test('A sandbox ends within five seconds, though a client has sent half a request [D441]', async (t) => {
+test('A sandbox ends within five seconds, though a client has sent half a request [decision 18]', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sandbox = await startSandbox()
   const sockets: Socket[] = []
@@ -419,7 +419,7 @@ test('A sandbox ends within five seconds, though a client has sent half a reques
   }
 })
 
-test('The operations that a test can name in TypeScript are those of the service [D396]', () => {
+test('The operations that a test can name in TypeScript are those of the service [decision 18]', () => {
   const [, union = ''] =
     /export type OperationId =\n((?: {2}\| '\w+'\n)+)/.exec(projectFile('client/src/types.ts')) ?? []
   const named = [...union.matchAll(/'(\w+)'/g)].map(([, id]) => id)
@@ -429,7 +429,7 @@ test('The operations that a test can name in TypeScript are those of the service
   )
 })
 
-test('a stream that is cut after its first event writes nothing of what comes right behind it [D396]', () => {
+test('a stream that is cut after its first event writes nothing of what comes right behind it [decision 18]', () => {
   const written: string[] = []
   const output = { write: (bytes: Uint8Array) => written.push(Buffer.from(bytes).toString()) > 0, end() {}, drop() {} }
   const stream: StreamBody = ({ write }) => {

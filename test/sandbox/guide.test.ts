@@ -45,30 +45,30 @@ describe('The guide', () => {
   }
   const nodeTest = [node, '--test', '--test-reporter=tap']
 
-  test('has four tests for node:test, which pass [D396]', async () => {
+  test('has four tests for node:test, which pass [decision 18]', async () => {
     assert.match(await run('js', 'guide.test.mjs', [...nodeTest, 'guide.test.mjs']), /^# pass 4$/m)
   })
 
   unless(lackOfChromium, () =>
-    test('has a test of a web page, which passes in Chromium [D512]', async () => {
+    test('has a test of a web page, which passes in Chromium [decision 18]', async () => {
       symlinkSync(join(root, 'node_modules/playwright-core'), join(folder.path, 'node_modules/playwright-core'))
       const said = await run('js playwright', 'page.test.mjs', [...nodeTest, 'page.test.mjs'], { CHROMIUM: chromium })
       assert.match(said, /^# pass 1$/m)
     }),
   )
 
-  testWith(['python3'], 'has tests in Python, which pass [D510]', async () => {
+  testWith(['python3'], 'has tests in Python, which pass [decision 18]', async () => {
     assert.match(await run('python', 'sandbox_test.py', ['python3', 'sandbox_test.py']), /^Ran 2 tests/m)
   })
 
-  testWith(['go'], 'has a test in Go, which passes [D396]', async () => {
+  testWith(['go'], 'has a test in Go, which passes [decision 18]', async () => {
     writeFileSync(join(folder.path, 'go.mod'), 'module shop\n')
     const env = { GOCACHE: join(folder.path, 'cache'), GOFLAGS: '-mod=mod', HOME: folder.path }
     assert.match(await run('go', 'shop_test.go', ['go', 'test', '-count=1', './...'], env), /^ok\s/m)
   })
 })
 
-test('a sandbox in a suite has the same four, and refuses what the operations do [D403]', async () => {
+test('a sandbox in a suite has the same four, and refuses what the operations do [decision 18]', async () => {
   const sandbox = await startSandbox()
   const shop = sandbox.shop()
   const ask = (method: string, path: string) =>

@@ -58,7 +58,7 @@ describe('A sandbox', () => {
     }
   }
 
-  test('has a shop for every key of the form test_…, each empty at first and with every scope [D395]', async () => {
+  test('has a shop for every key of the form test_…, each empty at first and with every scope [decision 18]', async () => {
     const [one, other] = [newShop(), newShop()]
     for (const { ask } of [one, other]) {
       assert.equal((await ask('GET', '/pets')).text, '[]')
@@ -86,7 +86,7 @@ describe('A sandbox', () => {
       assert.equal((await call(url, 'GET', path)).status, 200, path)
   })
 
-  test('fails with every error of the list, its status and its headers, and does nothing [D396]', async () => {
+  test('fails with every error of the list, its status and its headers, and does nothing [decision 18]', async () => {
     const { ask, fail, state } = newShop()
     await fail(...Object.keys(errors).map((error) => ({ operation: 'createPet', error })))
     for (const [code, [status, message]] of Object.entries(errors)) {
@@ -102,7 +102,7 @@ describe('A sandbox', () => {
     assert.equal((await state()).animals, 1)
   })
 
-  test('announces that an operation is deprecated with the errors that the service does [D402]', async () => {
+  test('announces that an operation is deprecated with the errors that the service does [decision 18]', async () => {
     const { ask, fail } = newShop()
     for (const [error, isAnnounced] of [
       ['pet_not_found', true],
@@ -127,7 +127,7 @@ describe('A sandbox', () => {
     return new Promise((resolve) => socket.on('close', () => resolve(received)))
   }
 
-  test('cuts a connection before anything is done, in the middle of the body, or at the end [D396]', async () => {
+  test('cuts a connection before anything is done, in the middle of the body, or at the end [decision 18]', async () => {
     for (const [cut, animals] of [
       ['before', 0],
       ['middle', 1],
@@ -145,7 +145,7 @@ describe('A sandbox', () => {
     }
   })
 
-  test('lets requests pass, fails so many, and shows what is still to come [D396]', async () => {
+  test('lets requests pass, fails so many, and shows what is still to come [decision 18]', async () => {
     const { ask, fail, state, requests } = newShop()
     const failures = [
       { operation: 'createPet', skip: 1, times: 2, error: 'unavailable' },
@@ -180,7 +180,7 @@ describe('A sandbox', () => {
     assert.equal((await ask('GET', '/me')).status, 200)
   })
 
-  test('keeps the last 1,000 requests, and of each only the beginning of long texts [D397]', async () => {
+  test('keeps the last 1,000 requests, and of each only the beginning of long texts [decision 18]', async () => {
     const { ask, requests } = newShop()
     const headers = { 'Idempotency-Key': 'one', 'X-Request-Id': 'mine' }
     await ask('POST', '/pets?x=1', rex, { headers })
@@ -205,7 +205,7 @@ describe('A sandbox', () => {
     assert.deepEqual([journal[0].path, journal[999].path], ['/v1/me?0', '/v1/me?9'])
   })
 
-  test('has a clock that moves all that has a time [D398]', async () => {
+  test('has a clock that moves all that has a time [decision 18]', async () => {
     const { ask, advance, setClock, state, reset } = newShop()
     await setClock('2027-03-01T08:00:00Z')
     const headers = { 'Idempotency-Key': 'once' }
@@ -232,7 +232,7 @@ describe('A sandbox', () => {
     assert.ok(Math.abs(Date.parse((await state()).now) - Date.now()) < 600_000)
   })
 
-  test('sends webhooks to this machine, and again once for each move of its clock [D398] [D400]', async () => {
+  test('sends webhooks to this machine, and again once for each move of its clock [decision 18]', async () => {
     const messages: { id: unknown; body: string }[] = []
     const verified: boolean[] = []
     let secret = ''
@@ -265,7 +265,7 @@ describe('A sandbox', () => {
     receiver.close()
   })
 
-  test('is as new after a reset, with the same animals in every shop [D397]', async () => {
+  test('is as new after a reset, with the same animals in every shop [decision 18]', async () => {
     const [one, other] = [newShop(), newShop()]
     await one.ask('POST', '/pets', rex)
     await one.ask('POST', '/webhooks', { url: 'https://shop.example/' })
@@ -283,7 +283,7 @@ describe('A sandbox', () => {
     assert.equal((await one.ask('POST', '/pets', rex)).json.id, 51)
   })
 
-  test('refuses what it does not understand with 400, and nothing changes [D396]', async () => {
+  test('refuses what it does not understand with 400, and nothing changes [decision 18]', async () => {
     const { ask, fail, state } = newShop()
     const kept = { operation: 'createPet', skip: 0, times: 1, error: 'unavailable' }
     await fail(kept)
@@ -319,7 +319,7 @@ describe('A sandbox', () => {
     assert.deepEqual((await state()).failures, [kept])
   })
 
-  test('describes its operations in a document of its own, and its faults [D395]', async () => {
+  test('describes its operations in a document of its own, and its faults [decision 18]', async () => {
     const { ask } = newShop()
     const { paths, components } = (await call(url, 'GET', '//sandbox/openapi.json')).json
     assert.deepEqual(Object.keys(paths).sort(), [
@@ -341,7 +341,7 @@ describe('A sandbox', () => {
     )
   })
 
-  test('answers each of its operations with the status that its document has [D395]', async () => {
+  test('answers each of its operations with the status that its document has [decision 18]', async () => {
     const { ask } = newShop()
     const { paths } = (await call(url, 'GET', '//sandbox/openapi.json')).json
     let asked = 0
@@ -356,7 +356,7 @@ describe('A sandbox', () => {
     assert.ok(asked >= 6)
   })
 
-  test('keeps every rule of the kit in a shop [D395]', async () => {
+  test('keeps every rule of the kit in a shop [decision 18]', async () => {
     const { key, advance } = newShop()
     const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
     const checks: Check[] = []
@@ -369,7 +369,7 @@ describe('A sandbox', () => {
     assert.deepEqual(notPassed, [])
   })
 
-  test('answers requests that wait in a delay when it ends, and ends streams [D441]', async () => {
+  test('answers requests that wait in a delay when it ends, and ends streams [decision 18]', async () => {
     const other = await start()
     await using program = other.program
     const { key, ask, fail, requests } = newShop(other.url)

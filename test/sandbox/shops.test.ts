@@ -45,7 +45,7 @@ describe('Shops', () => {
     message: new RegExp(`^The shop ${name} was removed: .* POST /sandbox/reset makes it as new\\.$`),
   })
 
-  test('go after an hour unused, and the one that was unused for longest when there are too many [D399]', async () => {
+  test('go after an hour unused, and the one that was unused for longest when there are too many [decision 18]', async () => {
     const time = new TestTime()
     const lines: { msg?: string; shop?: string }[] = []
     const shops = open(time, { ...empty, shops: 3 }, logInto(lines))
@@ -62,7 +62,7 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_e')).length, 0)
   })
 
-  test('that had to go say so until a test makes them as new [D399]', async () => {
+  test('that had to go say so until a test makes them as new [decision 18]', async () => {
     const shops = open(systemTime, { ...empty, shops: 1 })
     await add(shops, 'test_a')
     await add(shops, 'test_b')
@@ -74,7 +74,7 @@ describe('Shops', () => {
     assert.deepEqual(await list(shops, 'test_b'), [])
   })
 
-  test('with an open stream never go, and if all have one there is no room for another [D399]', async () => {
+  test('with an open stream never go, and if all have one there is no room for another [decision 18]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, shops: 2 })
     const closings: (() => void)[] = []
@@ -104,7 +104,7 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_a')).length, 1)
   })
 
-  test('count for what an empty one takes, too: with an open stream in all, there may be room for no other [D399]', async () => {
+  test('count for what an empty one takes, too: with an open stream in all, there may be room for no other [decision 18]', async () => {
     const shops = open(systemTime, { shops: 1_000, bytes: 1_000_000, empty: 400_000 })
     for (const key of ['test_a', 'test_b', 'test_c']) await add(shops, key)
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('Shops', () => {
     await Promise.all(waiting)
   })
 
-  test('go for failures that wait in the others, too, once somebody looks [D399]', async () => {
+  test('go for failures that wait in the others, too, once somebody looks [decision 18]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, bytes: 850_000 })
     await shops.of('test_a').reset(500)
@@ -132,7 +132,7 @@ describe('Shops', () => {
     assert.notEqual(shops.find('test_b'), undefined)
   })
 
-  test('go when all have too much, rows and requests, the one that was unused for longest first [D399]', async () => {
+  test('go when all have too much, rows and requests, the one that was unused for longest first [decision 18]', async () => {
     const shops = open(systemTime, { ...empty, bytes: 600_000 })
     await add(shops, 'test_a')
     await shops.of('test_b').reset(1_000)
@@ -143,7 +143,7 @@ describe('Shops', () => {
     assert.throws(() => shops.of('test_a'), gone('test_a'))
   })
 
-  test('keep no more of a long request than their journal shows [D397]', async () => {
+  test('keep no more of a long request than their journal shows [decision 18]', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc')
     const heap = () => {
@@ -165,7 +165,7 @@ describe('Shops', () => {
     assert.ok(grown < 4_000, `${grown} bytes a request`)
   })
 
-  test('that are removed while a request waits in its delay end that [D401]', async () => {
+  test('that are removed while a request waits in its delay end that [decision 18]', async () => {
     const shops = open(new TestTime())
     await add(shops, 'test_slow')
     const slow = shops.of('test_slow')
@@ -175,7 +175,7 @@ describe('Shops', () => {
     assert.equal((await waiting).length, 1)
   })
 
-  test('that are made as new while a request waits in its delay do not meet it [D401]', async () => {
+  test('that are made as new while a request waits in its delay do not meet it [decision 18]', async () => {
     const shops = open(new TestTime())
     const shop = shops.of('test_a')
     shop.plan.replace([{ operation: 'createPet', skip: 0, times: 1, delayMs: 60_000 }])
@@ -185,7 +185,7 @@ describe('Shops', () => {
     assert.deepEqual(await list(shops, 'test_a'), [])
   })
 
-  test('take 16 MiB each at most, and say so; what is deleted makes room [D399]', async () => {
+  test('take 16 MiB each at most, and say so; what is deleted makes room [decision 18]', async () => {
     const shops = open(systemTime)
     const name = 'x'.repeat(1024)
     const addLong = () => ask(shops, 'test_full', 'POST', '/pets', { name, categoryId: 1 })
@@ -204,7 +204,7 @@ describe('Shops', () => {
     assert.equal((await addLong()).status, 201)
   })
 
-  test('with failures of their own answer among others as they do alone [D395]', async () => {
+  test('with failures of their own answer among others as they do alone [decision 18]', async () => {
     const count = times(100, 20)
     const each = 100
     const keys = Array.from({ length: count }, (_, i) => `test_${i}`)

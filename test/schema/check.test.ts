@@ -32,7 +32,7 @@ describe('the faults of a body', () => {
   }
   const members = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `"m${i}":${value}`).join()
 
-  test('The faults of a body are ordered: repeated, missing, invalid, unknown members, each name once [D13]', () => {
+  test('The faults of a body are ordered: repeated, missing, invalid, unknown members, each name once [decision 4]', () => {
     assert.deepEqual(faultsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
       'y: given more than once',
       'text: is required',
@@ -42,7 +42,7 @@ describe('the faults of a body', () => {
     ])
   })
 
-  test('The faults of a body are described up to the tenth; of the others the number is given [D13]', () => {
+  test('The faults of a body are described up to the tenth; of the others the number is given [decision 4]', () => {
     assert.equal(faultsOf(`{"text":"a","number":1,${members(10)}}`).length, 10)
     const faults = faultsOf(`{${members(3_000)}}`)
     assert.deepEqual(faults.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
@@ -51,7 +51,7 @@ describe('the faults of a body', () => {
     assert.deepEqual(repeated.slice(9), ['m9: given more than once', 'and 30 more'])
   })
 
-  test('The faults of all items of a list in a body are counted together [D13]', () => {
+  test('The faults of all items of a list in a body are counted together [decision 4]', () => {
     const checked = createBodyCheck(Type.Array(Type.Object({ text }), { maxItems: 3 }))(
       parseJson(`[{"text":"a"},{"text":"a",${members(20)}},{${members(2)}}]`),
     )
@@ -59,7 +59,7 @@ describe('the faults of a body', () => {
     assert.deepEqual(faults.slice(9), ['[1] m9: is not a known field', 'and 13 more'])
   })
 
-  test('The faults of a body fit in a message, whatever the names of members [D13]', () => {
+  test('The faults of a body fit in a message, whatever the names of members [decision 4]', () => {
     const [fault = '', ...others] = faultsOf(`{"text":"a","number":1,"${'🐕'.repeat(5_000)}":1}`)
     assert.equal(fault.length, 2_001)
     assert.ok(fault.isWellFormed() && fault.endsWith('…'))

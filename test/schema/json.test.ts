@@ -106,7 +106,7 @@ describe('The JSON reader', () => {
       assert.equal(typeof parseJson(text).value, 'number', text)
   })
 
-  test('The JSON reader names members given twice, however they are spelled and wherever they stand [D388]', () => {
+  test('The JSON reader names members given twice, however they are spelled and wherever they stand [decision 5]', () => {
     const found = (text: string) => parseJson(text).duplicates
     assert.deepEqual(found('{"a":1,"b":2}'), [])
     assert.deepEqual(found('{"a":1,"a":1}'), ['a'])

@@ -36,7 +36,7 @@ asProcess(
       (body) => ['Transfer-Encoding: chunked', [`${chunk(body)}0\r\n\r\n`]],
       (body) => ['Transfer-Encoding: chunked', [...halves(body).map(chunk), '0\r\n\r\n']],
     ]
-    test('The service takes a body of 64 KiB and refuses one byte more with 413, however it is sent [D45]', async () => {
+    test('The service takes a body of 64 KiB and refuses one byte more with 413, however it is sent [decision 21]', async () => {
       for (const write of ways)
         for (const isLate of [false, true])
           for (const more of [0, 1]) {
@@ -54,7 +54,7 @@ asProcess(
     })
 
     for (const length of some(['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`]))
-      test(`The service keeps nothing of a body that is too large, and refuses it early, with ${length} [D45]`, async () => {
+      test(`The service keeps nothing of a body that is too large, and refuses it early, with ${length} [decision 21]`, async () => {
         const before = await service().memory()
         const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length))

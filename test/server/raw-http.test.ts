@@ -41,11 +41,11 @@ onOneTarget('Raw HTTP', (service) => {
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'the hello of TLS': Uint8Array.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0x0d, 0x0a, 0x0d, 0x0a),
   }
-  test('The service refuses what is no request of HTTP/1.1, such as one with an unknown method [D6 D172]', async () => {
+  test('The service refuses what is no request of HTTP/1.1, such as one with an unknown method [decision 2]', async () => {
     for (const bytes of Object.values(garbage)) expectRefusal(await send(bytes))
   })
 
-  test('The service answers a method of WebDAV as any other that a path does not have: 401, 404 or 405 [D6]', async () => {
+  test('The service answers a method of WebDAV as any other that a path does not have: 401, 404 or 405 [decision 2]', async () => {
     const ask = (path: string, ...headers: string[]) =>
       send(request(`PROPFIND ${path} HTTP/1.1`, [host, close, ...headers]))
     const [known] = await ask('/v1/pets', key())
@@ -67,14 +67,14 @@ onOneTarget('Raw HTTP', (service) => {
     }
   })
 
-  test('The service refuses no Host, two of them, also when they agree, and one that names no host [D172]', async () => {
+  test('The service refuses no Host, two of them, also when they agree, and one that names no host [decision 2]', async () => {
     for (const hosts of [[], [host, host], [host, 'Host: other.example']])
       expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [...hosts, key()])))
     for (const bad of ['a b', 'a/b', 'user@a', 'a,b', 'a?b', 'a#b'])
       expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [`Host: ${bad}`, key()])))
   })
 
-  test('The service takes an absolute-form target for its own host, and for no other [D172]', async () => {
+  test('The service takes an absolute-form target for its own host, and for no other [decision 2]', async () => {
     for (const target of ['http://localhost/v1/pets?limit=1', 'http://LOCALHOST/v1/pets?limit=1'])
       assert.equal((await send(get(target, close)))[0]?.status, 200, target)
     for (const target of ['http://other.example/v1/pets', 'http://localhost:81/v1/pets', 'ftp:x', 'pets', 'http://'])
@@ -91,7 +91,7 @@ onOneTarget('Raw HTTP', (service) => {
       assert.ok([400, 405].includes((await send(request(`CONNECT ${target} HTTP/1.1`, [host, key()])))[0]?.status ?? 0))
   })
 
-  test('The service refuses headers above 16 KiB with 431 also when they trickle in [D14]', async () => {
+  test('The service refuses headers above 16 KiB with 431 also when they trickle in [decision 2]', async () => {
     const connection = await RawConnection.open(service().port)
     connection.send(get('/v1/pets', 'Content-Length: 1'))
     assert.equal((await connection.answer())?.status, 200)
@@ -104,7 +104,7 @@ onOneTarget('Raw HTTP', (service) => {
 
   const chunked = 'Transfer-Encoding: chunked'
   const inChunks = `${chunk(pet)}0\r\n\r\n`
-  test('The service refuses a body whose length is not clear, or in a coding but chunked, and adds no animal [D172]', async () => {
+  test('The service refuses a body whose length is not clear, or in a coding but chunked, and adds no animal [decision 2]', async () => {
     const before = await addPet(service())
     for (const [headers, body] of [
       // The length of a chunk is none, negative, too small, and beyond 64 bits.
@@ -132,7 +132,7 @@ onOneTarget('Raw HTTP', (service) => {
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
   })
 
-  test('The service takes nothing behind a request to change the protocol, now or later, and closes [D375]', async () => {
+  test('The service takes nothing behind a request to change the protocol, now or later, and closes [decision 2]', async () => {
     const upgrade = [key(), json, 'Connection: Upgrade', 'Upgrade: h2c', `Content-Length: ${pet.length}`]
     const first = request('POST /v1/pets HTTP/1.1', [host, ...upgrade], pet)
     const hidden = post([`Content-Length: ${pet.length}`], pet)
@@ -155,7 +155,7 @@ onOneTarget('Raw HTTP', (service) => {
     assert.equal((await service().call('GET', '/store/inventory')).json.available, before)
   })
 
-  test('The service answers a request once, also where its body breaks off after its answer [D175]', async () => {
+  test('The service answers a request once, also where its body breaks off after its answer [decision 21]', async () => {
     const refused = (...headers: string[]) => request('POST /v1/pets HTTP/1.1', [host, ...headers])
     for (const [head, rest, ...others] of [
       [refused(chunked), 'zz\r\n'],
@@ -170,7 +170,7 @@ onOneTarget('Raw HTTP', (service) => {
     }
   })
 
-  test('The service answers pipelined requests in their order, what came before a broken one first [D175]', async () => {
+  test('The service answers pipelined requests in their order, what came before a broken one first [decision 21]', async () => {
     const whole = post([`Content-Length: ${pet.length}`], pet)
     for (const broken of ['nonsense\r\n\r\n', post([chunked], 'zz\r\n')]) {
       const answers = await send(whole + get('/v1/pets?limit=1') + broken)
@@ -185,7 +185,7 @@ onOneTarget('Raw HTTP', (service) => {
 onOneTarget(
   'An origin that no page has',
   (service) => {
-    test('An origin that no page has is not sent back, and does no harm [D171]', async () => {
+    test('An origin that no page has is not sent back, and does no harm [decision 3]', async () => {
       for (const method of ['GET', 'UNKNOWN'])
         for (const origin of ['\xff', 'a\x0bb', 'a\x7fb', 'a\rb', 'a b']) {
           const text = request(`${method} /v1/pets HTTP/1.1`, [

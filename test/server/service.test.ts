@@ -25,7 +25,7 @@ async function start(t: TestContext, folder: Folder): Promise<Service> {
   return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
 }
 
-test('old idempotency records and events are removed at the start, and then every hour [D112]', async (t) => {
+test('old idempotency records and events are removed at the start, and then every hour [decision 15]', async (t) => {
   using folder = new Folder()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let passed = 0
@@ -71,7 +71,7 @@ test('old idempotency records and events are removed at the start, and then ever
   assert.equal(await service.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })
 
-test('a health check is answered before all that waits, under the prefix of PUBLIC_URL too [D377]', async (t) => {
+test('a health check is answered before all that waits, under the prefix of PUBLIC_URL too [decision 21]', async (t) => {
   const lines: { route?: string }[] = []
   const env = { DATABASE_URL: 'sqlite::memory:', PORT: '0', PUBLIC_URL: 'https://shop.example/api/v1' }
   const service = await startService(loadConfig(env), systemTime, logInto(lines))
@@ -92,7 +92,7 @@ test('a health check is answered before all that waits, under the prefix of PUBL
 })
 
 describe('stopping', () => {
-  test('Stopping the service gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [D177]', async (t) => {
+  test('Stopping the service gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [decision 27]', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder)
     const connection = await RawConnection.open(service.port)

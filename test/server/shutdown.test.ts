@@ -66,7 +66,7 @@ describe('stopping', () => {
     }
   }
 
-  test('SIGTERM stops accepting, answers requests in progress, and exits with 0 [D177]', async () => {
+  test('SIGTERM stops accepting, answers requests in progress, and exits with 0 [decision 27]', async () => {
     await using started = await start()
     const { folder, key, served } = started
     const connection = await halfWay(served, key)
@@ -121,7 +121,7 @@ describe('stopping', () => {
     assert.deepEqual([code, stderr], [0, ''])
   })
 
-  test('two processes on one SQLite file lose nothing while one is killed and started again [D196]', async () => {
+  test('two processes on one SQLite file lose nothing while one is killed and started again [decision 22]', async () => {
     await using started = await start()
     const { folder, key, served: first } = started
     const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })
@@ -154,7 +154,7 @@ test('a signal to “npm start” alone stops the service, and npm exits with 0'
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-test('the first signal stops it gracefully, a second at once; two within 100 ms are one [D177]', async () => {
+test('the first signal stops it gracefully, a second at once; two within 100 ms are one [decision 27]', async () => {
   for (const [signals, code] of [
     ['SIGHUP@0', undefined],
     ['SIGINT@0', undefined],

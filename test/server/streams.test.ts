@@ -61,7 +61,7 @@ async function rest(socket: Socket): Promise<string> {
 }
 
 describe('a stream', () => {
-  test('The sender of a stream learns when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
+  test('The sender of a stream learns when its client is behind and when it has read all, and loses nothing [decision 15]', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream')
     await subject.until('behind')
@@ -87,7 +87,7 @@ describe('a stream', () => {
     await subject.until('gone')
   })
 
-  test('A stream that has ended does not keep the service from stopping, though nobody reads it [D257]', async (t) => {
+  test('A stream that has ended does not keep the service from stopping, though nobody reads it [decision 15]', async (t) => {
     const subject = await start(t)
     ask(t, subject.port, '/stream/end')
     await subject.until('behind')
@@ -132,7 +132,7 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   await becomes(async () => open, 0)
 })
 
-test('at SIGTERM clients of event streams are told to come back [D257]', async () => {
+test('at SIGTERM clients of event streams are told to come back [decision 15]', async () => {
   using folder = new Folder()
   const key = await makeKey(folder.env, '--scope', 'events:read')
   await using served = await Served.start(folder.env)

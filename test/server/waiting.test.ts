@@ -70,7 +70,7 @@ describe('a request that does not arrive in time', () => {
     ['headers', get.slice(0, -2), late],
     ['body', begun, { ...late, request: 20 }],
   ] as const)
-    test(`A request that does not arrive in time, broken off in its ${what}, gets 408 request_timeout, and its connection is closed [D15]`, async (t) => {
+    test(`A request that does not arrive in time, broken off in its ${what}, gets 408 request_timeout, and its connection is closed [decision 2]`, async (t) => {
       const connection = await connect((await listening(t, timeouts)).port, part)
       const [answer, ...others] = await connection.answers()
       assert.ok(answer)
@@ -80,7 +80,7 @@ describe('a request that does not arrive in time', () => {
     })
 })
 
-test('an answer that is not read is abandoned, and its connection closed [D211]', async (t) => {
+test('an answer that is not read is abandoned, and its connection closed [decision 21]', async (t) => {
   const listener = await listening(t, { ...defaultTimeouts, write: 20 })
   const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
   connection.pause()
@@ -103,7 +103,7 @@ testInFull('a connection that was cut in the middle of a request is not kept in 
   assert.ok(sockets() < before + cut / 2)
 })
 
-test('a client that closes its side gets no more answers, and its connection is closed [D376]', async (t) => {
+test('a client that closes its side gets no more answers, and its connection is closed [decision 2]', async (t) => {
   const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { port } = await listening(t, undefined, async (incoming) => {
     if (incoming.target === '/slow') {
@@ -125,7 +125,7 @@ test('a client that closes its side gets no more answers, and its connection is 
 describe('closing', () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('Closing the server gives an idle connection 500 ms to send a request, then closes it [D177]', async (t) => {
+  test('Closing the server gives an idle connection 500 ms to send a request, then closes it [decision 27]', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -202,7 +202,7 @@ describe('closing', () => {
       200,
     ],
   ] as const)
-    test(`Closing the server waits 500 ms for a client to let go of a connection ${what} [D177]`, async (t) => {
+    test(`Closing the server waits 500 ms for a client to let go of a connection ${what} [decision 27]`, async (t) => {
       // What was no request is let go of by its own time, not by that of idle connections.
       const linger = text.startsWith('POST') ? 500 : hour
       const listener = await listening(t, { ...defaultTimeouts, linger })

@@ -88,7 +88,7 @@ for (const database of databases)
         assert.deepEqual(seen, [none, all])
       }))
 
-    test(`Whole tables, on ${database.name} go out as they were at one moment, while others write [D103]`, () =>
+    test(`Whole tables, on ${database.name} go out as they were at one moment, while others write [decision 28]`, () =>
       withStores(database, 2, async ([{ bulk, pets }, other]) => {
         await pets.insert(rex, undefined)
         const copied: Record<string, number> = {}
@@ -101,7 +101,7 @@ for (const database of databases)
         assert.equal((await bulk.counts()).pets, 2)
       }))
 
-    test(`Whole tables, on ${database.name} get their words from their names as they come in, whatever words the source has [D103]`, () =>
+    test(`Whole tables, on ${database.name} get their words from their names as they come in, whatever words the source has [decision 28]`, () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert({ ...rex, name: 'Bellà 7' }, undefined)
         await runSql(url, `UPDATE pets SET words = 'max'`)
@@ -124,7 +124,7 @@ for (const database of databases)
         await pets.insert(rex, undefined)
       }))
 
-    test(`Whole tables, on ${database.name} come in whole or not at all, sell no animal twice, and leave every index and key as it was [D80]`, () =>
+    test(`Whole tables, on ${database.name} come in whole or not at all, sell no animal twice, and leave every index and key as it was [decision 12]`, () =>
       withStores(database, 1, async ([{ bulk, orders }], url) => {
         await runSql(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (id, created_at) WHERE id > 7')
         const before = await definitions(url)
@@ -146,7 +146,7 @@ for (const database of databases)
       }))
 
     for (const last of [0, 7])
-      test(`Whole tables, on ${database.name} keep the last id of each table, ${last}, also when they go on at once to another database [D103]`, () =>
+      test(`Whole tables, on ${database.name} keep the last id of each table, ${last}, also when they go on at once to another database [decision 28]`, () =>
         withStores(database, 1, async ([{ bulk, keys, events }]) => {
           const expected = { api_keys: last, pets: last, orders: last, events: last, webhooks: last }
           await bulk.import(async (write) => {
@@ -162,7 +162,7 @@ for (const database of databases)
           assert.equal((await keys.insert(key)).id, last + 1)
         }))
 
-    test(`Whole tables, on ${database.name} do not go out of a schema with more columns than this program knows [D103]`, () =>
+    test(`Whole tables, on ${database.name} do not go out of a schema with more columns than this program knows [decision 28]`, () =>
       withStores(database, 1, async ([{ bulk }], url) => {
         const isSqlite = url.startsWith('sqlite:')
         await runSql(url, isSqlite ? 'PRAGMA user_version = 101' : 'UPDATE schema_version SET version = 101')

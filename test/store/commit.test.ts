@@ -105,7 +105,7 @@ describe('group commit', () => {
     }
   })
 
-  test('while another process holds the lock, writes wait without blocking the event loop [D206]', async () => {
+  test('while another process holds the lock, writes wait without blocking the event loop [decision 22]', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const other = new DatabaseSync(folder.database)

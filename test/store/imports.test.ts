@@ -16,7 +16,7 @@ const start = { rowsDone: 0, finishedAt: undefined }
 
 for (const database of databases)
   describe(`an import on ${database.name}`, () => {
-    test(`An import on ${database.name} adds animals and advances together; with a state that is not current, neither [D244]`, () =>
+    test(`An import on ${database.name} adds animals and advances together; with a state that is not current, neither [decision 28]`, () =>
       withStores(database, 1, async ([{ imports, ...store }]) => {
         assert.deepEqual(await imports.begin('a', false), start)
         const animals = batch(3, ['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available'])
@@ -36,7 +36,7 @@ for (const database of databases)
         ])
       }))
 
-    test(`Of two processes that import the same rows at the same time on ${database.name}, one adds them [D244]`, () =>
+    test(`Of two processes that import the same rows at the same time on ${database.name}, one adds them [decision 28]`, () =>
       withStores(database, 2, async (stores) => {
         await stores[0].imports.begin('a', false)
         const pets = Array.from({ length: 500 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -48,7 +48,7 @@ for (const database of databases)
         assert.equal((await stores[0].bulk.counts()).pets, 5_000)
       }))
 
-    test(`An import on ${database.name} gives ids in the order of the file; each animal has its event in that order, and is found [D244]`, () =>
+    test(`An import on ${database.name} gives ids in the order of the file; each animal has its event in that order, and is found [decision 28]`, () =>
       withStores(database, 1, async ([{ imports, events, pets }]) => {
         await imports.begin('a', false)
         const animals = Array.from({ length: 1_000 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -68,7 +68,7 @@ for (const database of databases)
         assert.deepEqual(rexes, found)
       }))
 
-    test(`An import on ${database.name} takes parts that overlap in their order, and none after one that cannot be added [D244]`, () =>
+    test(`An import on ${database.name} takes parts that overlap in their order, and none after one that cannot be added [decision 28]`, () =>
       withStores(database, 1, async ([{ imports, bulk, pets, samples }]) => {
         await imports.begin('a', false)
         const many = Array.from({ length: 900 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])

@@ -284,7 +284,7 @@ for (const version of some(['', ' 15']))
     }
 
     for (const [isAnalyzed, mode] of some(knowledge, 2))
-      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [D18 D421]`, async (t) => {
+      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [decision 6, 23]`, async (t) => {
         // As the connections of the store.
         await sql.unsafe(`SET jit = off; SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
@@ -342,7 +342,7 @@ for (const version of some(['', ' 15']))
       })
   })
 
-test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [D92]', async () => {
+test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [decision 14]', async () => {
   const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status)
     SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
@@ -494,7 +494,7 @@ describe('a page on SQLite', () => {
       }
     })
 
-  test('of a search reads the table of words, or animals in the order of an index of its filters [D451]', async () => {
+  test('of a search reads the table of words, or animals in the order of an index of its filters [decision 7]', async () => {
     const fresh = openSqlite(folder.database, { time: systemTime })
     const texts = await prepared(async () => {
       for (const filters of petFilters.filter((each) => !isPlain(each)))
@@ -515,7 +515,7 @@ describe('a page on SQLite', () => {
     assert.ok(texts.some((text) => / OFFSET /.test(text)) && texts.some((text) => /IN \(SELECT pet_id/.test(text)))
   })
 
-  test('of a search for orders reads the tables of words, or orders in the order of an index [D491]', async () => {
+  test('of a search for orders reads the tables of words, or orders in the order of an index [decision 7]', async () => {
     const fresh = openSqlite(folder.database, { time: systemTime })
     const texts = await prepared(async () => {
       for (const filters of orderSearches)

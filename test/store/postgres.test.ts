@@ -150,7 +150,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 25)
     }))
 
-  test('an Idempotency-Key locked by another transaction is in progress, and works once that has ended [D50]', () =>
+  test('an Idempotency-Key locked by another transaction is in progress, and works once that has ended [decision 8]', () =>
     withInstances(async ({ first, sql }) => {
       const claim = claimOf('held')
       await sql`BEGIN`
@@ -199,7 +199,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
     }))
 
-  test('a claim of deliveries does not wait for another of the same webhook, and leaves them to it [D125]', () =>
+  test('a claim of deliveries does not wait for another of the same webhook, and leaves them to it [decision 16]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
@@ -211,7 +211,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await claim()).length, 1)
     }))
 
-  test('the result of a try waits for a change of its webhook without a lock on its delivery [D125]', () =>
+  test('the result of a try waits for a change of its webhook without a lock on its delivery [decision 16]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
@@ -230,7 +230,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(await finished, false, 'the delivery was made due meanwhile')
     }))
 
-  test('an order whose animal is locked expires later, and does not keep others from expiring [D352]', () =>
+  test('an order whose animal is locked expires later, and does not keep others from expiring [decision 12]', () =>
     withInstances(async ({ first, sql }) => {
       for (let i = 0; i < 2; i++) {
         const { id } = rowOf(await first.pets.insert(rex, undefined))
@@ -244,7 +244,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await first.orders.expire()).expired, 1)
     }, 4_000))
 
-  test('an order is completed by the time at which it gets its lock, not by that at which it asks for it [D363]', () =>
+  test('an order is completed by the time at which it gets its lock, not by that at which it asks for it [decision 12]', () =>
     withInstances(async ({ first, sql }) => {
       await first.pets.insert(rex, undefined)
       const { id } = rowOf(await first.orders.place({ petId: 1n }, undefined))
@@ -261,7 +261,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(await moving, 'order_state_conflict')
     }))
 
-  test('claims of deliveries find room in the pages of their rows, and leave every index as it was [D425]', () =>
+  test('claims of deliveries find room in the pages of their rows, and leave every index as it was [decision 23]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)
       const body = JSON.stringify({ data: 'of an animal '.repeat(20) })

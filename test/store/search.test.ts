@@ -79,7 +79,7 @@ for (const database of databases)
     })
 
     for (const way of Object.keys(ways))
-      test(`${way} finds the same as a plain comparison, in both orders, with all filters [D32]`, async () => {
+      test(`${way} finds the same as a plain comparison, in both orders, with all filters [decision 7]`, async () => {
         for (const search of searches)
           for (const isDescending of [false, true]) {
             const query = wordsIn({ search, isDescending, after: undefined })
@@ -93,7 +93,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: times(100, 15) })
       })
 
-    test(`A search for common words on ${database.name} reads a bounded number of animals for a page, and the next page begins after them [D451]`, async () => {
+    test(`A search for common words on ${database.name} reads a bounded number of animals for a page, and the next page begins after them [decision 7]`, async () => {
       const { pets } = storeOf('by steps of seven animals')
       for (const [filters, words, rows] of [
         [{}, 2, 21],
@@ -113,7 +113,7 @@ for (const database of databases)
       }
     })
 
-    test(`A search for a common word on ${database.name} reads no further than its page, and tells the end [D32]`, async () => {
+    test(`A search for a common word on ${database.name} reads no further than its page, and tells the end [decision 7]`, async () => {
       const { pets } = storeOf('by steps of a thousand animals')
       const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
       assert.deepEqual(petsOf(page.json), matching(animals, { search: ['bella'] }).slice(0, 5))
@@ -146,7 +146,7 @@ for (const database of databases)
     })
 
     for (const target of databases)
-      test(`A search on ${database.name} finds the same in a copy on ${target.name}, and after changes to it [D29]`, () =>
+      test(`A search on ${database.name} finds the same in a copy on ${target.name}, and after changes to it [decision 7]`, () =>
         withStores(target, 1, async ([copy]) => {
           await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
           assert.deepEqual(await faultsIn(copy), [])
@@ -176,7 +176,7 @@ for (const database of databases)
           )
         }))
 
-    test(`A walk through a search on ${database.name} while animals come, go and are renamed misses none that stayed, and shows none twice [D32]`, () =>
+    test(`A walk through a search on ${database.name} while animals come, go and are renamed misses none that stayed, and shows none twice [decision 7]`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         const walking = await openWith(url, { rareMax: -1, rowsPerStep: 5, rowsPerPage: 20 })
@@ -227,7 +227,7 @@ for (const database of databases)
       }))
   })
 
-test('searches on SQLite take one step in a turn of the event loop, however many there are [D451]', () =>
+test('searches on SQLite take one step in a turn of the event loop, however many there are [decision 7]', () =>
   withStores(databases[0], 1, async ([store], url) => {
     await fill(store)
     const searching = await openWith(url, { rareMax: -1, rowsPerStep: 20, rowsPerPage: 200 })

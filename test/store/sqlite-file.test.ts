@@ -38,7 +38,7 @@ const removeLog = (file: string) => rmSync(`${file}-wal`)
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe('the file', () => {
-  test('The SQLite file and its log are created with mode 0600, whatever the umask [D209]', async () => {
+  test('The SQLite file and its log are created with mode 0600, whatever the umask [decision 22]', async () => {
     using folder = new Folder()
     const umask = process.umask(0)
     try {
@@ -51,7 +51,7 @@ describe('the file', () => {
     }
   })
 
-  test('The SQLite file says that it is ours in its own header, while all else is still in the log [D355]', async () => {
+  test('The SQLite file says that it is ours in its own header, while all else is still in the log [decision 27]', async () => {
     using folder = new Folder()
     await using _store = openFile(folder.database)
     // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
@@ -79,7 +79,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('The SQLite file has nothing beside it after two have read it at the same time, whichever ends first [D470]', async () => {
+  test('The SQLite file has nothing beside it after two have read it at the same time, whichever ends first [decision 27]', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     for (const last of [0, 1]) {
@@ -104,7 +104,7 @@ describe('the file', () => {
     assert.equal(modeOf(folder.database), 0o640)
   })
 
-  test('The SQLite file is not written to once it is not found under its name: reads go on, and put back it works [D206]', async () => {
+  test('The SQLite file is not written to once it is not found under its name: reads go on, and put back it works [decision 22]', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     const { id, json } = rowOf(await add(store))
@@ -131,7 +131,7 @@ describe('the file', () => {
       await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && reason.test(error.message))
     })
 
-  test('The SQLite file is not used if it was replaced while its lock was waited for [D217]', async () => {
+  test('The SQLite file is not used if it was replaced while its lock was waited for [decision 27]', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)
@@ -200,7 +200,7 @@ describe('a file that is damaged while it is open', () => {
       assert.ok(store.fault() instanceof StoreDamaged, 'it stays damaged, though something can be written')
     }))
 
-  test('A file that is damaged while it is open gives clients 500 without Retry-After; the log says what to do, and it is not ready [D471]', async () => {
+  test('A file that is damaged while it is open gives clients 500 without Retry-After; the log says what to do, and it is not ready [decision 22]', async () => {
     const lines: Record<string, unknown>[] = []
     let service: InProcess
     await withDamaged(
@@ -241,7 +241,7 @@ describe('a file that is damaged while it is open', () => {
   })
 })
 
-test('a SQLite file that lacks parts of its schema is refused with advice, and can be copied from [D474]', async () => {
+test('a SQLite file that lacks parts of its schema is refused with advice, and can be copied from [decision 23]', async () => {
   using folder = new Folder()
   for (const [statement, part] of [
     ['DROP TABLE order_counts', 'order_counts'],

@@ -64,7 +64,7 @@ describe('a SQLite file', () => {
     assert.equal(rowOf(await added).id, 1)
   })
 
-  test('A SQLite file is opened with a write-ahead log that is synced to disk at every commit [D179]', async () => {
+  test('A SQLite file is opened with a write-ahead log that is synced to disk at every commit [decision 22]', async () => {
     using folder = new Folder()
     let db: DatabaseSync | undefined
     const connect = (path: string) => (db = new DatabaseSync(path, { timeout: 5_000 }))
@@ -114,7 +114,7 @@ describe('a SQLite file', () => {
     )
   })
 
-  test('A SQLite file has its clock from the store’s time, to the millisecond [D343]', async () => {
+  test('A SQLite file has its clock from the store’s time, to the millisecond [decision 24]', async () => {
     const time = new TestTime()
     const store = openSqlite(':memory:', { time })
     const start = await store.events.present()
@@ -218,7 +218,7 @@ describe('a full disk', () => {
   before(() => void process.on('SIGXFSZ', ignore))
   after(() => process.off('SIGXFSZ', ignore))
 
-  testWith(['prlimit'], 'makes writes and being ready unavailable at once, and only for as long [D208]', async () => {
+  testWith(['prlimit'], 'makes writes and readiness fail at once, and only for as long [decision 26]', async () => {
     using folder = new Folder()
     const store = openFile(folder.database)
     const ids: number[] = []

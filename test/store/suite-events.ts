@@ -26,7 +26,7 @@ export function eventSuite(subject: () => Subject): void {
     assert.equal(calls, 0)
   })
 
-  test('a position is expired once events after it are removed, or its event is another one [D109]', async () => {
+  test('a position is expired once events after it are removed, or its event is another one [decision 15]', async () => {
     const { events, pets } = subject().store
     const present = await events.present()
     for (const after of [
@@ -56,7 +56,7 @@ export function eventSuite(subject: () => Subject): void {
     await subject().store.pets.remove(BigInt(id), undefined)
   })
 
-  test('an id alone gives the position of its event or of the one before, if not removed [D114]', async () => {
+  test('an id alone gives the position of its event or of the one before, if not removed [decision 15]', async () => {
     const { events, pets } = subject().store
     await pets.insert(rex, undefined)
     await events.purge(ofAll)

@@ -87,7 +87,7 @@ export function petSuite(given: () => Subject): void {
     const idAt = (at: number): bigint => all[at % all.length]?.id ?? 0n
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 
-    test('Pages of animals with any filters, from either end and of any size, are what a plain comparison gives [D29]', () =>
+    test('Pages of animals with any filters, from either end and of any size, are what a plain comparison gives [decision 7]', () =>
       fc.assert(
         fc.asyncProperty(
           fc.record({
@@ -153,7 +153,7 @@ export function petSuite(given: () => Subject): void {
     assert.deepEqual(await found('ottokar'), [claimed.id, Number(two?.id), Number(three?.id)])
   })
 
-  test('a search ignores strokes and ligatures, in the name or in what is searched for [D350]', async () => {
+  test('a search ignores strokes and ligatures, in the name or in what is searched for [decision 7]', async () => {
     const names = ['Søren', 'Soren', 'Łucja', 'Lucja', 'Straße', 'Strasse', 'Æsop', 'Aesop']
     const { pets } = given().store
     const ids: number[] = []

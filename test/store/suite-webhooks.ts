@@ -59,7 +59,7 @@ export function webhookSuite(given: () => Subject): void {
   }
 
   describe('webhooks', () => {
-    test('Webhooks of many added at once, as many are stored as there may be [D131]', async () => {
+    test('Webhooks of many added at once, as many are stored as there may be [decision 16]', async () => {
       await add()
       const max = (await table().page(0, 1_000)).length + 5
       const added = await Promise.all(Array.from({ length: 50 }, () => insert({}, max)))
@@ -71,7 +71,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await insert({}, max), undefined)
     })
 
-    test('deliveries are added with the position, from where it is, or not at all [D125]', async () => {
+    test('deliveries are added with the position, from where it is, or not at all [decision 16]', async () => {
       const { id } = await add()
       for (const from of [position(4), { id: 5, at: position(4).at }])
         assert.equal(await table().add(id, from, position(9), [event(7)]), false)
@@ -115,7 +115,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(idsOf(await claim(id)), [], 'it is under way')
     })
 
-    test('an old secret signs for as long as the clock of the database says [D121]', async () => {
+    test('an old secret signs for as long as the clock of the database says [decision 16]', async () => {
       const { id, secret } = await add()
       for (const [oldMilliseconds, oldSecret, next] of [
         [hour, secret, 'whsec_b'],
@@ -128,7 +128,7 @@ export function webhookSuite(given: () => Subject): void {
       }
     })
 
-    test('the last try disables the webhook; enabling it makes all that was not delivered due [D127]', async () => {
+    test('the last try disables the webhook; enabling it makes all that was not delivered due [decision 16]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' })
@@ -150,7 +150,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await claim(id), [], 'those under way stay locked')
     })
 
-    test('the last try does not disable a webhook to which something was delivered since [D127]', async () => {
+    test('the last try does not disable a webhook to which something was delivered since [decision 16]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       const fail = (claimed: ClaimedDelivery, silentMilliseconds: number) =>
@@ -168,7 +168,7 @@ export function webhookSuite(given: () => Subject): void {
       ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true })],
       ['as its webhook gets another address', (id: bigint) => table().update(id, { url: 'https://new.example/' })],
     ] as const)
-      test(`one that is made due again while it is tried, ${how}, has all its tries again [D356]`, async () => {
+      test(`one that is made due again while it is tried, ${how}, has all its tries again [decision 16]`, async () => {
         const id = await withDeliveries(7)
         const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))
@@ -190,7 +190,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'failed', tries: 10 }])
     })
 
-    test('deliveries are removed with their events; those still to be tried outlive them [D139]', async () => {
+    test('deliveries are removed with their events; those still to be tried outlive them [decision 16]', async () => {
       const [id, disabled] = [
         await withDeliveries(7, 8, 9),
         await withDeliveries(...Array.from({ length: 2_500 }, (_, i) => i + 7)),

@@ -17,7 +17,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
     for (const suite of [petSuite, orderSuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
 
-    test('categories, and their counts, come in pages from the lowest number to the highest [D92]', async () => {
+    test('categories, and their counts, come in pages from the lowest number to the highest [decision 14]', async () => {
       const { categories, inventory } = subject.store
       const numbers = [-(2n ** 63n), -1n, 0n, 2n ** 63n - 1n]
       for (const id of numbers) await categories.put(id, `${id}`, undefined)

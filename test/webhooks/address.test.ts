@@ -22,7 +22,7 @@ test('addresses are public up to the borders of those that are not', () => {
 describe('the URL of a webhook', () => {
   const faultOf = (text: string, ...allowed: string[]) => urlFault(new URL(text), networksOf(...allowed))
 
-  test('The URL of a webhook is https on port 443, with a name or a public address [D134]', () => {
+  test('The URL of a webhook is https on port 443, with a name or a public address [decision 16]', () => {
     for (const text of ['https://shop.example/hooks?a=b', 'HTTPS://SHOP.EXAMPLE:443', 'https://bücher.example./'])
       assert.equal(faultOf(text), undefined, text)
     for (const text of ['https://1.1.1.1/', 'https://[2606:4700::1111]/']) assert.equal(faultOf(text), undefined, text)
@@ -67,7 +67,7 @@ describe('the URL of a webhook', () => {
       assert.match(faultOf(`https://${host}/`) ?? '', /public address/, host)
   })
 
-  test('The URL of a webhook may be plain http or on another port where the operator allows the network, and only there [D134]', () => {
+  test('The URL of a webhook may be plain http or on another port where the operator allows the network, and only there [decision 16]', () => {
     const allowed = ['10.1.0.0/16', 'fd00::/8']
     for (const text of ['http://10.1.2.3/', 'https://10.1.2.3:8443/', 'http://[fd00::1]:9000/'])
       assert.equal(faultOf(text, ...allowed), undefined, text)

@@ -82,7 +82,7 @@ for (const database of databases)
       }
     }
 
-    test('whatever fails, all is received at least once, and each animal in its order [D125]', (t) =>
+    test('whatever fails, all is received at least once, and each animal in its order [decision 16]', (t) =>
       withWebhook(async () => {
         const seed = seedOf(t)
         for (let round = 0; round < times(8, 2); round++) {
@@ -123,7 +123,7 @@ for (const database of databases)
         }
       }))
 
-    test('two instances share the work, and neither sends what the other does [D125]', () =>
+    test('two instances share the work, and neither sends what the other does [decision 16]', () =>
       withWebhook(async () => {
         const pets = await Promise.all(Array.from({ length: 150 }, () => addPet()))
         await Promise.all(pets.slice(0, 50).map((id) => rename(id, 'Max')))
@@ -146,7 +146,7 @@ for (const database of databases)
         assert.equal(new Set([...one.events, ...two.events]).size, 200)
       }))
 
-    test('what a killed instance had claimed is sent by another once its lock has ended, and not before [D125]', () =>
+    test('what a killed instance had claimed is sent by another once its lock has ended, and not before [decision 16]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const killed = courierOn(store, () => late.promise)
@@ -171,7 +171,7 @@ for (const database of databases)
         await killed.deliverer.stop(0)
       }))
 
-    test('a lock counts that was made after the next claim began, and none by a clock that was ahead [D125]', () =>
+    test('a lock counts that was made after the next claim began, and none by a clock that was ahead [decision 16]', () =>
       withWebhook(async () => {
         await using courier = courierOn(store, hang)
         await addPet()
@@ -188,7 +188,7 @@ for (const database of databases)
         }
       }))
 
-    test('an event that is refused for three days fails alone if anything else was delivered meanwhile [D127]', () =>
+    test('an event that is refused for three days fails alone if anything else was delivered meanwhile [decision 16]', () =>
       withWebhook(async (webhook) => {
         const bad = await addPet('bad')
         await rename(bad, 'later')
@@ -231,7 +231,7 @@ for (const database of databases)
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
-    test('what happens after a webhook was added is sent to it once, in order, or its types alone [D118 D121]', () =>
+    test('what happens after a webhook was added is sent to it once, in order, or its types alone [decision 16]', () =>
       withWebhook(async (webhook) => {
         const some = await addWebhook(store, { url: 'https://some.example/', types: ['pet.updated'] })
         const id = await addPet()
@@ -286,7 +286,7 @@ for (const database of databases)
       assert.equal(watchers, 0)
     })
 
-    test('what fails is tried again with the same id; after ten tries the webhook is disabled [D121 D127]', () =>
+    test('what fails is tried again with the same id; after ten tries the webhook is disabled [decision 16]', () =>
       withWebhook(async (webhook) => {
         const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }]
         await using courier = courierOn(store, () => outcomes.shift() ?? { fault: 'connection_failed' })
@@ -325,7 +325,7 @@ for (const database of databases)
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [delivered, delivered])
       }))
 
-    test('a receiver that answers 410 is sent nothing more [D127]', () =>
+    test('a receiver that answers 410 is sent nothing more [decision 16]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const answers: (TryResult | Promise<TryResult>)[] = [ok, { status: 410 }]
@@ -351,7 +351,7 @@ for (const database of databases)
         assert.equal(new Set(courier.events.slice(length)).size, 10, 'nothing is locked')
       }))
 
-    test('an event that is to be sent again while it is sent goes out as soon as that has ended [D356]', () =>
+    test('an event that is to be sent again while it is sent goes out as soon as that has ended [decision 16]', () =>
       withWebhook(async (webhook) => {
         const first = Promise.withResolvers<TryResult>()
         await using courier = courierOn(store, () => (courier.sent.length === 1 ? first.promise : ok))
@@ -366,7 +366,7 @@ for (const database of databases)
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
       }))
 
-    test('an animal whose event fails holds back its own later events only [D126]', () =>
+    test('an animal whose event fails holds back its own later events only [decision 16]', () =>
       withWebhook(async () => {
         const [bad, good] = [await addPet('bad'), await addPet('good')]
         let isBad = true
@@ -393,7 +393,7 @@ for (const database of databases)
         assert.deepEqual(types.slice(2).toSorted(), ['order.placed', 'pet.updated'])
       }))
 
-    test('about a thousand events wait for a receiver that fails; eight tries are under way at most [D131]', () =>
+    test('about a thousand events wait for a receiver that fails; eight tries are under way at most [decision 16]', () =>
       withWebhook(async (webhook) => {
         const idle = await addWebhook(store, { types: ['pet.deleted'] })
         await using courier = courierOn(store, () => ({ fault: 'connection_failed' }))
@@ -472,7 +472,7 @@ for (const database of databases)
         assert.deepEqual([courier.sent.length, claims], [1, 2])
       }))
 
-    test('an instance that stops leaves what it has claimed to the others at once [D125]', () =>
+    test('an instance that stops leaves what it has claimed to the others at once [decision 16]', () =>
       withWebhook(async () => {
         // It has given it back when it has stopped, however long that takes.
         const finish: Store['webhooks']['finish'] = async (...given) => {
@@ -503,7 +503,7 @@ for (const database of databases)
         assert.deepEqual(courier.sent, [])
       }))
 
-    test('while a secret is replaced, both sign; other changes are taken up with the next look [D121]', () =>
+    test('while a secret is replaced, both sign; other changes are taken up with the next look [decision 16]', () =>
       withWebhook(async (webhook) => {
         await using courier = courierOn(store)
         await courier.after()
@@ -596,7 +596,7 @@ for (const database of databases)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))
 
-    test('a webhook whose next events were removed goes on with the oldest kept, and the log says so [D127]', () =>
+    test('a webhook whose next events were removed goes on with the oldest kept, and the log says so [decision 16]', () =>
       withWebhook(async () => {
         await addPet()
         await addPet()

@@ -92,7 +92,7 @@ describe('a webhook that is sent', () => {
   const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
   const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
 
-  test('The message of a webhook is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [D121]', async () => {
+  test('The message of a webhook is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
     const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
@@ -198,7 +198,7 @@ describe('a webhook that is sent', () => {
   })
 
   for (const [what, ...addresses] of notPublic)
-    test(`The message of a webhook goes nowhere if the address of the name is ${what} [D134]`, async () => {
+    test(`The message of a webhook goes nowhere if the address of the name is ${what} [decision 16]`, async () => {
       const tries = addresses.map((address) => ({ url: 'https://hooks.example/', addresses: [[address]] }))
       assert.deepEqual(
         await send(tries),
@@ -206,7 +206,7 @@ describe('a webhook that is sent', () => {
       )
     })
 
-  test('The try to send a webhook connects to the address that it has checked: rebinding leads nowhere [D134]', async () => {
+  test('The try to send a webhook connects to the address that it has checked: rebinding leads nowhere [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
     const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
     assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
@@ -217,14 +217,14 @@ describe('a webhook that is sent', () => {
     assert.equal(receiver.requests.length, 2)
   })
 
-  test('The message of a webhook goes to the next address at the next try [D134]', async () => {
+  test('The message of a webhook goes to the next address at the next try [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     const addresses = [['::1', '127.0.0.1']]
     const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
     assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
   })
 
-  test('The try to send a webhook looks a name up in the file of hosts and in DNS, and nowhere else [D134]', async () => {
+  test('The try to send a webhook looks a name up in the file of hosts and in DNS, and nowhere else [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     await using dns = await NameServer.start({
       'both.example': ['127.0.0.1', '::1'],
@@ -255,7 +255,7 @@ describe('a webhook that is sent', () => {
     assert.deepEqual(dns.questions, [])
   })
 
-  test('The try to send a webhook waits no longer than a try may take for name servers that are silent [D134]', async () => {
+  test('The try to send a webhook waits no longer than a try may take for name servers that are silent [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
     const names = { servers: [dns.address], hostsFile: '/nowhere' }
@@ -305,7 +305,7 @@ describe('a webhook that is sent', () => {
   )
 })
 
-test('a test event goes to the first address of its name, as it is not tried again [D138]', async () => {
+test('a test event goes to the first address of its name, as it is not tried again [decision 16]', async () => {
   await using receiver = await Receiver.start((socket) => socket.end(ok))
   const sender = createSender({
     time: systemTime,
