@@ -1,16 +1,16 @@
-/** Every command of the README is run: the tour as it stands, on a service of its own. What pages link to exists. */
+/** The README's commands exist, the tour runs as it stands on its own service, and what pages link to exists. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, test } from 'node:test'
-import { Folder, makeKey, Served } from '../harness/process.ts'
+import { test } from 'node:test'
+import { Folder, Served } from '../harness/process.ts'
 import { projectFile, root } from '../harness/project.ts'
 import { settings } from '../src/config/config.ts'
 
 const readme = projectFile('README.md')
-const blocks = (info: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${info}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '')
+const blocks = (page: string, info: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${info}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '')
 
 test('docs/operating.md has the table of settings as the program has it', () => {
   const rows = Object.entries(settings).map(
@@ -19,46 +19,48 @@ test('docs/operating.md has the table of settings as the program has it', () => 
   assert.deepEqual(projectFile('docs/operating.md').match(/^\| `[A-Z_]+` \|.*$/gm), rows)
 })
 
-describe('the README', () => {
-  test('The README names only settings that there are', () => {
-    const [named = ''] = readme.match(/^Settings are .*$/m) ?? []
-    const names = [...named.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name)
-    assert.equal(names.length, 10)
-    for (const name of names) assert.ok(name in settings, name)
-  })
+test('The README reaches its first command within one screen, and has one line that runs it and one that tests it', () => {
+  const { scripts } = JSON.parse(projectFile('package.json'))
+  const linesOnScreen = 25
+  assert.ok(readme.slice(0, readme.indexOf('```sh')).split('\n').length <= linesOnScreen)
+  const lines = blocks(readme, 'sh').join('').split('\n')
+  for (const line of ['npm ci --omit=dev && npm run demo', 'npm ci --omit=dev && npm start', 'npm ci && npm test'])
+    assert.ok(lines.includes(line), line)
+  assert.equal(scripts.demo, 'node -- bin/petstore.js serve --demo')
+})
 
-  test('The README connects an agent with three lines, and has a tour whose commands work in their order', async () => {
-    using folder = new Folder()
-    await using served = await Served.start(folder.env)
-    /** As if they were pasted: a command that reads would swallow the next line. */
-    const paste = (lines: string) => {
-      const input = lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)
-      const env = { ...process.env, ...folder.env }
-      return spawnSync('bash', ['-euo', 'pipefail'], { cwd: root, env, input, encoding: 'utf8' })
-    }
-    const [lines = ''] = blocks('sh agent')
-    assert.equal(lines.trim().split('\n').length, 3)
-    const agent = paste(`code() { printf %s "$2"; }\n${lines}`)
-    const { url, headers } = JSON.parse(agent.stdout || agent.stderr)
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
-    const sent = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }
-    const { result } = (await (await fetch(url, sent)).json()) as { result: { serverInfo: { name: string } } }
-    assert.equal(result.serverInfo.name, 'petstore')
+test('The tour can be pasted in whole blocks, and connects an agent with three lines', async () => {
+  const tour = projectFile('docs/tour.md')
+  assert.deepEqual(blocks(tour, 'sh start'), ['DATABASE_URL=sqlite:tour.db npm start\n'])
+  using folder = new Folder()
+  await using served = await Served.start(folder.env)
+  /** As if they were pasted: a command that reads would swallow the next line. */
+  const paste = (lines: string) => {
+    const input = lines
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)
+      .replaceAll('sqlite:tour.db', folder.url)
+    return spawnSync('bash', ['-euo', 'pipefail'], { cwd: root, input, encoding: 'utf8' })
+  }
+  const { status, stdout, stderr } = paste(blocks(tour, 'sh tour').join('\necho "==="\n'))
+  assert.equal(status, 0, stderr)
+  const [, added = '', repeated = '', listed = '', sold = '', followed = '', refused = ''] = stdout.split('===\n')
+  assert.match(added, /201 Created[\s\S]*Location: \S+\/pets\/1\b[\s\S]*"categoryId":9007199254740993/)
+  assert.equal(repeated.match(/"id":2,"name":"Whiskers"/g)?.length, 2)
+  assert.equal(repeated.match(/Idempotency-Replayed: true/g)?.length, 1)
+  assert.match(listed, /Link: <[^>]+cursor=[^>]+>; rel="next"/)
+  assert.match(sold, /"status":"placed".*"completed".*"pet_not_available"/s)
+  assert.match(followed, /^\[\{[^\n]*"type":"order.placed"[^\n]*"type":"order.completed"[^\n]*\]$/m)
+  for (const part of [/name: must be/, /categoryId: is required/, /colour: is not a known field/])
+    assert.match(refused, part)
 
-    // The key of the first start, which only a terminal gets to see.
-    const key = await makeKey(folder.env, '--for', 'staff')
-    const tour = blocks('sh tour').join('\necho "==="\n').replace('pst_…', key)
-    const { status, stdout, stderr } = paste(tour)
-    assert.equal(status, 0, stderr)
-    const [, added = '', repeated = '', sold = '', followed = '', refused = ''] = stdout.split('===\n')
-    assert.match(added, /201 Created[\s\S]*Location: \S+\/pets\/1\b[\s\S]*"categoryId":9007199254740993/)
-    assert.equal(repeated.match(/"id":2,"name":"Whiskers"/g)?.length, 2)
-    assert.equal(repeated.match(/Idempotency-Replayed: true/g)?.length, 1)
-    assert.match(sold, /Link: <[^>]+cursor=[^>]+>; rel="next".*"status":"placed".*"completed".*"pet_not_available"/s)
-    assert.match(followed, /^\[\{[^\n]*"type":"order.placed"[^\n]*"type":"order.completed"[^\n]*\]$/m)
-    for (const part of [/name: must be/, /categoryId: is required/, /colour: is not a known field/])
-      assert.match(refused, part)
-  })
+  const [lines = ''] = blocks(tour, 'sh agent')
+  assert.equal(lines.trim().split('\n').length, 3)
+  const agent = paste(`code() { printf %s "$2"; }\n${lines}`)
+  const { url, headers } = JSON.parse(agent.stdout || agent.stderr)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
+  const sent = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }
+  const { result } = (await (await fetch(url, sent)).json()) as { result: { serverInfo: { name: string } } }
+  assert.equal(result.serverInfo.name, 'petstore')
 })
 
 const pages = globSync('{*,bench/*,bench/notes/*,client/*,conform/*,deploy/*,docs/**/*}.md', { cwd: root })
