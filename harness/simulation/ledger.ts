@@ -294,7 +294,6 @@ export class Ledger {
     const [kind, what] = event.type.split('.') as [Kind, string]
     const row: Row = parse(event.data)
     const before = this.textOf(kind, row.id)
-    const before1 = this.events.at(-1)
     const isGone = what === 'deleted' || what === 'unnamed'
     if (isGone ? before !== event.data : before === event.data) throw unlawful('it changes nothing', event)
     if ((what === 'created' || what === 'placed') && this.#versions[kind].has(row.id))
@@ -303,7 +302,7 @@ export class Ledger {
     if (what === 'deleted' && this.wasOrdered(row.id)) throw unlawful('the animal was ordered', event)
     if (what === 'created' && row.name.startsWith('Imported')) this.#import(event, row.name)
     if (kind === 'order') checkTerms(event, row, before === undefined ? undefined : parse(before))
-    if (kind === 'order') this.#checkOrder(event, row, before, before1)
+    if (kind === 'order') this.#checkOrder(event, row, before, this.#lastOf.get(row.petId))
     if (kind === 'pet') this.#checkPet(event, row, before, this.#lastOf.get(row.id))
     if (what === 'placed') this.#ordersOf.set(row.petId, [...(this.#ordersOf.get(row.petId) ?? []), row.id])
     this.events.push(event)
@@ -347,12 +346,16 @@ export class Ledger {
     event.cause = 'an import'
   }
 
-  /** The animal becomes pending right before its order is placed. */
+  /**
+   * The animal becomes pending right before its order is placed, and in the same transaction. On PostgreSQL that may
+   * place several orders, after all of their animals have become pending.
+   */
   #checkOrder(event: Happened, row: Row, before: string | undefined, last: Happened | undefined): void {
     const { petId } = row
     if (event.petId !== petId) throw unlawful('it names another animal', event)
     if (event.type === 'order.placed') {
-      if (last?.type !== 'pet.updated' || last.petId !== petId || !last.data.includes('"status":"pending"'))
+      const isPending = last?.type === 'pet.updated' && last.data.includes('"status":"pending"')
+      if (!isPending || (event.change === undefined ? last.place !== event.place - 1 : last.change !== event.change))
         throw unlawful('its animal is not pending', event)
       if (this.rowOf('pet', petId, last.place - 1)?.status !== 'available')
         throw unlawful('its animal was not available', event)
