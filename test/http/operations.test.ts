@@ -144,7 +144,7 @@ onOneTarget(
       await service().logged(new RegExp(`"route":"/v1/pets".*${requestId}`))
       const key = await service().makeKey({ scopes: ['metrics:read'] })
       assert.match((await service().call('GET', '//api/metrics', { key })).text, /http_route="\/v1\/pets"/)
-      for (const path of ['//api/docs', '//api/docs/docs.css', '//api/shop', '//api/openapi.json', '//api/readyz'])
+      for (const path of ['//api/docs', '//api/docs/docs.js', '//api/shop', '//api/openapi.json', '//api/readyz'])
         assert.equal((await service().call('GET', path, { key: null })).status, 200, path)
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } }
       const headers = { 'MCP-Protocol-Version': '2025-11-25', Origin: 'https://shop.example' }
@@ -197,7 +197,7 @@ for (const prefix of ['/v1', '/docs', '/v1/docs'])
       test('operations and pages are found whether a proxy removes it or not [decision 3]', async () => {
         for (const front of ['/', `/${prefix}`]) {
           assert.deepEqual((await service().call('GET', `${front}/v1/pets`)).json, [])
-          for (const path of ['/docs', '/shop', '/docs/docs.css']) {
+          for (const path of ['/docs', '/shop', '/docs/docs.js']) {
             // A redirect to where the page would be behind a proxy would never end there.
             const { status } = await fetch(service().url + front.slice(1) + path, { redirect: 'manual' })
             assert.equal(status, 200, front + path)

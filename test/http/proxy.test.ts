@@ -110,7 +110,7 @@ for (const isStripped of [true, false])
                 if (element !== 'https://www.standardwebhooks.com') found(element ?? plain, page)
               for (const [, address = ''] of text.matchAll(imports)) found(address, path)
             }
-            for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/shop', '/shop/shop.js', '/mcp'])
+            for (const path of ['/docs', '/docs/docs.js', '/shop', '/shop/shop.js', '/mcp'])
               assert.ok(
                 [...seen.keys()].some((each) => each.replace(/\?.*/, '') === `/api${path}`),
                 path,
