@@ -144,7 +144,8 @@ export function createApp(options: AppOptions): Handler {
       if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
       const fault = store.fault()
       // Without Retry-After: it does not end by itself.
-      if (fault instanceof StoreDamaged) refuse('unavailable', 'The database is damaged.')
+      if (fault instanceof StoreDamaged)
+        refuse('unavailable', 'The database is damaged. The operator must repair it before the service can answer.')
       if (fault) throw fault
       return healthy
     },

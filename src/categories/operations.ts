@@ -6,7 +6,7 @@ import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Categories, Category, NewCategory } from '../model/pet.ts'
 
 const exampleCategory = { id: 1, name: 'Dogs' }
-const categoryId = int64('Identifier of the category: any int64.', 1, 'category_not_found')
+const categoryId = int64('Identifier of the category. Any int64 is allowed.', 1, 'category_not_found')
 
 export const listCategories = operation({
   id: 'listCategories',
@@ -17,8 +17,8 @@ export const listCategories = operation({
   stability: 'beta',
   summary: 'List named categories',
   description:
-    'Returns a page of the categories that have a name, in ascending ' +
-    'order of `id`; the `Link` header has the next page.',
+    'Returns a page of the categories that have a name, in ascending order of `id`. If there are more, the `Link` ' +
+    'header leads to the next page.',
   query: { limit: pageSize('Maximum number of categories to return.'), cursor },
   answer: {
     status: 200,
@@ -41,14 +41,15 @@ export const createCategory = operation({
   stability: 'beta',
   summary: 'Find or create a category',
   description:
-    'Returns the category that has this name; case, accents and punctuation do not matter. If there is none, it is ' +
-    'created with a number that no animal and no other category uses. Repeating the request is safe.',
+    'Returns the category that has this name; case, accents and punctuation are ignored. If there is no such ' +
+    'category, it is created with an `id` that no animal and no other category uses. Repeating the request is ' +
+    'safe.',
   body: { schema: NewCategory, examples: { name: { name: 'Dogs' } } },
   isRepeatable: true,
   answer: {
     status: 200,
-    description: 'The category that has this name already.',
-    created: 'The new category, with its number.',
+    description: 'The category that already has this name.',
+    created: 'The category was created. The body contains its `id`.',
     schema: Category,
     example: exampleCategory,
     headers: ['ETag'],
@@ -70,15 +71,15 @@ export const putCategory = operation({
   stability: 'beta',
   summary: 'Name a category',
   description:
-    'Gives a category a name, or another one. Animals may be in a category ' +
-    'whether it has a name or not. Repeating the request is safe.',
+    'Gives the category a name, or replaces its name. Animals can be in a category whether it has a name or not. ' +
+    'Repeating the request is safe.',
   params: { categoryId },
   body: { schema: NewCategory, examples: { name: { name: 'Dogs' } } },
   acceptsIfMatch: true,
   answer: {
     status: 200,
-    description: 'The category, which had a name before.',
-    created: 'The category, which had no name before.',
+    description: 'The name of the category was replaced.',
+    created: 'The category was given its first name.',
     schema: Category,
     example: exampleCategory,
   },
@@ -100,11 +101,11 @@ export const deleteCategory = operation({
   tag: 'animals',
   scope: 'pets:write',
   stability: 'beta',
-  summary: 'Take the name of a category away',
-  description: 'Takes the name of a category away. Its animals stay, and stay in it.',
+  summary: 'Remove the name of a category',
+  description: 'Removes the name of the category. The animals of the category keep their `categoryId`.',
   params: { categoryId },
   acceptsIfMatch: true,
-  answer: { status: 204, description: 'The category has no name any more.' },
+  answer: { status: 204, description: 'The name was removed.' },
   refusals: ['category_not_found'],
   async run({ params, ifMatch, key }, { store: { categories } }) {
     const find = async () => (await categories.find(params.categoryId)) ?? refuse('category_not_found')

@@ -13,10 +13,11 @@ const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const 
 const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
   schema: positionSchema,
   description:
-    'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. ' +
-    'With the `id` of an event the service cannot notice that the event was lost in a restore and its `id` given to another.',
+    'Begin after this event. The value is an `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an ' +
+    'event. Prefer the `id` of a stream: with only the `id` of an event, the service cannot notice that this ' +
+    'event was lost when a backup was restored, and that another event now has its `id`.',
   parse: readPosition,
-  expects: 'the id of an event, as an event or a stream has it',
+  expects: 'the id of an event, or an id that a stream has sent',
   refusal: 'invalid_parameter',
 }
 
@@ -36,23 +37,25 @@ export const listEvents = operation({
   stability: 'beta',
   summary: 'List events',
   description:
-    'Returns a page of events, the oldest first: every change of an animal, an order or the name of a category. The ' +
-    '`Link` header always has the next page, also after the last event: keep it, and ask again later. There is ' +
-    'nothing more for now when its cursor is the one that was sent; with filters, a page before that may be short or ' +
-    'even empty. Whoever follows the pages misses no event and gets none twice. To keep a copy of the catalogue: ask ' +
-    'with `from=now`, list everything, then follow. Events are removed after a while (30 days, unless the operator ' +
-    'chose another time); a cursor from before then is refused with 410 `events_expired`: start over. At most one ' +
-    'of `from`, `since`, `after` and `cursor` may be given.',
+    'Returns a page of events, the oldest first. An event is a change of an animal, of an order, or of the name ' +
+    'of a category. At most one of `from`, `since`, `after` and `cursor` can be given.\n\nThe `Link` header ' +
+    'always contains the URL of the next page, even after the last event. Keep this URL and request it again ' +
+    'later. If the `cursor` in the `Link` header is the one that you sent, there are no further events yet. With ' +
+    'filters, an earlier page can be short or empty. A client that follows these URLs receives every event ' +
+    'exactly once.\n\nTo keep a copy of the catalogue, request `from=now`, then list all animals, then follow the ' +
+    'events. Events are removed after 30 days, unless the operator has set another time. A cursor that is older ' +
+    'is refused with 410 `events_expired`; then start again with `from=now`.',
   query: {
     limit: pageSize('Maximum number of events to return.'),
     type: { ...someOf(eventTypes, 'Return only events of these types.'), example: ['order.placed', 'pet.updated'] },
-    petId: int64('Return only events of this animal, and of orders on it.', 42),
+    petId: int64('Return only events of this animal and of its orders.', 42),
     from: {
-      ...oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
+      ...oneOf(now, 'Begin after the latest event instead of at the oldest one. The page is empty.'),
       example: undefined,
     },
     since: time(
-      'Begin with the first event at or after this time. If events that old are no longer kept, begin with the oldest.',
+      'Begin at the first event at or after this time. If events of that time are no longer kept, begin at the ' +
+        'oldest event.',
     ),
     after: position,
     cursor,
@@ -77,7 +80,7 @@ export const listEvents = operation({
   async run({ path, query: { from, since, after, ...query } }, { store: { events }, paging }) {
     const { cursor, limit, type: types, petId } = query
     if ([from, since, after, cursor].filter((start) => start !== undefined).length > 1)
-      refuse('invalid_parameter', 'from, since, after, cursor: only one of them may be given')
+      refuse('invalid_parameter', 'from, since, after, cursor: send only one of them')
     const reply = (json: string, end: EventPosition) => {
       const page = paging.reply(path, query, { json, next: positionText(end) })
       return { ...page, headers: [...(page.headers ?? []), 'Last-Event-ID', positionText(end)] }
@@ -92,8 +95,10 @@ export const listEvents = operation({
 const streamType = 'text/event-stream'
 
 const messages = {
-  unavailable: 'The service takes no more event streams; try again shortly.',
-  rate_limited: `This API key has ${limits.eventStreamsOfKey.text} event streams open, as many as it may; close some.`,
+  unavailable: 'The service cannot accept more event streams. Try again after the seconds in the Retry-After header.',
+  rate_limited:
+    `This API key already has ${limits.eventStreamsOfKey.text} open event streams, which is the maximum. Close ` +
+    'some of them.',
 }
 
 export const streamEvents = operation({
@@ -105,31 +110,36 @@ export const streamEvents = operation({
   stability: 'beta',
   summary: 'Follow events as they happen',
   description:
-    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` (the ' +
-    'event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or `cursor`, or ' +
-    'else with the present, and continues until the connection ends; connect again with the last `id` to miss no event ' +
-    'and get none twice. A block that has only an `id` says how far the stream has come; a comment comes every ' +
-    `${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`: connect again ` +
-    `at once. A client that does not read what was sent for ${limits.stuckTime.text} is disconnected. If the events ` +
-    'after that position were removed, the response is 410 `events_expired`: start over.',
+    'Sends each event as soon as it has happened, as a server-sent event with three fields: `id`, `event` (the ' +
+    'type of the event) and `data` (the event as in the list, in one line). The stream begins after ' +
+    '`Last-Event-ID`, `after` or `cursor`; without any of them, it begins with the next event. It continues until ' +
+    'the connection ends. Connect again with the last `id` to receive every event exactly once.\n\nA block that ' +
+    'contains only an `id` reports the current position of the stream. A comment is sent every ' +
+    `${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`; then connect ` +
+    `again immediately. A client that leaves data unread for ${limits.stuckTime.text} is disconnected. If the ` +
+    'events after the given position were removed, the response is 410 `events_expired`; then connect without a ' +
+    'position, and list everything again.',
   acceptsLastEventId: true,
   hideTryItPanel: 'A stream continues until the client ends it, so a panel would never show a response.',
   query: {
     type: someOf(eventTypes, 'Send only events of these types.'),
-    petId: int64('Send only events of this animal, and of orders on it.', 42),
+    petId: int64('Send only events of this animal and of its orders.', 42),
     after: position,
     cursor: {
       ...cursor,
       description:
-        'Where the stream begins: from the `Link` header of a list of events with the same filters. ' +
-        '`Last-Event-ID` comes first.',
+        'Where the stream begins: a `cursor` from the `Link` header of a list of events with the same filters. ' +
+        '`Last-Event-ID` takes precedence.',
     },
   },
   answer: {
     status: 200,
     description: 'The events, for as long as the connection lasts.',
     type: streamType,
-    schema: Type.String({ description: 'Server-sent events, as in the HTML standard. The stream has no fixed end.' }),
+    schema: Type.String({
+      description:
+        'Server-sent events, as the HTML standard defines them. The stream continues until the connection ends.',
+    }),
     example:
       'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
       '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z","by":"Front desk",' +
@@ -139,7 +149,7 @@ export const streamEvents = operation({
   async run({ query, lastEventId, key }, { store: { events }, paging, streams }: EventServices) {
     const { after: given, ...filters } = query
     const { type: types, petId, cursor } = filters
-    if (given && cursor !== undefined) refuse('invalid_parameter', 'after, cursor: only one of them may be given')
+    if (given && cursor !== undefined) refuse('invalid_parameter', 'after, cursor: send only one of them')
     const refusal = streams.refusalOf(key.id)
     if (refusal) refuse(refusal, messages[refusal], ['Retry-After', '1'])
     const sent = lastEventId === undefined ? given : readPosition(lastEventId)

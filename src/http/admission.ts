@@ -10,10 +10,11 @@ const bodyBytesOfKeyMax = bodyBytesMax / 8
 const smallBodyBytes = 4 * 1024
 
 /** The error of every refused request; one object for all, as it does not depend on the request. */
-export const overload = new AppError('unavailable', 'The service has too many requests; try again shortly.', [
-  'Retry-After',
-  '1',
-])
+export const overload = new AppError(
+  'unavailable',
+  'The service has too many requests. Try again after the seconds in the Retry-After header.',
+  ['Retry-After', '1'],
+)
 
 /**
  * What a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its share,

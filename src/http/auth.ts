@@ -79,10 +79,12 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time
     if (isAllowed) return
     if (limited.size >= limitedMax) limited.clear()
     if (isToken(token)) limited.add(token)
-    refuse('rate_limited', 'Too many requests with invalid API keys come from this address; check the key.', [
-      'Retry-After',
-      String(seconds),
-    ])
+    refuse(
+      'rate_limited',
+      'This address has sent too many requests with invalid API keys. Check the key, and try again after the ' +
+        'seconds in the Retry-After header.',
+      ['Retry-After', String(seconds)],
+    )
   }
 
   return async function authenticate(incoming) {
@@ -125,7 +127,7 @@ export function createAuthenticateLast(authenticate: Authenticate, scope: Scope,
 
 export function authorize(key: Key, scope: Scope): void {
   if (key.scopes.includes(scope)) return
-  refuse('insufficient_scope', `This operation needs an API key with the scope ${scope}.`, [
+  refuse('insufficient_scope', `This operation requires an API key with the scope ${scope}.`, [
     'WWW-Authenticate',
     `${challenge}, error="insufficient_scope", scope="${scope}"`,
   ])

@@ -59,7 +59,7 @@ const noMembers: Parsed = { value: new Map(), duplicates: [] }
 
 export function parseBody(bytes: Uint8Array, { isOptional = false } = {}): Parsed {
   if (bytes.length === 0)
-    return isOptional ? noMembers : refuse('malformed_json', 'The body is empty; send a JSON object.')
+    return isOptional ? noMembers : refuse('malformed_json', 'The body is empty. Send a JSON object.')
   try {
     return parseJson(utf8.decode(bytes))
   } catch (error) {

@@ -20,7 +20,8 @@ export interface Incoming {
 export type OnReceived = (length: number) => void
 
 /** The error when the client disconnects before the whole body has arrived. */
-export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
+export const endedEarly = (): AppError =>
+  new AppError('bad_request', 'The connection ended before the whole body had arrived.')
 
 /** The body of a stream: a function that is called when the headers have been sent. */
 export type StreamBody = (output: StreamOutput) => StreamCallbacks

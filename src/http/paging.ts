@@ -81,7 +81,7 @@ export function createPaging(publicUrl: string, cache: Pick<PageCache, 'reply'>)
     range(path, query) {
       const { after, cursor, limit, order } = query
       if (after !== undefined && cursor !== undefined)
-        refuse('invalid_parameter', 'after, cursor: only one of them may be given')
+        refuse('invalid_parameter', 'after, cursor: send only one of them')
       const range = { limit, isDescending: order === 'desc' }
       if (cursor !== undefined) return { ...range, after: start(path, query) }
       return { ...range, after: after === undefined ? undefined : nearestId(after) }

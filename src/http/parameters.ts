@@ -76,7 +76,8 @@ export function text(schema: Schema, description: string, example: string): Para
 /** Of what is no letter or digit only ASCII is excluded: not every dialect of patterns knows the classes of Unicode. */
 const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
 
-const onShortPages = 'A page of a search may be short or even empty: the `Link` header says whether more follow.'
+const onShortPages =
+  'The page of a search can be short or empty although more pages follow: only the `Link` header says so.'
 
 /** Words to search for; their text, as a cursor is bound to it. */
 export function search(description: string, example: string): Parameter<string> {
@@ -146,15 +147,15 @@ const SortOrder = { ...Type.Unsafe<'asc' | 'desc'>({ type: 'string' }), enum: ['
 export const order = {
   ...oneOf(
     { ...SortOrder, default: 'asc' },
-    'The order of the page by `id`: ascending, or descending, the newest first.',
+    'The order of the results by `id`: `asc` for ascending, or `desc` for descending, which is newest first.',
   ),
   fallback: 'asc' as (typeof SortOrder.enum)[number],
 }
 
 export const afterId = (rows: string): Parameter<bigint> =>
   int64(
-    `Return only ${rows} with a higher \`id\`, or with \`order=desc\` a lower ` +
-      `one, for clients that cannot read the \`Link\` header. Not with \`cursor\`.`,
+    `Return only ${rows} with a higher \`id\` than this one, or with a lower \`id\` if \`order=desc\`. ` +
+      'It cannot be combined with `cursor`.',
     undefined,
   )
 
@@ -177,8 +178,7 @@ export function time(description: string): Parameter<number> {
 export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
-    'Where the page begins: taken from the `Link` header of the previous ' +
-    'page, valid only with the same filters and order.',
+    'The `cursor` in the `Link` header of the previous page. It is valid only with the same filters and order.',
   parse: (text) => text,
   expects: 'a cursor from a Link header',
   refusal: 'invalid_cursor',

@@ -40,8 +40,8 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
       isTwice ||= text !== undefined
       text = text !== undefined && parameter.isList ? `${text},${value}` : value
     }
-    if (hasBrackets) faults.push(`${name}: write it without brackets, as ${name}=…`)
-    if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
+    if (hasBrackets) faults.push(`${name}: must be written without brackets, as ${name}=…`)
+    if (isTwice && !parameter.isList) faults.push(`${name}: must be given only once`)
     else if (text === undefined) values[name] = parameter.fallback
     else {
       const value = parameter.parse(text)

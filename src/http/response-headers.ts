@@ -7,13 +7,14 @@ import { requestIdPattern } from './request-headers.ts'
 /** Each with its description, its schema, and whether no response that documents it is without it. */
 export const headers = {
   'X-Request-Id': [
-    `Identifies the request in the log: the one sent if it matches \`${requestIdPattern}\`, otherwise a new one.`,
+    `Identifies the request in the log. It is the value that you sent if it matches \`${requestIdPattern}\`, ` +
+      'otherwise a new one.',
     { type: 'string', maxLength: limits.requestIdLength.max, pattern: '^[\\w.-]+$' },
     'always',
   ],
   'X-Content-Type-Options': ['`nosniff`, on every response.', { type: 'string', enum: ['nosniff'] }, 'always'],
   ETag: [
-    'The version of the resource; send it in `If-None-Match` to get 304 while it is unchanged.',
+    'The version of the resource. Send it in `If-None-Match` to get 304 while the resource is unchanged.',
     { type: 'string', maxLength: 24, pattern: '^"[\\w-]{22}"$' },
     'always',
   ],
@@ -23,13 +24,14 @@ export const headers = {
     'always',
   ],
   Link: [
-    'Related URLs (RFC 8288): `rel="next"` is the next page, absent on the last one; on a deprecated operation, ' +
-      '`rel="deprecation"` and `rel="sunset"` are its documentation and ' +
-      '`rel="successor-version"` is what to use instead.',
+    'Related URLs (RFC 8288). `rel="next"` is the next page; it is absent on the last page. Responses of a ' +
+      'deprecated operation also contain `rel="deprecation"` and `rel="sunset"`, which lead to its documentation, ' +
+      'and `rel="successor-version"`, which is the operation to use instead.',
     { type: 'string', maxLength: limits.headerSize.bytes, pattern: '^<[^>]+>; rel="' },
   ],
   'Last-Event-ID': [
-    'Where a page of events ends: send it as `after`, or to a stream as `Last-Event-ID`, to continue from there.',
+    'The position after the last event of the page. To continue from there, send it as `after`, or to a stream as ' +
+      '`Last-Event-ID`.',
     positionSchema,
     'always',
   ],
@@ -39,26 +41,30 @@ export const headers = {
     { type: 'string', enum: ['true'] },
   ],
   Deprecation: [
-    'Since when the operation is deprecated (RFC 9745).',
+    'The date since which the operation has been deprecated (RFC 9745).',
     { type: 'string', maxLength: 13, pattern: '^@\\d+$' },
   ],
-  Sunset: ['When the operation is removed (RFC 8594).', { type: 'string', maxLength: 29, pattern: ' GMT$' }],
-  Allow: ['The methods the path supports.', { type: 'string', maxLength: 128, pattern: '^[A-Z]+(, [A-Z]+)*$' }],
+  Sunset: [
+    'The date on which the operation will be removed (RFC 8594).',
+    { type: 'string', maxLength: 29, pattern: ' GMT$' },
+  ],
+  Allow: ['The methods that the path supports.', { type: 'string', maxLength: 128, pattern: '^[A-Z]+(, [A-Z]+)*$' }],
   'WWW-Authenticate': [
     'How to authenticate (RFC 6750).',
     { type: 'string', maxLength: 256, pattern: '^Bearer realm="petstore"' },
     'always',
   ],
   'Retry-After': [
-    'Seconds to wait before trying again.',
+    'The number of seconds to wait before trying again.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 86400 },
   ],
   'RateLimit-Policy': [
-    'The rate limit of the API key, if it has one: `q` requests in `w` seconds (IETF draft, version 10).',
+    'The rate limit of the API key: `q` requests in `w` seconds. Absent if the key has no rate limit. (IETF ' +
+      'draft, version 10)',
     { type: 'string', maxLength: 32, pattern: '^"default";q=\\d+;w=\\d+$' },
   ],
   RateLimit: [
-    'What is left of the rate limit: `r` requests now, and more after `t` seconds (IETF draft, version 10).',
+    'What is left of the rate limit: `r` requests now, and more after `t` seconds. (IETF draft, version 10)',
     { type: 'string', maxLength: 32, pattern: '^"default";r=\\d+;t=\\d+$' },
   ],
 } as const satisfies Record<

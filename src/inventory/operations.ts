@@ -17,17 +17,17 @@ export const getInventory = operation({
   stability: 'beta',
   summary: 'Count animals by status',
   description:
-    'Returns the number of animals in each status. With `by=category`: a page of the categories that have animals or ' +
-    'a name, each with its counts, in ascending order of `categoryId`; the `Link` header has the next page. The ' +
-    'counts are kept as animals change, and are never out of date.',
+    'Returns the number of animals in each status. With `by=category`, it returns a page of the categories that ' +
+    'have animals or a name, each with its counts, in ascending order of `categoryId`. The `Link` header leads to ' +
+    'the next page. The counts are always exact.',
   query: {
-    by: oneOf(grouping, 'Count the animals of each category.'),
-    limit: pageSize('With `by=category`: maximum number of categories to return.'),
+    by: oneOf(grouping, 'Return the counts of each category.'),
+    limit: pageSize('Maximum number of categories to return, with `by=category`.'),
     cursor,
   },
   answer: {
     status: 200,
-    description: 'The counts, or a page of categories with theirs.',
+    description: 'The counts of the whole catalogue, or with `by=category` a page of categories and their counts.',
     schema: Type.Union([Inventory, CategoryInventories]),
     examples: {
       all: { available: 12, pending: 3, sold: 40 },
@@ -56,9 +56,10 @@ export const getSales = operation({
   stability: 'experimental',
   summary: 'Count animals added, sold and returned each day',
   description:
-    'Returns one entry per day in UTC, the oldest first and today last: animals added, animals that became `sold`, ' +
-    'and animals that were `sold` and became something else. Days before this was counted have zeros.',
-  query: { days: wholeNumber(limits.salesDays, 'Number of days, today included.') },
+    'Returns one entry per day (in UTC), the oldest day first and today last. Each entry contains the number of ' +
+    'animals that were added, that became `sold`, and that changed from `sold` to another status. Days before the ' +
+    'service began to count contain zeros.',
+  query: { days: wholeNumber(limits.salesDays, 'Number of days to return, including today.') },
   answer: {
     status: 200,
     description: 'One entry per day.',

@@ -48,10 +48,9 @@ export const getMe = operation({
   path: '/me',
   tag: 'keys',
   stability: 'beta',
-  summary: 'Describe the API key',
+  summary: 'Get the API key',
   description:
-    'Returns the name of the API key that the request is made with, what ' +
-    'it may do, when it expires, and its rate limit.',
+    'Returns the API key that the request is made with: its name, its scopes, when it expires, and its rate limit.',
   answer: {
     status: 200,
     description: 'The API key.',

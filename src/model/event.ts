@@ -47,10 +47,12 @@ const EventOf = <const Types extends readonly string[], Data extends Schema>(
 ) =>
   Type.Object(
     {
-      id: Int64({ description: 'Identifier of the event; later ones are higher.' }),
+      id: Int64({ description: 'Identifier of the event. Later events have higher identifiers.' }),
       type: { ...Type.Unsafe<Types[number]>({ type: 'string', description: 'What happened.' }), enum: types },
-      at: Timestamp('When it happened, by the clock of the database.'),
-      by: Type.Optional(KeyName('The name of the API key that caused it; absent if no key did, as in an import.')),
+      at: Timestamp('When the event happened, by the clock of the database.'),
+      by: Type.Optional(
+        KeyName('The name of the API key that caused the event. Absent if no key did, as in an import.'),
+      ),
       data,
     },
     texts,
@@ -68,14 +70,15 @@ const variants = {
   }),
   category: EventOf(categoryTypes, Category, {
     $id: 'CategoryEvent',
-    description: 'A change of the name of a category. `data` contains the name, or the last name if it was removed.',
+    description:
+      'A change of the name of a category. `data` contains the new name, or the last name if the name was removed.',
   }),
 }
 
 export const TestEvent = EventOf(
   ['webhook.test'],
   Type.Object({ id: Int64({ description: 'Identifier of the webhook.' }) }),
-  { $id: 'TestEvent', description: 'A test of a webhook; its `id` is 0.' },
+  { $id: 'TestEvent', description: 'A test of a webhook. Its `id` is always 0.' },
 )
 
 export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0] as keyof typeof variants]
@@ -87,8 +90,8 @@ export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0]
 export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]>>({
   $id: 'Event',
   description:
-    'A change of an animal, an order or the name of a category; its `type` says what its `data` is. Further types ' +
-    'may be added: ignore those that you do not know, or ask only for those that you know.',
+    'A change of an animal, of an order, or of the name of a category. The `type` says what `data` contains. ' +
+    'Further types may be added: ignore types that you do not know, or request only the types that you know.',
   oneOf: Object.values(variants),
   discriminator: {
     propertyName: 'type',

@@ -107,7 +107,7 @@ function checksum(text: string): string {
 export const nameLengthMax = 100
 export const KeyName = (description: string) => Type.String({ description, maxLength: nameLengthMax })
 
-const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
+const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'A permission of an API key.' })
 
 const Positive = (maximum: number, description: string) =>
   Type.Integer({ format: 'int32', minimum: 1, maximum, description })
@@ -115,15 +115,15 @@ const Positive = (maximum: number, description: string) =>
 export const Me = Type.Object(
   {
     name: KeyName('The name that the operator gave to the key.'),
-    scopes: Type.Array(KeyScope, { description: 'What the key may do.', maxItems: scopes.length }),
-    expiresAt: Type.Optional(Timestamp('When the key expires; absent if it does not.')),
+    scopes: Type.Array(KeyScope, { description: 'The scopes of the key.', maxItems: scopes.length }),
+    expiresAt: Type.Optional(Timestamp('When the key expires. Absent if it never expires.')),
     rate: Type.Optional(
       Type.Object(
         {
-          requests: Positive(requestsMax, 'Requests that may be made.'),
-          seconds: Positive(secondsMax, 'The number of seconds in which they may be made.'),
+          requests: Positive(requestsMax, 'The number of requests that can be made in the period.'),
+          seconds: Positive(secondsMax, 'The length of the period in seconds.'),
         },
-        { description: 'The rate limit of the key; absent if it has none.' },
+        { description: 'The rate limit of the key. Absent if it has none.' },
       ),
     ),
   },

@@ -7,8 +7,8 @@ import { Count, Name, NewName, type PetStatus } from './pet.ts'
 export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned', 'expired'], {
   $id: 'OrderStatus',
   description:
-    'State of the order: open while `placed`, then `completed`, `cancelled`, or `expired` if its `heldUntil` has ' +
-    'passed; a completed one may be `returned`.',
+    'State of the order. A new order is `placed`. It becomes `completed` or `cancelled` on request, or `expired` ' +
+    'when its `heldUntil` has passed. A `completed` order can become `returned`.',
 })
 export type OrderStatus = Static<typeof OrderStatus>
 
@@ -35,7 +35,7 @@ export const stateBefore = {
 export type OrderMove = Exclude<OrderStatus, 'placed' | 'expired'>
 
 export const heldUntilExpected = `an RFC 3339 time in the future, at most ${limits.holdTime.text} ahead`
-const heldUntilText = `Until when the order is held: ${heldUntilExpected}. Once it has passed the order is \`expired\``
+const heldUntilText = `When the order expires: ${heldUntilExpected}`
 
 const reference = Type.Optional(
   NewName('Who the order is for, in your words, such as a name and a telephone number', limits.referenceLength),
@@ -47,7 +47,9 @@ export const NewOrder = Type.Object(
     reference,
     heldUntil: Type.Optional(
       Type.String({
-        description: `${heldUntilText}. Without one, it is held for as long as the operator has set, or without an end.`,
+        description:
+          `${heldUntilText}. If it is omitted, the order expires after the time that the operator has set, or ` +
+          'never if none is set.',
         ...sentTime,
         [expects]: heldUntilExpected,
       }),
@@ -62,7 +64,9 @@ export const OrderPatch = Type.Object(
     heldUntil: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: `${heldUntilText}. With \`null\` the order does not expire. It can be changed only while the order is \`placed\`.`,
+        description:
+          `${heldUntilText}, or \`null\` for an order that never expires. It can be changed only while the order ` +
+          'is `placed`.',
         ...sentTime,
         [expects]: `${heldUntilExpected}, or null`,
       }),
@@ -71,7 +75,7 @@ export const OrderPatch = Type.Object(
   {
     $id: 'OrderPatch',
     additionalProperties: false,
-    description: 'Changes to an order; members left out stay unchanged.',
+    description: 'The members of an order to change. Omitted members stay unchanged.',
   },
 )
 
@@ -82,11 +86,11 @@ export const Order = Type.Object(
     status: OrderStatus,
     reference: Type.Optional(Name('Who the order is for', limits.referenceLength)),
     heldUntil: Type.Optional(
-      Timestamp('When the order expires, or would have expired; absent if it has no such time.'),
+      Timestamp('When the order expires or would have expired. Absent if the order never expires.'),
     ),
     createdAt: Timestamp('When the order was placed.'),
-    updatedAt: Timestamp('When it last changed.'),
-    completedAt: Type.Optional(Timestamp('When it was completed; kept after its animal has been returned.')),
+    updatedAt: Timestamp('When the order was last changed.'),
+    completedAt: Type.Optional(Timestamp('When the order was completed. Kept after the animal has been returned.')),
   },
   { $id: 'Order', description: 'An order on one animal.' },
 )

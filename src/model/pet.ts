@@ -33,9 +33,11 @@ export type PetStatus = Static<typeof PetStatus>
 
 export const NewPet = Type.Object(
   {
-    id: Ignored('Ignored, so that a Pet can be sent back; the service assigns the id.'),
+    id: Ignored('Ignored, so that a Pet can be sent back. The service assigns the `id`.'),
     name: NewName("The animal's name"),
-    categoryId: Int64({ description: 'Identifier of the category: any int64; categories need not be created first.' }),
+    categoryId: Int64({
+      description: 'Identifier of the category. Any int64 is allowed: a category need not be created first.',
+    }),
     status: Type.Optional(PetStatus),
   },
   { $id: 'NewPet', additionalProperties: false, description: 'An animal to add.' },
@@ -45,7 +47,7 @@ export type NewPet = Omit<Static<typeof NewPet>, 'id'>
 export const PetPatch = Type.Partial(NewPet.properties, {
   $id: 'PetPatch',
   additionalProperties: false,
-  description: 'Changes to an animal; members left out stay unchanged.',
+  description: 'The members of an animal to change. Omitted members stay unchanged.',
 })
 export type PetPatch = Omit<Static<typeof PetPatch>, 'id'>
 
@@ -119,8 +121,8 @@ export const DaySales = Type.Object(
   {
     day: Type.String({ format: 'date', maxLength: 10, description: 'The day, in UTC.' }),
     added: Count('Animals that were added.'),
-    sold: Count('Changes of the status of an animal to `sold`; one that is added as `sold` is not counted.'),
-    returned: Count('Changes of the status of an animal from `sold` to another; removing one is not counted.'),
+    sold: Count('Changes of a status to `sold`. An animal that is added as `sold` is not counted.'),
+    returned: Count('Changes of a status from `sold` to another status. The removal of an animal is not counted.'),
   },
   { $id: 'DaySales', description: 'What happened on one day.' },
 )
@@ -128,6 +130,6 @@ export type DaySales = Static<typeof DaySales>
 
 export const Sales = Type.Array(DaySales, {
   $id: 'Sales',
-  description: 'One entry per day, the oldest first and today last.',
+  description: 'One entry per day. The oldest day is first and today is last.',
   maxItems: limits.salesDays.max,
 })

@@ -13,15 +13,17 @@ const Url = Type.String({
   // The parser of URLs ignores white space and control characters, which other programs would not.
   [accepts]: /^https?:\/\/[^\s\p{Cc}]+$/iu,
   description:
-    'Where events are sent: an https URL on port 443 that leads to a public ' +
-    'address, unless the operator has allowed others.',
+    'The URL that events are sent to. It must be an https URL on port 443 that leads to a public address, unless ' +
+    'the operator allows other addresses.',
   examples: ['https://shop.example/hooks'],
 })
 
 const types = <T extends Schema>(type: T) =>
   Type.Array(type, {
     maxItems: 100,
-    description: 'The types of the events that are sent; if empty, all, also those that are added later.',
+    description:
+      'The types of events that are sent. If the list is empty, events of every type are sent, including types ' +
+      'that are added later.',
   })
 
 /** A request may only name types that exist; a response may have types that an older client does not know. */
@@ -37,27 +39,30 @@ const KnownType = Type.String({
 export const messageHeaders = {
   'webhook-id': {
     description:
-      'Identifies the message; the same at every try. Ignore a message whose id you have seen: an event may be sent twice.',
+      'Identifies the message. It is the same in every attempt. An event can be sent twice, so ignore a message ' +
+      'whose identifier you have seen before.',
     schema: { type: 'string', maxLength: 64, pattern: '^[\\w-]+$' },
     example: 'msg_3_1042-mwhmvow0',
   },
   'webhook-timestamp': {
     description:
-      'When this try was made, in seconds since 1970. Refuse a message whose time is more than five minutes from yours.',
+      'When this attempt was made, in seconds since 1970. Refuse a message whose time differs from yours by more ' +
+      'than five minutes.',
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 1794735000,
   },
   'webhook-signature': {
     description:
-      '`v1,` and the base64 of an HMAC-SHA256 over `webhook-id`, `.`, `webhook-timestamp`, `.` and the exact bytes ' +
-      'of the body. Its key is the secret after `whsec_`, decoded from base64. While a secret is being replaced ' +
-      'there are two, separated by a space: one that fits is enough.',
+      '`v1,` followed by the base64 of an HMAC-SHA256. It is computed over `webhook-id`, `.`, ' +
+      '`webhook-timestamp`, `.` and the exact bytes of the body. Its key is the part of the secret after ' +
+      '`whsec_`, decoded from base64. While a secret is being replaced, there are two signatures, separated by a ' +
+      'space; one valid signature is enough.',
     schema: { type: 'string', maxLength: 128, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 } as const
 
-const Enabled = Type.Boolean({ description: 'Whether events are sent.' })
+const Enabled = Type.Boolean({ description: 'Whether events are sent to the webhook.' })
 
 export const NewWebhook = Type.Object(
   { url: Url, types: Type.Optional(Types) },
@@ -83,13 +88,13 @@ const members = {
     Type.String({
       maxLength: 200,
       pattern: '^[ -~]+$',
-      description: 'Why the service has disabled it; absent if it has not.',
+      description: 'Why the service has disabled the webhook. Absent if the service has not disabled it.',
     }),
   ),
-  createdAt: Timestamp('When it was added.'),
+  createdAt: Timestamp('When the webhook was added.'),
 }
 
-export const Webhook = Type.Object(members, { $id: 'Webhook', description: 'Where events are sent.' })
+export const Webhook = Type.Object(members, { $id: 'Webhook', description: 'A URL that events are sent to.' })
 
 export const WebhookWithSecret = Type.Object(
   {
@@ -97,11 +102,11 @@ export const WebhookWithSecret = Type.Object(
     secret: Type.String({
       maxLength: 50,
       pattern: '^whsec_[A-Za-z0-9+/]+=*$',
-      description: 'The secret with which receivers verify signatures. It is shown only this once.',
+      description: 'The secret with which receivers verify signatures. It is shown only in this response.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
     }),
   },
-  { $id: 'WebhookWithSecret', description: 'A webhook with its new secret.' },
+  { $id: 'WebhookWithSecret', description: 'A webhook and its new secret.' },
 )
 
 export const Webhooks = PageOf(Webhook, 'Webhooks', 'webhooks, in ascending order of `id`')
@@ -124,7 +129,7 @@ const answer = {
       format: 'int32',
       minimum: 200,
       maximum: 599,
-      description: 'The status that the receiver answered.',
+      description: 'The HTTP status of the response from the receiver.',
     }),
   ),
   fault: Type.Optional(
@@ -133,14 +138,14 @@ const answer = {
       maxLength: 64,
       pattern: '^[a-z_]+$',
       'x-extensible-enum': deliveryFaults,
-      description: 'Why there was no answer.',
+      description: 'Why there was no response.',
     }),
   ),
 }
 
 const DeliveryStatus = Choice(['pending', 'delivered', 'failed'], {
   $id: 'DeliveryStatus',
-  description: 'State of the delivery: a `failed` one is not tried again, unless that is asked for.',
+  description: 'State of the delivery. A `failed` delivery is not retried unless you request it.',
 })
 type DeliveryStatus = Static<typeof DeliveryStatus>
 
@@ -150,21 +155,25 @@ export const Delivery = Type.Object(
     type: KnownType,
     at: Timestamp('When the event happened.'),
     status: DeliveryStatus,
-    tries: Type.Integer({ format: 'int32', minimum: 0, maximum: 10, description: 'How often it was tried.' }),
+    tries: Type.Integer({ format: 'int32', minimum: 0, maximum: 10, description: 'The number of attempts so far.' }),
     ...answer,
-    nextTryAt: Type.Optional(Timestamp('When it is tried next; absent unless it is pending.')),
+    nextTryAt: Type.Optional(Timestamp('When the next attempt is made. Absent unless the delivery is `pending`.')),
   },
-  { $id: 'Delivery', description: 'The delivery of one event to one webhook; the answer is that of the last try.' },
+  {
+    $id: 'Delivery',
+    description:
+      'The delivery of one event to one webhook. `responseStatus` and `fault` are those of the last attempt.',
+  },
 )
 
-export const Deliveries = PageOf(Delivery, 'Deliveries', 'deliveries, the newest events first')
+export const Deliveries = PageOf(Delivery, 'Deliveries', 'deliveries, the newest event first')
 
 export const WebhookTest = Type.Object(
   {
     delivered: Type.Boolean({ description: 'Whether the receiver answered with a status from 200 to 299.' }),
     ...answer,
   },
-  { $id: 'WebhookTest', description: 'What happened to a test event.' },
+  { $id: 'WebhookTest', description: 'The result of a test event.' },
 )
 
 /** A webhook as stored. Times are milliseconds since 1970. */

@@ -58,16 +58,17 @@ export const listOrders = operation({
   hideTryItPanel: 'The interface says that this operation has no panel. Its samples show how to call it.',
   summary: 'List orders',
   description:
-    'Returns a page of orders in ascending order of `id`, or in descending order ' +
-    'with `order=desc`; the `Link` header has the next page.',
+    'Returns a page of orders in ascending order of `id`, or in descending order with `order=desc`. If there are ' +
+    'more, the `Link` header leads to the next page.',
   query: {
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
     petId: int64('Return only orders on this animal.', 42),
     reference: text(NewOrder.properties.reference, 'Return only orders with exactly this reference.', exampleReference),
     search: search(
-      'Return only orders for which each of these words begins a word of the `reference` or of the name of the ' +
-        'animal, or is the number of the order or of the animal. Case and accents do not matter.',
+      'Return only orders that match every word of this text. A word matches if a word of the `reference` or of ' +
+        'the name of the animal begins with it, or if it is the `id` of the order or of the animal. Case and ' +
+        'accents are ignored.',
       'novak',
     ),
     order,
@@ -100,9 +101,10 @@ export const placeOrder = operation({
   stability: 'beta',
   summary: 'Order an animal',
   description:
-    'Places an order on an available animal, which becomes `pending` and is reserved for this order. ' +
-    'If several clients order the same animal, one gets it; the others get 409 `pet_not_available`. ' +
-    'Once `heldUntil` has passed the order is `expired`, and the animal `available` again.',
+    'Places an order on an animal that is `available`. The animal becomes `pending` and is reserved for this ' +
+    'order. If several clients order the same animal, one of them succeeds, and the others get 409 ' +
+    '`pet_not_available`. When `heldUntil` has passed, the order becomes `expired` and the animal `available` ' +
+    'again.',
   body: {
     schema: NewOrder,
     examples: {
@@ -113,7 +115,7 @@ export const placeOrder = operation({
   acceptsIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'Order placed; the animal is `pending`.',
+    description: 'The order was placed. The animal is now `pending`.',
     schema: Order,
     example: exampleOrder,
   },
@@ -139,9 +141,9 @@ export const getOrderCounts = operation({
   stability: 'beta',
   summary: 'Count orders by state',
   description:
-    'Returns the number of orders in each state. Each number changes together with its orders, so it is always ' +
-    'exact. `dueToday` is the number of orders that are `placed` and whose `heldUntil` is within the next 24 hours ' +
-    'at the moment of the request, according to the clock of the database.',
+    'Returns the number of orders in each state. A count changes in the same transaction as the order, so it is ' +
+    'always exact. `dueToday` is the number of orders that are `placed` and whose `heldUntil` is within 24 hours ' +
+    'after the request, by the clock of the database.',
   answer: {
     status: 200,
     description: 'The counts.',
@@ -184,8 +186,9 @@ export const updateOrder = operation({
   stability: 'beta',
   summary: 'Change an order',
   description:
-    'Changes the members that are sent and leaves the others unchanged. The `reference` can be changed in any state; ' +
-    '`heldUntil` only while the order is `placed`, otherwise the response is 409 `order_state_conflict`.',
+    'Changes the members that are sent and leaves the others unchanged. `reference` can be changed in any state. ' +
+    '`heldUntil` can be changed only while the order is `placed`; otherwise the response is 409 ' +
+    '`order_state_conflict`.',
   params: { orderId },
   body: {
     schema: OrderPatch,
@@ -213,7 +216,7 @@ export const updateOrder = operation({
       (version) => store.orders.update(orderId, change, key.name, version),
     )
     if (changed === 'invalid_field') return refuseHeldUntil()
-    if (changed === 'order_state_conflict') refuse(changed, 'heldUntil: only an order that is placed is held.')
+    if (changed === 'order_state_conflict') refuse(changed, 'heldUntil: can be changed only while the order is placed.')
     const { json } = rowOf(changed ?? refuse('order_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
   },
@@ -222,17 +225,20 @@ export const updateOrder = operation({
 export const completeOrder = moving('complete', 'completed', {
   summary: 'Complete an order',
   description:
-    'Completes an open order; its animal becomes `sold`. An order whose `heldUntil` has passed cannot be completed.',
+    'Completes an order that is `placed`. Its animal becomes `sold`. An order whose `heldUntil` has passed cannot ' +
+    'be completed.',
 })
 
 export const cancelOrder = moving('cancel', 'cancelled', {
   summary: 'Cancel an order',
-  description: 'Cancels an open order; its animal becomes `available` again.',
+  description: 'Cancels an order that is `placed`. Its animal becomes `available` again.',
 })
 
 export const returnOrder = moving('return', 'returned', {
   summary: 'Take an animal back',
-  description: 'Takes the animal of a completed order back: it becomes `available`, and can be ordered again.',
+  description:
+    'Takes back the animal of an order that is `completed`. The animal becomes `available` and can be ordered ' +
+    'again.',
 })
 
 /** They differ only in the state that the order gets into. */
@@ -246,13 +252,13 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
     stability: 'beta',
     summary: texts.summary,
     description:
-      `${texts.description} Repeating it returns the same order; an ` +
-      `order in any other state returns 409 \`order_state_conflict\`.`,
+      `${texts.description} Repeating the request returns the same order. ` +
+      'In any other state, the response is 409 `order_state_conflict`.',
     params: { orderId },
     isRepeatable: true,
     answer: {
       status: 200,
-      description: `The order, ${to}.`,
+      description: `The order, which is now \`${to}\`.`,
       schema: Order,
       example: exampleAfter[to],
     },

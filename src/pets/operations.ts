@@ -25,9 +25,9 @@ export const listPets = operation({
   summary: 'List animals',
   description:
     'Returns a page of animals in ascending order of `id`, or in descending order with `order=desc`. If there are ' +
-    'more, the `Link` header has the next page. Following the pages returns every animal that existed at the start ' +
-    'exactly once, even while others are added. If one `id` is asked for and found, the `ETag` is that of the ' +
-    'animal, as `If-Match` takes it.',
+    'more animals, the `Link` header leads to the next page. Following these links returns every animal that ' +
+    'existed at the start exactly once, even while other animals are added. If the filter `id` names a single ' +
+    'animal and it is found, the `ETag` is that of the animal, and can be sent in `If-Match`.',
   query: {
     limit: pageSize('Maximum number of animals to return.'),
     status: oneOf(PetStatus, 'Return only animals with this status.'),
@@ -35,8 +35,8 @@ export const listPets = operation({
     id: beta(int64List('Return only the animals with these identifiers.', [42, 43])),
     search: beta(
       search(
-        'Return only animals whose name has, for each of these words, one that begins with it. Case and accents do ' +
-          'not matter; a word is a run of letters and digits.',
+        'Return only animals whose name contains every word of this text. A word also matches the beginning of a ' +
+          'longer word. Case and accents are ignored, and a word is a run of letters and digits.',
         'rex',
       ),
     ),
@@ -68,9 +68,9 @@ export const createPet = operation({
   scope: 'pets:write',
   summary: 'Add an animal',
   description:
-    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A member `id` is ignored, so that a ' +
-    'Pet can be sent back. The response is sent once the animal is on disk; with an `Idempotency-Key` the request ' +
-    `can be repeated safely for ${limits.idempotencyTime.text}.`,
+    'Adds an animal and assigns its `id`. If `status` is omitted, the animal is `available`. A member `id` in the ' +
+    'body is ignored, so that a Pet can be sent back. The response is sent once the animal is on disk. A request ' +
+    `with an \`Idempotency-Key\` can be repeated safely for ${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
     examples: { 'all-members': exampleNewPet, 'required-only': { name: 'Rex', categoryId: 1 } },
@@ -78,7 +78,7 @@ export const createPet = operation({
   acceptsIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'Animal added; the body has the assigned `id`.',
+    description: 'The animal was added. The body contains the assigned `id`.',
     schema: Pet,
     example: examplePet,
     headers: ['ETag'],
@@ -133,8 +133,9 @@ export const updatePet = operation({
   stability: 'beta',
   summary: 'Change an animal',
   description:
-    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open or ' +
-    'completed, only the order can change its `status`: sending one here returns 409 `order_state_conflict`.',
+    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is `placed` ' +
+    'or `completed`, only that order can change its `status`: a request that contains `status` then returns 409 ' +
+    '`order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 42, 'pet_not_found') },
   body: {
     schema: PetPatch,
@@ -158,8 +159,8 @@ export const updatePet = operation({
     if (changed === 'order_state_conflict')
       refuse(
         changed,
-        'status: only the order on the animal can change it. Complete or cancel an open one; ' +
-          'take a sold animal back with POST /store/orders/{orderId}/return.',
+        'status: only the order on this animal can change it. If the order is still placed, complete or cancel ' +
+          'it. If the animal is sold, take it back with POST /store/orders/{orderId}/return.',
       )
     const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
@@ -175,8 +176,8 @@ export const deletePet = operation({
   stability: 'beta',
   summary: 'Remove an animal',
   description:
-    'Removes an animal that was never ordered; one with orders is kept, ' +
-    'and the response is 409 `order_state_conflict`.',
+    'Removes an animal that was never ordered. An animal with orders cannot be removed: the response is 409 ' +
+    '`order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to remove.', 42, 'pet_not_found') },
   acceptsIfMatch: true,
   answer: { status: 204, description: 'The animal was removed.' },
@@ -187,7 +188,8 @@ export const deletePet = operation({
       () => findPet(store, petId),
       (version) => store.pets.remove(petId, version, key.name),
     )
-    if (removed === 'order_state_conflict') refuse(removed, 'The animal has orders and is kept.')
+    if (removed === 'order_state_conflict')
+      refuse(removed, 'The animal has orders, so it cannot be removed. To withdraw it from sale, change its status.')
     rowOf(removed ?? refuse('pet_not_found'))
     return { status: 204, body: '' }
   },

@@ -4,19 +4,20 @@ import { headers } from '../http/response-headers.ts'
 import { limits } from '../limits.ts'
 
 const requestHeaders = {
-  Authorization: '`Bearer` and the API key; required on every request.',
+  Authorization: '`Bearer` and the API key. Required on every request.',
   'Content-Type':
-    '`application/json`, on `PATCH` also `application/merge-patch+json`, with or ' +
-    'without `charset=utf-8`; required on every request with a body.',
+    '`application/json`; for `PATCH` also `application/merge-patch+json`. It can be followed by `charset=utf-8`. ' +
+    'Required on every request with a body.',
   'Idempotency-Key':
-    `Makes a POST safe to repeat for ${limits.idempotencyTime.text}: ` +
+    `Makes a POST safe to repeat for ${limits.idempotencyTime.text}. The value is ` +
     `${limits.idempotencyKeyLength.text} visible ASCII characters.`,
-  'If-None-Match': 'An `ETag`; a GET returns 304 while it is current.',
+  'If-None-Match': 'An `ETag` from an earlier response. While it is current, a GET returns 304.',
   'If-Match':
-    'One or more `ETag`s separated by commas, or `*` for any version; if none is ' +
-    'current, the response is 412. A weak tag (`W/…`) never matches.',
-  'Last-Event-ID': 'The last `id` from a stream of events, to go on after it.',
-  'X-Request-Id': 'Your own id for the request, returned in the response and written to the log.',
+    'One or more `ETag`s separated by commas, or `*` for any version. If none of them is current, the response is ' +
+    '412. A weak tag (`W/…`) never matches.',
+  'Last-Event-ID': 'The last `id` that a stream of events has sent. The stream continues after it.',
+  'X-Request-Id':
+    'An identifier that you choose for the request. It is returned in the response and written to the log.',
 }
 
 /** A placeholder such as <API_KEY> would be taken for HTML. */
@@ -38,29 +39,31 @@ const limitRows = [
     answer(limits.idempotencyKeyLength),
   ],
   ['Invalid API keys', limits.failedAuthentications.text, answer(limits.failedAuthentications)],
-  ['`X-Request-Id`', `${limits.requestIdLength.text} characters`, 'replaced by a new one'],
+  ['`X-Request-Id`', `${limits.requestIdLength.text} characters`, 'replaced by a new identifier'],
   ['Integers', 'int64: −2⁶³ to 2⁶³−1, exact', answer({ code: 'invalid_field' })],
-  ['Identifiers the service assigns', 'below 2⁵³', 'never'],
+  ['Identifiers that the service assigns', 'below 2⁵³', 'never exceeded'],
 ]
 
 const table = (head: readonly string[], rows: readonly (readonly unknown[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const authentication =
-  'Every operation needs an API key as a bearer token: `Authorization: Bearer <API_KEY>`. ' +
-  'The code samples read it from the environment\nvariable `PETSTORE_KEY`. Bodies are JSON in UTF-8.'
+  'Every operation requires an API key, which is sent as a bearer token: `Authorization: Bearer <API_KEY>`. The ' +
+  'code samples read the key from the environment variable `PETSTORE_KEY`. Request and response bodies are JSON ' +
+  'in UTF-8.'
 const errorMembers =
-  'Every error has the same three members: `code` to switch on, `message` to read, `status` as in the status line. ' +
-  'Codes may be added; treat one that you do not know by its `status`.'
+  'Every error has the same three members. Your code should use `code`; `message` is for people, and `status` is ' +
+  'the HTTP status of the response. Further codes may be added: if you do not know a code, use the `status`.'
 const rateLimits =
-  'An API key may have a rate limit. Then every response has `RateLimit-Policy`, the requests `q` in `w` seconds, ' +
-  'and `RateLimit`: `r` requests\nmay be made at once, and after `t` seconds it is more. ' +
-  'The whole quota may be used at once; it comes back evenly. A request beyond it gets\n' +
-  `${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retry-After\`.`
+  'An API key can have a rate limit. Then every response contains two headers. `RateLimit-Policy` says that `q` ' +
+  'requests are allowed in `w` seconds. `RateLimit` says that `r` requests can be made now, and that more become ' +
+  'available after `t` seconds. The whole quota can be used in one burst, and it is refilled evenly. A request ' +
+  `beyond the quota gets ${answer(limits.rate)} and is not counted. It succeeds if it is repeated after the ` +
+  'seconds in `Retry-After`.'
 
 export const introduction = `${authentication}
 
-Operations and parameters marked \`beta\` or \`experimental\` may still change; all others are stable.
+Operations and parameters that are marked \`beta\` or \`experimental\` may still change. All others are stable.
 
 ## Errors
 
@@ -89,4 +92,4 @@ ${table(['What', 'Limit', 'If exceeded'], limitRows)}
 
 ${rateLimits}
 
-\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.`
+\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³. To read larger integers exactly, take them from the JSON text.`

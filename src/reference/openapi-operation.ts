@@ -76,7 +76,7 @@ export function operationNode(operation: Operation, components: Components, link
     description: [
       ...(deprecated ? [warning(deprecated)] : []),
       operation.description,
-      scope ? `Needs an API key with the scope \`${scope}\`.` : 'Any API key will do.',
+      scope ? `Requires an API key with the scope \`${scope}\`.` : 'Requires an API key, which may have any scope.',
     ].join('\n\n'),
     ...(deprecated && { deprecated: true, 'x-deprecated-sunset': deprecated.sunset }),
     ...stabilityNode(operation.stability),
@@ -90,7 +90,7 @@ export function operationNode(operation: Operation, components: Components, link
       [answer.status]: answerNode(answer.description),
       ...(answer.created && { 201: answerNode(answer.created, operation.method === 'POST' ? ['Location'] : []) }),
       ...(isRevalidated(operation) && {
-        304: { description: 'The version named in `If-None-Match` is current.', headers },
+        304: { description: 'The version in `If-None-Match` is current, so the response has no body.', headers },
       }),
       ...errorNodes(operation, components),
     },
@@ -169,7 +169,7 @@ function parameterNodes(operation: Operation, schemas: Schemas): Node[] {
 }
 
 const ifNoneMatch: Described = {
-  description: 'An `ETag`; the response is 304 while it is current.',
+  description: 'An `ETag` from an earlier response. While it is current, the response is 304.',
   // The limit of all headers together.
   schema: {
     type: 'string',
@@ -181,11 +181,11 @@ const ifNoneMatch: Described = {
 const ifMatch: Described = {
   ...ifNoneMatch,
   description:
-    'One or more `ETag`s separated by commas, or `*` for any version; 412 if ' +
-    'none is current. A weak tag (`W/…`) never matches.',
+    'One or more `ETag`s separated by commas, or `*` for any version. If none of them is current, the response is ' +
+    '412. A weak tag (`W/…`) never matches.',
 }
 const lastEventId: Described = {
-  description: 'The last `id` that the client received; the stream continues after it.',
+  description: 'The last `id` that the client received. The stream continues after it.',
   schema: positionSchema,
   beta: true,
 }

@@ -12,12 +12,12 @@ const meanings: Readonly<Record<SentType, string>> = {
   'order.placed': 'An order was placed',
   'order.completed': 'An order was completed',
   'order.cancelled': 'An order was cancelled',
-  'order.returned': 'The animal of an order was taken back',
-  'order.expired': 'The time of an order has passed',
-  'order.updated': 'The reference or the time of an order was changed',
-  'category.named': 'A category got a name',
-  'category.unnamed': 'A category lost its name',
-  'webhook.test': 'A webhook is tested',
+  'order.returned': 'An animal that was sold was taken back',
+  'order.expired': 'An order expired',
+  'order.updated': 'The reference or the end of an order was changed',
+  'category.named': 'A category was given a name',
+  'category.unnamed': 'The name of a category was removed',
+  'webhook.test': 'A test event was requested',
 }
 
 const at = '2026-11-15T09:30:00.000Z'
@@ -60,11 +60,12 @@ export function webhookNodes({ schemas, parameters }: Components): Node {
       },
     },
     responses: {
-      '2XX': { description: 'Any status from 200 to 299: the event is delivered. The body is ignored.' },
-      410: { description: 'The receiver is gone: the service disables the webhook.' },
+      '2XX': { description: 'Any status from 200 to 299 means that the event was delivered. The body is ignored.' },
+      410: { description: 'The receiver no longer exists. The service disables the webhook.' },
       default: {
         description:
-          'Any other status, or no response within 20 seconds: the event is sent again, up to ten times in three days.',
+          'Any other status, or no response within 20 seconds, means that the event was not delivered. It is sent ' +
+          'again, up to ten times in three days.',
       },
     },
   })

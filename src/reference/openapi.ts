@@ -43,11 +43,11 @@ const petStore: About = {
   description: introduction,
   tags: {
     animals: 'The catalogue of animals.',
-    store: 'Ordering animals, and counting them.',
-    events: 'Following what changes.',
-    keys: 'The API key of the caller.',
+    store: 'Orders on animals, and the number of animals in each status.',
+    events: 'Changes of animals, orders and categories, as a list, a stream or webhooks.',
+    keys: 'The API key that a request is made with.',
   },
-  key: { form: tokenForm, description: 'An API key, issued by the operator with `petstore keys create`.' },
+  key: { form: tokenForm, description: 'An API key, which the operator issues with `petstore keys create`.' },
   hasWebhooks: true,
 }
 
@@ -134,9 +134,13 @@ const errorSchema: Node = {
       pattern: '^[a-z_]+$',
       'x-extensible-enum': Object.keys(errors),
       description:
-        'Machine-readable error code. Further codes may be added; treat one that you do not know by its `status`.',
+        'Machine-readable error code. Further codes may be added: if you do not know a code, use the `status`.',
     },
-    message: { type: 'string', maxLength: 4096, description: 'Human-readable description; names every invalid field.' },
+    message: {
+      type: 'string',
+      maxLength: 4096,
+      description: 'Human-readable description. It names every invalid field.',
+    },
     status: {
       type: 'integer',
       format: 'int32',

@@ -36,7 +36,11 @@ export function createPlan() {
   let faults: readonly Fault[] = []
 
   function replace(entries: readonly Entry[]): void {
-    if (entries.length > entriesMax) refuse('invalid_field', `At most ${entriesMax} failures can be waiting.`)
+    if (entries.length > entriesMax)
+      refuse(
+        'invalid_field',
+        `There can be at most ${entriesMax} failures in the list. Replace the list with PUT /sandbox/failures.`,
+      )
     failures = entries.filter((entry) => 'times' in entry && entry.times > 0) as Failure[]
     faults = catalogue.filter(({ id }) => entries.some((entry) => 'fault' in entry && entry.fault === id))
   }

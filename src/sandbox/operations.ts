@@ -1,4 +1,4 @@
-/** The operations of `/sandbox`: what a test tells its shop. */
+/** The operations of `/sandbox`, through which a test controls its shop. */
 import { faults as catalogue } from '../../conform/src/faults.ts'
 import { operations } from '../app.ts'
 import { type ErrorCode, errors, refuse } from '../errors.ts'
@@ -27,75 +27,93 @@ const OneOf = <T extends string>(values: readonly T[], description: string) =>
 const many = 1_000_000
 
 const ways = {
-  error: OneOf(Object.keys(errors) as ErrorCode[], 'This error, with its status and headers; nothing is done.'),
+  error: OneOf(
+    Object.keys(errors) as ErrorCode[],
+    'Answer with this error, including its status and headers. The request has no effect.',
+  ),
   gateway: Type.Unsafe<bigint>({
     type: 'integer',
     format: 'int32',
     minimum: 502,
     maximum: 504,
-    description: 'What a proxy answers that does not reach the service, in HTML: 502 or 504; nothing is done.',
+    description:
+      'Answer with this status, 502 or 504, and an HTML body, as a proxy does that cannot reach the service. The ' +
+      'request has no effect.',
   }),
   cut: OneOf(
     ['before', 'middle', 'after'],
-    'The connection ends before anything was done, in the middle of the body, or when all was done. A stream is cut ' +
-      'in the `middle` when its first event was sent.',
+    'When the connection ends: `before` the request has any effect, in the `middle` of the response body, or ' +
+      '`after` the request took effect but before the response is sent. A stream that is cut in the `middle` ends ' +
+      'after its first event.',
   ),
-  delayMs: Count(60_000, 'Milliseconds of real time that pass first; alone, or before one of the others.'),
-  retryAfter: Count(86_400, 'The seconds in the Retry-After of the `error` or of the `gateway`.'),
+  delayMs: Count(
+    60_000,
+    'How long to wait first, in milliseconds of real time. It can stand alone or be combined with `error`, ' +
+      '`gateway` or `cut`.',
+  ),
+  retryAfter: Count(86_400, 'The seconds in the Retry-After header of the `error` or the `gateway`.'),
 }
 const operationIds = operations.map(({ id }) => id)
 const faults = catalogue.filter(({ isOutside }) => !isOutside)
 const faultIds = faults.map(({ id }) => id)
 const Failure = Type.Partial(
   {
-    operation: OneOf(['*', ...operationIds], 'The requests that fail: those of an operation, or all.'),
+    operation: OneOf(['*', ...operationIds], 'The operation whose requests fail, or `*` for all operations.'),
     contains: Type.String({
       minLength: 1,
       maxLength: 1_024,
-      description: 'Of these only those whose path, query or body contains this text.',
+      description: 'Only requests whose path, query or body contains this text fail.',
       [expects]: 'a text of 1 to 1024 characters',
     }),
     ...ways,
-    fault: OneOf(faultIds, 'A contract fault, alone: every request has it until failures are put again.'),
-    skip: Count(many, 'How many of them go well before that; 0 unless given.'),
-    times: Count(many, 'How many of them fail; 1 unless given.'),
+    fault: OneOf(
+      faultIds,
+      'A fault of `GET /sandbox/faults`. Every response shows it until the failures are replaced. It cannot be ' +
+        'combined with other members.',
+    ),
+    skip: Count(many, 'How many matching requests to let through first. The default is 0.'),
+    times: Count(many, 'How many matching requests fail. The default is 1.'),
   },
-  { $id: 'Failure', description: 'What fails, and how.' },
+  { $id: 'Failure', description: 'A failure to inject: which requests fail, and how.' },
 )
-const Failures = Type.Array(Failure, { $id: 'Failures', maxItems: 100, description: 'What is to fail.' })
+const Failures = Type.Array(Failure, { $id: 'Failures', maxItems: 100, description: 'The failures to inject.' })
 const State = Type.Object(
   {
-    animals: Count(many, 'Its animals.'),
-    orders: Count(many, 'Its orders.'),
-    webhooks: Count(many, 'Its webhooks.'),
-    requests: Count(journalMax, 'The requests in its journal.'),
-    now: Timestamp('Its time.'),
-    stopped: Type.Boolean({ description: 'Whether its clock stands still.' }),
+    animals: Count(many, 'The number of animals.'),
+    orders: Count(many, 'The number of orders.'),
+    webhooks: Count(many, 'The number of webhooks.'),
+    requests: Count(journalMax, 'The number of requests that it remembers.'),
+    now: Timestamp('The time of the shop.'),
+    stopped: Type.Boolean({ description: 'Whether the clock of the shop is stopped.' }),
     failures: Failures,
   },
-  { $id: 'Shop', description: 'What a shop has.' },
+  { $id: 'Shop', description: 'The state of a shop.' },
 )
 const JournalEntry = Type.Object(
   {
-    at: Timestamp('When it came, by the clock of the shop.'),
-    operation: Type.Optional(Text('The id of its operation, if it has one.')),
-    method: Text('Its method.'),
-    path: Text('Its path and query.'),
-    status: Count(599, 'The status of its answer, also of one that was lost; 0 if there is none.'),
-    failure: Type.Optional(Type.Partial(ways, { description: 'How it failed, if it was to fail.' })),
-    idempotencyKey: Type.Optional(Text('Its Idempotency-Key.')),
-    requestId: Text('The X-Request-Id of its answer, or its own.'),
+    at: Timestamp('When the request arrived, by the clock of the shop.'),
+    operation: Type.Optional(Text('The id of the operation. Absent if no operation matches the request.')),
+    method: Text('The HTTP method.'),
+    path: Text('The path and the query.'),
+    status: Count(599, 'The status of the response, even if the response was lost. It is 0 if there was no response.'),
+    failure: Type.Optional(
+      Type.Partial(ways, { description: 'The failure that was injected. Absent if there was none.' }),
+    ),
+    idempotencyKey: Type.Optional(Text('The Idempotency-Key of the request.')),
+    requestId: Text('The X-Request-Id of the response, or of the request if there was no response.'),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
-      description: 'Those of its headers that the contract or a browser knows, in lower case; never its key.',
+      description:
+        'The headers of the request that the contract defines or a browser sends, in lower case. The API key is ' +
+        'never included.',
     }),
-    body: Type.Optional(Text(`The first ${bodyMax} characters of its body.`)),
-    answer: Type.Optional(Text(`The first ${bodyMax} characters of the body of its answer.`)),
+    body: Type.Optional(Text(`The first ${bodyMax} characters of the request body.`)),
+    answer: Type.Optional(Text(`The first ${bodyMax} characters of the response body.`)),
   },
-  { $id: 'JournalEntry', description: 'A request that came to the shop.' },
+  { $id: 'JournalEntry', description: 'A request that the shop received.' },
 )
 const Fault = Type.Object(
-  { id: Text('Its id.'), description: Text('What is wrong.') },
+  { id: Text('The id of the fault.'), description: Text('What the fault does wrong.') },
   { $id: 'Fault', description: 'A way in which a service can break its contract.' },
 )
 
@@ -113,8 +131,9 @@ const getShop = operation({
   id: 'getShop',
   method: 'GET',
   path: '/sandbox',
-  summary: 'Look at the shop',
-  description: 'How much the shop of this key has, its time, and what is still to fail in it.',
+  summary: 'Get the shop',
+  description:
+    'Returns the number of rows in the shop of this key, its time, and the failures that are still to be injected.',
   answer: {
     status: 200,
     description: 'The shop.',
@@ -136,8 +155,8 @@ const deleteShop = operation({
   method: 'DELETE',
   path: '/sandbox',
   summary: 'Remove the shop',
-  description: 'Removes the shop; the next request with its key makes it again, empty.',
-  answer: { status: 204, description: 'It is gone.' },
+  description: 'Removes the shop. The next request with its key creates an empty shop.',
+  answer: { status: 204, description: 'The shop was removed.' },
   run({ key }, { shops }: ControlServices) {
     shops.delete(key.prefix)
     return done
@@ -150,16 +169,16 @@ const listShops = operation({
   method: 'GET',
   path: '/sandbox/shops',
   summary: 'List the shops',
-  description: 'All shops of the sandbox, the one that was used last first.',
+  description: 'Returns all shops of the sandbox. The shop that was used last comes first.',
   answer: {
     status: 200,
     description: 'The shops.',
     schema: Type.Array(
       Type.Object(
         {
-          name: Text('Its key.'),
-          usedAt: Timestamp('When it was last used, in real time.'),
-          requests: Count(journalMax, 'The requests in its journal.'),
+          name: Text('The key of the shop.'),
+          usedAt: Timestamp('When the shop was last used, in real time.'),
+          requests: Count(journalMax, 'The number of requests that it remembers.'),
         },
         { $id: 'ShopName', description: 'A shop.' },
       ),
@@ -175,25 +194,31 @@ const resetShop = operation({
   id: 'resetShop',
   method: 'POST',
   path: '/sandbox/reset',
-  summary: 'Make the shop as new',
+  summary: 'Reset the shop',
   description:
-    'Removes all that the shop has, its failures and its journal, and sets its clock to the real time. What it is to ' +
-    'have is made by its own operations, categories first and orders last: animals and orders get the ids 1, 2, 3 ' +
-    `and so on, and an order may have a \`status\`, one of ${seededStatuses.join(', ')}.`,
+    'Removes everything in the shop, including its failures and its list of requests, and sets its clock to the ' +
+    'real time. Then the rows of the body are created as clients would create them: categories first and orders ' +
+    'last. Animals and orders get the ids 1, 2, 3 and so on. An order can contain a `status`, which is one of ' +
+    `${seededStatuses.join(', ')}.`,
   body: {
     schema: Type.Partial(
       {
-        animals: Count(1_000, 'How many animals it gets, the same in every shop; none unless given.'),
-        pets: Things('Animals, each as createPet takes it.'),
-        orders: Things('Orders, each as placeOrder takes it, and with a `status`.'),
-        categories: Things('Categories: `id` and `name`.'),
+        animals: Count(
+          1_000,
+          'How many sample animals to create. They are the same in every shop. The default is none.',
+        ),
+        pets: Things('Animals to create, in the form that createPet takes.'),
+        orders: Things('Orders to create, in the form that placeOrder takes. Each can also contain a `status`.'),
+        categories: Things('Categories to create, with `id` and `name`.'),
         like: Type.String({
-          description: 'The key of another shop, of which this one becomes a copy, with its time; alone.',
+          description:
+            'The key of another shop. This shop becomes a copy of that shop, including its time. It cannot be ' +
+            'combined with other members.',
           pattern: nameForm.source,
           [expects]: 'the key of a shop, such as test_base',
         }),
       },
-      { $id: 'Reset', description: 'What the new shop has.' },
+      { $id: 'Reset', description: 'What the shop contains after the reset.' },
     ),
     isOptional: true,
     examples: {
@@ -205,7 +230,7 @@ const resetShop = operation({
       },
     },
   },
-  answer: { status: 204, description: 'The shop is as new.' },
+  answer: { status: 204, description: 'The shop was reset.' },
   async run({ key, body }, { shops }: ControlServices) {
     const { animals = 0n, like, pets = [], orders = [], categories = [] } = body
     if (like === undefined) {
@@ -213,8 +238,9 @@ const resetShop = operation({
       await shop.reset(Number(animals), { pets, orders, categories })
       return done
     }
-    if (Object.keys(body).length > 1) refuse('invalid_field', 'like: must be alone')
-    const other = shops.find(like) ?? refuse('invalid_field', `like: there is no shop ${like}`)
+    if (Object.keys(body).length > 1) refuse('invalid_field', 'like: cannot be combined with other members')
+    const other =
+      shops.find(like) ?? refuse('invalid_field', `like: there is no shop ${like}; send a request with that key first`)
     const copied = await other.copy()
     shops.of(key.prefix, true).resetTo(copied)
     return done
@@ -234,29 +260,35 @@ const setClock = operation({
   path: '/sandbox/clock',
   summary: 'Set the clock of the shop',
   description:
-    'Sets the time of the shop, which then runs on, or stands still if it is `stopped`. Orders that are due expire, and ' +
-    'webhooks that are due are tried: once, however many retries were passed. The answer comes when that is done.',
+    'Sets the time of the shop. The clock then continues to run, unless it is `stopped`. Orders whose time has ' +
+    'come expire, and each webhook delivery that is due is tried once, even if several retries would have been ' +
+    'due. The response is sent when all this is done.',
   body: {
     schema: Type.Partial(
       {
-        now: Type.String({ ...sentTime, description: 'The time that it is to be.', [expects]: 'an RFC 3339 time' }),
+        now: Type.String({ ...sentTime, description: 'The new time.', [expects]: 'an RFC 3339 time' }),
         advance: Type.String({
           maxLength: 40,
-          description: 'How far the clock is moved on: days, hours, minutes, seconds.',
+          description: 'How far to move the clock forward, in days, hours, minutes and seconds.',
           pattern: duration.source,
           [expects]: 'a duration such as PT25H or P1DT30S',
         }),
-        stopped: Type.Boolean({ description: 'Whether it stands still from then on; as before unless given.' }),
+        stopped: Type.Boolean({
+          description: 'Whether the clock is stopped from then on. If it is omitted, this does not change.',
+        }),
       },
-      { $id: 'ClockChange', description: 'The time that it is to be, in one of two ways, and whether the clock runs.' },
+      {
+        $id: 'ClockChange',
+        description: 'A change of the clock: either `now` or `advance`, and whether the clock runs.',
+      },
     ),
     examples: { advance: { advance: 'PT25H' }, set: { now: at, stopped: true } },
   },
-  answer: { status: 204, description: 'It is that time.' },
+  answer: { status: 204, description: 'The clock was set.' },
   async run({ key, body: { now, advance, stopped } }, { shops }: ControlServices) {
     const shop = shops.of(key.prefix)
     if (now !== undefined ? advance !== undefined : advance === undefined && stopped === undefined)
-      refuse('invalid_field', 'Give one of now and advance, or stopped.')
+      refuse('invalid_field', 'Send now or advance, but not both. To stop or start the clock only, send stopped.')
     const time = now ? Date.parse(readTime(now) as string) : shop.now() + millisecondsOf(advance ?? 'PT0S')
     await shop.setClock(time, stopped)
     return done
@@ -264,8 +296,8 @@ const setClock = operation({
 })
 
 const goesThrough =
-  'A request goes through the list: an entry for it that still skips counts it and lets it pass, the first other one ' +
-  'fails it.'
+  'Each request is compared with the list in order. A matching entry whose `skip` is not used up counts the ' +
+  'request and lets it pass on to the next entry. The first other matching entry makes the request fail.'
 const failureExamples = { lost: [lost], faulty: [{ fault: 'limit-ignored' }] }
 
 const addFailures = operation({
@@ -273,13 +305,13 @@ const addFailures = operation({
   id: 'addFailures',
   method: 'POST',
   path: '/sandbox/failures',
-  summary: 'Add what is to fail',
-  description: `Adds one failure or several to the end of the list of what is to fail. ${goesThrough}`,
+  summary: 'Add failures',
+  description: `Adds one or more failures to the end of the list of failures. ${goesThrough}`,
   body: {
     schema: Type.Union([Failures, Failure]),
     examples: { one: lost, ...failureExamples },
   },
-  answer: { status: 204, description: 'So it will be.' },
+  answer: { status: 204, description: 'The list of failures was changed.' },
   run({ key, body }, { shops }: ControlServices) {
     shops.of(key.prefix).plan.add([body].flat().map(entryOf))
     return done
@@ -291,10 +323,10 @@ const putFailures = operation({
   id: 'putFailures',
   method: 'PUT',
   path: '/sandbox/failures',
-  summary: 'Say what is to fail',
-  description: `Replaces what is to fail. ${goesThrough}`,
+  summary: 'Replace the failures',
+  description: `Replaces the list of failures. ${goesThrough}`,
   body: { schema: Failures, examples: failureExamples },
-  answer: { status: 204, description: 'So it will be.' },
+  answer: { status: 204, description: 'The list of failures was changed.' },
   run({ key, body }, { shops }: ControlServices) {
     shops.of(key.prefix).plan.replace(body.map(entryOf))
     return done
@@ -304,12 +336,13 @@ const putFailures = operation({
 function entryOf({ fault, ...failure }: Static<typeof Failure>, index: number): Entry {
   const { operation, contains, skip = 0n, times = 1n, error, gateway, cut, delayMs, retryAfter } = failure
   const wrong = (text: string) => refuse('invalid_field', `[${index}] ${text}`)
-  if (fault) return Object.keys(failure).length === 0 ? { fault } : wrong('fault: must be alone')
+  if (fault)
+    return Object.keys(failure).length === 0 ? { fault } : wrong('fault: cannot be combined with other members')
   const effects = [error, gateway, cut].filter((effect) => effect !== undefined).length
   if (effects > 1 || (effects === 0 && delayMs === undefined))
-    wrong('must have one of error, gateway, cut, or delayMs alone or with one of these, or a fault')
+    wrong('must contain exactly one of error, gateway and cut, or delayMs with or without one of them, or only a fault')
   if (gateway === 503n) wrong('gateway: must be 502 or 504')
-  if (retryAfter !== undefined && !error && !gateway) wrong('retryAfter: must be with an error or a gateway')
+  if (retryAfter !== undefined && !error && !gateway) wrong('retryAfter: can be sent only with error or gateway')
   if (!operation) refuse('missing_field', `[${index}] operation: is required`)
   return {
     operation,
@@ -331,7 +364,8 @@ const listFaults = operation({
   path: '/sandbox/faults',
   summary: 'List contract faults',
   description:
-    'The ways in which a shop can break its contract: a rule of `petstore conform` sees each, or a receiver.',
+    'Returns the ways in which a shop can break its contract. Each fault breaks a rule of `petstore conform`, or ' +
+    'can be noticed by a receiver of webhooks.',
   answer: {
     status: 200,
     description: 'The faults.',
@@ -367,20 +401,20 @@ const listRequests = operation({
   path: '/sandbox/requests',
   summary: 'List requests',
   description:
-    'The last requests to the shop, in the order in which they came: 1,000, or as many as fit into 4 MiB. Calls of ' +
-    'tools by agents are requests of their operations, too.',
+    'Returns the last requests to the shop, in the order in which they arrived. It keeps 1,000 requests, or as ' +
+    'many as fit into 4 MiB. A call of a tool by an agent is listed as a request of its operation.',
   query: {
-    operation: oneOf({ type: 'string', enum: operationIds }, 'Only requests of this operation.'),
-    wait: upTo(0, 30, 0, 'For how many seconds it may wait until there are `count` requests that were answered.'),
+    operation: oneOf({ type: 'string', enum: operationIds }, 'Return only requests of this operation.'),
+    wait: upTo(0, 30, 0, 'How many seconds to wait at most until there are `count` requests that were answered.'),
     count: upTo(1, journalMax, 1, 'How many requests to wait for.'),
   },
   answer: {
     status: 200,
-    description: 'The requests, also if they are fewer than were waited for.',
+    description: 'The requests. There can be fewer than `count` if the wait ended first.',
     schema: Type.Array(JournalEntry, {
       $id: 'Journal',
       maxItems: journalMax,
-      description: 'Requests, the latest last.',
+      description: 'Requests. The latest is last.',
     }),
     example: [
       {

@@ -46,7 +46,7 @@ export async function sow({ categories, pets, orders }: Seed, handle: Handler): 
     const id = await ask('POST', '/pets', pet, where)
     // Like every new animal, it gets the next id, and what a client sends as its `id` is ignored.
     if (pet.has('id') && String(pet.get('id')) !== String(id))
-      refuse('invalid_field', `${where}: id: the shop gives the ids, and to this animal ${id}; leave it out`)
+      refuse('invalid_field', `${where}: id: must be left out, because the shop assigns it (here ${id})`)
   }
   for (const [index, order] of orders.entries()) {
     const { status = 'placed', rest } = without('status', order)

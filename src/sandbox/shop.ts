@@ -82,7 +82,7 @@ export function createShop(given: ShopOptions, name?: string) {
     },
     /** Resolves when what was due has been done. */
     async setClock(to: number, isStopped = clock.isStopped()): Promise<void> {
-      if (to < 0 || to >= latest) refuse('invalid_field', 'The time must be from 1970 to 8999.')
+      if (to < 0 || to >= latest) refuse('invalid_field', 'The time must be in the years from 1970 to 8999.')
       const { set } = clock
       await current.use((service) => {
         set(to, isStopped)
@@ -191,7 +191,8 @@ function createStreamCount() {
 const tooMuch = () =>
   new AppError(
     'content_too_large',
-    `The shop is full: it has ${bytesMax / 2 ** 20} MiB. Make it as new with POST /sandbox/reset, or use another key.`,
+    `The shop is full: its data exceeds ${bytesMax / 2 ** 20} MiB. Reset it with POST /sandbox/reset, or use ` +
+      'another key.',
   )
 
 /** Animals that are the same in every shop. */

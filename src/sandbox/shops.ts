@@ -72,7 +72,12 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
 
   function made(name: string): Kept {
     if ((shops.size >= shopsMax || bytes() + emptyBytes > bytesMax) && shops.size > 0 && !oldestBut(name))
-      refuse('unavailable', `All ${shops.size} shops have an open connection.`, ['Retry-After', '1'])
+      refuse(
+        'unavailable',
+        `All ${shops.size} shops have an open connection, so no further shop can be created. Close a connection ` +
+          'first.',
+        ['Retry-After', '1'],
+      )
     removed.delete(name)
     return { shop: createShop(options, name), usedAt: 0 }
   }
@@ -80,7 +85,7 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
   return {
     /** The shop of a name, made by its first request; if it had to go, only by one that asks for a new one. */
     of(name: string, isNew = false): Shop {
-      if (!isNew && removed.has(name)) throw hasGone(name, shopsMax)
+      if (!isNew && removed.has(name)) throw hasGone(name)
       const kept = shops.get(name) ?? made(name)
       shops.delete(name)
       shops.set(name, kept)
@@ -111,9 +116,9 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
   }
 }
 
-const hasGone = (name: string, shopsMax: number) =>
+const hasGone = (name: string) =>
   new AppError(
     'endpoint_removed',
-    `The shop ${name} was removed: it was unused for longest when there were ${shopsMax} others, or all had too ` +
-      'much. POST /sandbox/reset makes it as new.',
+    `The shop ${name} was removed to make room, because it was the one that had been unused for longest. Create ` +
+      'it again with POST /sandbox/reset.',
   )

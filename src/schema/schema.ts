@@ -118,7 +118,7 @@ function createListCheck({ items, maxItems }: Schema): BodyCheck<unknown> {
   const check = createObjectCheck(items)
   return ({ value, duplicates }) => {
     if (!Array.isArray(value) || value.length > maxItems)
-      return refused([{ code: 'invalid_field', text: `The body must be a list of at most ${maxItems}.` }])
+      return refused([{ code: 'invalid_field', text: `The body must be a JSON list of at most ${maxItems} objects.` }])
     const checked = value.map((each) => check({ value: each, duplicates }))
     const faults = checked.flatMap(({ faults = [] }, index) =>
       faults.map(({ code, text }) => ({ code, text: `[${index}] ${text}` })),
@@ -142,7 +142,7 @@ function createObjectCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<
     const unknown: string[] = []
     const repeated = [...new Set(duplicates)]
     for (const name of repeated.slice(0, faultsMax))
-      faults.push({ code: 'duplicate_field', text: `${name}: given more than once` })
+      faults.push({ code: 'duplicate_field', text: `${name}: must be given only once` })
     for (const name of required)
       if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
     for (const [name, member] of value) {

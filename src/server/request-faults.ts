@@ -12,7 +12,7 @@ export function targetFrom(
   version: string,
 ): Pick<Incoming, 'target' | 'fault'> {
   if (version !== '1.1' && version !== '1.0')
-    return { target: '/', fault: new AppError('bad_request', 'The request must be HTTP/1.1 or HTTP/1.0.') }
+    return { target: '/', fault: new AppError('bad_request', 'The request must use HTTP/1.1 or HTTP/1.0.') }
   const isMissing = host === undefined && version !== '1.0'
   if (!isMissing && hostPattern.test(host ?? '')) {
     if (text.startsWith('/') || text === '*') return { target: text, fault: undefined }
@@ -24,10 +24,10 @@ export function targetFrom(
 
 const hostPattern = /^[^\s,/?#@]*$/
 const notThisHost = (): AppError =>
-  new AppError('bad_request', 'The request must name this host, once, in its Host header.')
+  new AppError('bad_request', 'The request must contain exactly one Host header, which names this host.')
 
 /** Only chunked bodies are decoded; one in another transfer coding would be read wrongly. */
 export function encodingFault(encoding: string): AppError | undefined {
   if (encoding.toLowerCase() === 'chunked') return undefined
-  return new AppError('bad_request', 'Transfer-Encoding may be chunked, and nothing else.')
+  return new AppError('bad_request', 'Transfer-Encoding must be chunked.')
 }

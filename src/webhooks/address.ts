@@ -50,12 +50,12 @@ export function literalOf({ hostname }: URL): string | undefined {
 
 /** What is wrong with the URL of a webhook, before its name is resolved. */
 export function urlFault(url: URL, allowed: BlockList): string | undefined {
-  if (url.username !== '' || url.password !== '') return 'must have no user name or password'
-  if (url.href.includes('#')) return 'must have no fragment'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
+  if (url.href.includes('#')) return 'must not contain a fragment'
   // An HTTP client would take the default port instead.
-  if (url.port === '0') return 'must have another port than 0'
+  if (url.port === '0') return 'must have a port other than 0'
   // Encoding makes a URL up to six times as long.
-  if (url.href.length > urlLengthMax) return `must have at most ${urlLengthMax} characters once it is encoded`
+  if (url.href.length > urlLengthMax) return `must have at most ${urlLengthMax} characters after it is encoded`
   const literal = literalOf(url)
   const known = literal ? [literal] : isLocal.test(url.hostname) ? loopback : []
   if (known.length > 0) return known.some((address) => mayReach(url, address, allowed)) ? undefined : unreachable
@@ -65,7 +65,7 @@ export function urlFault(url: URL, allowed: BlockList): string | undefined {
 /** These names are of this machine, whatever DNS says. */
 const isLocal = /(?:^|\.)localhost\.?$/
 const loopback = ['127.0.0.1', '::1']
-const unreachable = 'must be https, on port 443, and lead to a public address'
+const unreachable = 'must be an https URL on port 443 that leads to a public address'
 
 interface NameOptions {
   readonly hostsFile?: string

@@ -16,7 +16,7 @@ const exampleDelivery = {
   responseStatus: 503,
   nextTryAt: '2026-11-15T09:30:05.000Z',
 }
-const deliveryId = int64('Identifier of the delivery: that of its event.', 12, 'delivery_not_found')
+const deliveryId = int64('Identifier of the delivery, which is the `id` of its event.', 12, 'delivery_not_found')
 
 function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
   const result = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
@@ -32,8 +32,9 @@ export const listDeliveries = operation({
   path: '/webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
-    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. ' +
-    'A delivery is kept as long as its event, and at least until it has succeeded or failed.',
+    'Returns a page of the deliveries to a webhook, the newest event first. If there are more, the `Link` header ' +
+    'leads to the next page. A delivery is kept as long as its event, and at least until it has succeeded or ' +
+    'failed.',
   params: { webhookId },
   query: { limit: pageSize('Maximum number of deliveries to return.'), cursor },
   answer: {
@@ -60,13 +61,13 @@ export const redeliver = operation({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Sends the event again, whatever the state of its delivery, with the same `webhook-id`. It is tried within a few ' +
-    'seconds, or as soon as a try that is under way has ended, and retried if it fails. If the webhook is disabled, the ' +
-    'delivery waits until it is enabled.',
+    'Sends the event again with the same `webhook-id`, whatever the state of its delivery. The first attempt is ' +
+    'made within a few seconds, or after an attempt that is still in progress. If it fails, it is retried. If the ' +
+    'webhook is disabled, the delivery waits until the webhook is enabled.',
   params: { webhookId, deliveryId },
   answer: {
     status: 200,
-    description: 'The delivery, pending.',
+    description: 'The delivery, which is now `pending`.',
     schema: Delivery,
     example: exampleDelivery,
   },

@@ -62,9 +62,9 @@ export const createWebhook = operation({
   path: '/webhooks',
   summary: 'Add a webhook',
   description:
-    'From now on, every event of these types is sent to the URL as a POST, signed after Standard Webhooks. The ' +
-    'response has the secret with which the receiver verifies signatures. It is shown only this once, and so the ' +
-    'request cannot be repeated with an `Idempotency-Key`.',
+    'Adds a webhook. From now on, every event of the given types is sent to the URL in a POST request, which is ' +
+    'signed as Standard Webhooks describes. The response contains the secret with which the receiver verifies ' +
+    'signatures. The secret is shown only in this response, so this request takes no `Idempotency-Key`.',
   body: {
     schema: NewWebhook,
     examples: {
@@ -74,7 +74,7 @@ export const createWebhook = operation({
   },
   answer: {
     status: 201,
-    description: 'Webhook added; the body has its secret.',
+    description: 'The webhook was added. The body contains its secret.',
     schema: WebhookWithSecret,
     example: { ...exampleWebhook, secret: exampleSecret },
     headers: ['Cache-Control'],
@@ -102,7 +102,9 @@ export const listWebhooks = operation({
   method: 'GET',
   path: '/webhooks',
   summary: 'List webhooks',
-  description: 'Returns a page of webhooks in ascending order of `id`; the `Link` header has the next page.',
+  description:
+    'Returns a page of webhooks in ascending order of `id`. If there are more, the `Link` header leads to the ' +
+    'next page.',
   query: { limit: pageSize('Maximum number of webhooks to return.'), cursor },
   answer: {
     status: 200,
@@ -143,9 +145,9 @@ export const updateWebhook = operation({
   path: '/webhooks/{webhookId}',
   summary: 'Change a webhook',
   description:
-    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, ' +
-    'immediately retries everything that was not delivered, and continues with the events that have happened since, ' +
-    'if they are still kept.',
+    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason` and ' +
+    'immediately retries every delivery that has not succeeded. The webhook then continues with the events that ' +
+    'have happened since, as long as they are still kept.',
   params: { webhookId },
   body: {
     schema: WebhookPatch,
@@ -172,7 +174,7 @@ export const deleteWebhook = operation({
   method: 'DELETE',
   path: '/webhooks/{webhookId}',
   summary: 'Remove a webhook',
-  description: 'Removes a webhook. A few seconds later nothing more is sent to it.',
+  description: 'Removes a webhook. A few seconds later, nothing is sent to it any more.',
   params: { webhookId },
   answer: { status: 204, description: 'The webhook was removed.' },
   refusals: ['webhook_not_found'],
@@ -189,12 +191,13 @@ export const rotateWebhook = operation({
   path: '/webhooks/{webhookId}/rotate',
   summary: 'Replace the secret of a webhook',
   description:
-    `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as ` +
-    'well: messages have two signatures. One that was replaced earlier stops at once.',
+    `Creates a new secret, which is shown only in this response. For ${limits.rotatedSecretTime.text}, each ` +
+    'message carries two signatures: one by the new secret and one by the previous secret. An even older secret ' +
+    'stops working immediately.',
   params: { webhookId },
   answer: {
     status: 200,
-    description: 'The webhook, with its new secret.',
+    description: 'The webhook and its new secret.',
     schema: WebhookWithSecret,
     example: { ...exampleWebhook, secret: exampleSecret },
     headers: ['Cache-Control'],
@@ -215,12 +218,12 @@ export const testWebhook = operation({
   path: '/webhooks/{webhookId}/test',
   summary: 'Send a test event',
   description:
-    'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what ' +
-    'happened. It is tried once, and does not appear among the deliveries.',
+    'Immediately sends an event of the type `webhook.test`, even if the webhook is disabled, and returns the ' +
+    'result. The event is sent once, is not retried, and does not appear in the list of deliveries.',
   params: { webhookId },
   answer: {
     status: 200,
-    description: 'What happened.',
+    description: 'The result of the test.',
     schema: WebhookTest,
     example: { delivered: false, fault: 'timeout' },
   },
@@ -234,7 +237,12 @@ export const testWebhook = operation({
       id: `test_${randomUUID()}`,
       body: JSON.stringify(event),
       secrets: secretsOf(webhook),
-    }) ?? refuse('unavailable', 'Too many test events are under way; try again shortly.', ['Retry-After', '1']))
+    }) ??
+      refuse(
+        'unavailable',
+        'Too many test events are being sent. Try again after the seconds in the Retry-After header.',
+        ['Retry-After', '1'],
+      ))
     const { status: responseStatus, fault } = result
     return { status: 200, body: JSON.stringify({ delivered: isDelivered(result), responseStatus, fault }) }
   },

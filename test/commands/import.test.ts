@@ -155,7 +155,7 @@ describe('rows that are rejected', () => {
         'line 3: categoryId: must be an int64 integer',
         'line 4: The body must be a JSON object.',
         'line 5: not valid JSON: …',
-        'line 6: name: given more than once; colour: is not a known field',
+        'line 6: name: must be given only once; colour: is not a known field',
       ],
     )
   })

@@ -97,7 +97,7 @@ asProcess('GET /events/stream', (service) => {
     const { headers } = await service().call('GET', '/events?limit=1', { key })
     const [, seal] = /cursor=([\w-]{8})/.exec(headers.get('link') ?? '') ?? []
     const ahead = await service().call('GET', `/events?cursor=${seal}${2 ** 52}-mwhmvow0`, { key })
-    assert.match(expectError(ahead, 410, 'events_expired'), /start over/)
+    assert.match(expectError(ahead, 410, 'events_expired'), /Start again with from=now/)
   })
 
   test('HEAD gets the headers, and no stream', async () => {

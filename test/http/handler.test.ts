@@ -78,12 +78,18 @@ describe('on a store that is broken', () => {
       () => {
         throw new Error(secret)
       },
-      ...([error, 500, 'internal_error', undefined, /its log has the cause under the X-Request-Id/] as const),
+      ...([error, 500, 'internal_error', undefined, /Its log contains the cause under the X-Request-Id/] as const),
     ],
     [
       'as the store is away',
       () => Promise.reject(new StoreUnavailable(secret)),
-      ...([warn, 503, 'unavailable', '1', /temporarily unavailable; try again shortly/] as const),
+      ...([
+        warn,
+        503,
+        'unavailable',
+        '1',
+        /temporarily unavailable\. Try again after the seconds in the Retry-After header/,
+      ] as const),
     ],
   ] as const)
     test(`a request that fails ${what} gets ${status}; the log alone has the cause, once [decision 4]`, async () => {

@@ -74,7 +74,7 @@ onOneTarget(
         await remove(added)
       }
       for (const [body, message] of [
-        [{ url: 'https://127.0.0.2/' }, /^url: must be https, on port 443/],
+        [{ url: 'https://127.0.0.2/' }, /^url: must be an https URL on port 443/],
         [{ url, types: ['pet.sold'] }, /^types: must be a list of at most 100, each one of pet\.created, /],
       ] as const)
         assert.match(expectError(await call('POST', '/webhooks', body), 400, 'invalid_field'), message)

@@ -67,7 +67,7 @@ describe('The document', () => {
     for (const { node } of operations.values()) {
       const scope = node['x-scope']
       assert.deepEqual(node.security, scope && [{ [scheme]: [scope] }])
-      assert.ok(node.description.endsWith(scope ? `the scope \`${scope}\`.` : 'Any API key will do.'))
+      assert.ok(node.description.endsWith(scope ? `the scope \`${scope}\`.` : 'which may have any scope.'))
     }
   })
 

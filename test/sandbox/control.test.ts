@@ -154,12 +154,9 @@ describe('A shop', () => {
     await reset({ animals: 2, pets: [{ ...rex, id: 3 }] } as object)
     assert.equal((await ask('GET', '/pets')).json[2].name, 'Rex')
     for (const [body, named] of [
-      [
-        { pets: [rex, { ...rex, id: 7 }] },
-        /^pets\[1\]: id: the shop gives the ids, and to this animal 2; leave it out$/,
-      ],
+      [{ pets: [rex, { ...rex, id: 7 }] }, /^pets\[1\]: id: must be left out, because the shop assigns it \(here 2\)$/],
       [{ pets: [rex, { name: 'Rex' }] }, /^pets\[1\]: categoryId: is required$/],
-      [{ pets: [rex], orders: [{ petId: 2 }] }, /^orders\[0\]: No animal has the identifier in petId\.$/],
+      [{ pets: [rex], orders: [{ petId: 2 }] }, /^orders\[0\]: There is no animal with the identifier in petId\.$/],
       [{ pets: [rex], orders: [{ petId: 1, status: 'expired' }] }, /^orders\[0\]: status: must be one of placed/],
       [{ categories: [{ name: 'Dogs' }] }, /^categories\[0\]: /],
       [{ pets: [5] }, /^pets: must be a list of at most 1000, each an object$/],
@@ -337,7 +334,7 @@ test('A sandbox says of a shop that had to make room for others what happened to
       for (const path of ['/pets', '//sandbox', '//sandbox/requests']) {
         const { status, json } = await one('GET', path)
         assert.deepEqual([status, json.code], [410, 'endpoint_removed'], path)
-        assert.match(json.message, /^The shop test_one was removed: .* POST \/sandbox\/reset makes it as new\.$/)
+        assert.match(json.message, /^The shop test_one was removed .* Create it again with POST \/sandbox\/reset\.$/)
       }
       assert.equal((await one('POST', '//sandbox/reset')).status, 204)
       assert.equal((await one('POST', '/pets', rex)).json.id, 1)

@@ -42,7 +42,7 @@ describe('Shops', () => {
 
   const gone = (name: string) => ({
     code: 'endpoint_removed',
-    message: new RegExp(`^The shop ${name} was removed: .* POST /sandbox/reset makes it as new\\.$`),
+    message: new RegExp(`^The shop ${name} was removed .* Create it again with POST /sandbox/reset\\.$`),
   })
 
   test('go after an hour unused, and the one that was unused for longest when there are too many [decision 18]', async () => {
@@ -97,7 +97,10 @@ describe('Shops', () => {
     time.advance(hour * 1.1)
     assert.equal((await list(shops, 'test_a')).length, 1)
     await follow('test_c')
-    assert.throws(() => shops.of('test_d'), { code: 'unavailable', message: 'All 2 shops have an open connection.' })
+    assert.throws(() => shops.of('test_d'), {
+      code: 'unavailable',
+      message: 'All 2 shops have an open connection, so no further shop can be created. Close a connection first.',
+    })
     closings[1]?.()
     await add(shops, 'test_d')
     assert.throws(() => shops.of('test_c'), gone('test_c'))
@@ -112,7 +115,10 @@ describe('Shops', () => {
       ['test_c', 'test_b'],
     )
     const waiting = ['test_b', 'test_c'].map((key) => shops.of(key).requests('getMe', 1, 60_000))
-    assert.throws(() => shops.of('test_d'), { code: 'unavailable', message: 'All 2 shops have an open connection.' })
+    assert.throws(() => shops.of('test_d'), {
+      code: 'unavailable',
+      message: 'All 2 shops have an open connection, so no further shop can be created. Close a connection first.',
+    })
     shops.delete('test_b')
     assert.equal((await add(shops, 'test_d')).status, 201)
     shops.delete('test_c')
@@ -192,7 +198,7 @@ describe('Shops', () => {
     let last = await addLong()
     for (let i = 0; i < 300 && last.status === 201; i++)
       last = (await Promise.all(Array.from({ length: 100 }, addLong))).at(-1) ?? last
-    const message = 'The shop is full: it has 16 MiB. Make it as new with POST /sandbox/reset, or use another key.'
+    const message = 'The shop is full: its data exceeds 16 MiB. Reset it with POST /sandbox/reset, or use another key.'
     assert.deepEqual(JSON.parse(last.text), { code: 'content_too_large', message, status: 413 })
     assert.equal((await ask(shops, 'test_full', 'PATCH', '/pets/1', { name: 'Rex' })).status, 413)
     assert.equal((await ask(shops, 'test_full', 'GET', '/pets')).status, 200)

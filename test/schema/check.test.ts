@@ -34,7 +34,7 @@ describe('the faults of a body', () => {
 
   test('The faults of a body are ordered: repeated, missing, invalid, unknown members, each name once [decision 4]', () => {
     assert.deepEqual(faultsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
-      'y: given more than once',
+      'y: must be given only once',
       'text: is required',
       'number: must be an int64 integer',
       'z: is not a known field',
@@ -48,7 +48,7 @@ describe('the faults of a body', () => {
     assert.deepEqual(faults.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
     assert.deepEqual(faults.slice(9), ['m7: is not a known field', 'and 2,992 more'])
     const repeated = faultsOf(`{"text":"a","number":1,${members(20)},${members(20)}}`)
-    assert.deepEqual(repeated.slice(9), ['m9: given more than once', 'and 30 more'])
+    assert.deepEqual(repeated.slice(9), ['m9: must be given only once', 'and 30 more'])
   })
 
   test('The faults of all items of a list in a body are counted together [decision 4]', () => {
