@@ -123,6 +123,76 @@ testWith(
   },
 )
 
+describe('deploy/kubernetes', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: what Kubernetes takes has more shapes than are of use here.
+  const objects: any[] = yaml
+    .parseAllDocuments(projectFile('deploy/kubernetes/petstore.yaml'), { merge: true })
+    .map((document) => document.toJSON())
+  const [deployment, service, budget] = ['Deployment', 'Service', 'PodDisruptionBudget'].map((kind) =>
+    objects.find((object) => object.kind === kind),
+  )
+  const pod = deployment.spec.template.spec
+  const [server] = pod.containers
+  const [migration] = pod.initContainers
+  const envOf = ({ env }: { env: { name: string; value?: string }[] }) =>
+    Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'postgres://shop:secret@database:5432/shop']))
+
+  test('deploy/kubernetes sets only settings that exist, takes DATABASE_URL from a secret, and leaves time to drain', () => {
+    for (const container of [server, migration]) {
+      accepts(envOf(container))
+      const { valueFrom } = container.env.find(({ name }: { name: string }) => name === 'DATABASE_URL')
+      assert.deepEqual(valueFrom, { secretKeyRef: { name: 'petstore', key: 'database-url' } })
+    }
+    assert.deepEqual([migration.args, server.args, server.image], [['migrate'], undefined, migration.image])
+    const drain = Number(envOf(server).DRAIN_SECONDS)
+    assert.ok(pod.terminationGracePeriodSeconds > drain + graceMilliseconds / 1000)
+    const { periodSeconds, failureThreshold } = server.readinessProbe
+    assert.ok(drain >= 2 * periodSeconds * failureThreshold, 'as docs/operating.md says')
+  })
+
+  test('deploy/kubernetes asks the port and the paths of the service, and selects its instances', async () => {
+    assert.deepEqual(server.ports, [{ name: 'http', containerPort: Number(imageEnv.PORT) }])
+    const { startupProbe, livenessProbe, readinessProbe } = server
+    const probes = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)
+    assert.deepEqual(
+      probes.map(({ path }) => path),
+      ['/livez', '/livez', '/readyz'],
+    )
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    for (const { path, port } of probes)
+      assert.deepEqual([port, (await served.call('GET', `/${path}`)).status], ['http', 200])
+    const { labels } = deployment.spec.template.metadata
+    for (const selector of [
+      deployment.spec.selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+    ])
+      assert.deepEqual(selector, labels)
+    assert.equal(service.spec.ports[0].targetPort, 'http')
+  })
+
+  test('deploy/kubernetes stops no instance before another one is ready, and gives none any right', () => {
+    assert.ok(deployment.spec.replicas > budget.spec.maxUnavailable)
+    assert.equal(deployment.spec.strategy.rollingUpdate.maxUnavailable, 0)
+    assert.ok(pod.securityContext.runAsNonRoot && pod.securityContext.runAsUser > 0)
+    assert.equal(pod.automountServiceAccountToken, false)
+    for (const { securityContext } of [server, migration])
+      assert.deepEqual(securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+  })
+
+  testWith(['kubectl'], 'kubectl kustomize puts the released image into deploy/kubernetes', async () => {
+    const text = await outputOf(['kubectl', 'kustomize', 'deploy/kubernetes'])
+    const { version } = JSON.parse(projectFile('package.json'))
+    const used = [...text.matchAll(/image: (.+)$/gm)].map(([, name]) => name)
+    assert.deepEqual(new Set(used), new Set([`ghcr.io/petstore-service/petstore:${version}`]))
+  })
+})
+
 describe('a proxy waits longer than a request may take, and closes idle connections first [decision 27]', () => {
   const upstreams = names.map((name) => `${name}:${imageEnv.PORT}`)
   const longest = (limits.requestTime.milliseconds + loadConfig({}).database.timeoutMilliseconds) / 1000
