@@ -41,6 +41,8 @@ try {
     }),
   )
   execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // The signature of Node no longer fits, and macOS starts no program with a wrong one.
+  if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', output])
   process.stdout.write(`${output}: ${Math.round(statSync(output).size / 1e6)} MB\n`)
 } finally {
   rmSync(folder, { recursive: true })

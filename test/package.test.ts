@@ -81,6 +81,25 @@ for (const path of ['.', 'bench', 'tools'])
     assert.match(projectFile(`${path}/.npmrc`), /^omit-lockfile-registry-resolved=true$/m)
   })
 
+test('The three packages name one repository and version, so that npm finds their source and what their READMEs show', () => {
+  const { repository, homepage, bugs, publishConfig } = JSON.parse(projectFile('package.json'))
+  const page = repository.url.replace(/^git\+(.+)\.git$/, '$1')
+  assert.match(page, /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/)
+  assert.deepEqual([homepage, bugs], [`${page}#readme`, { url: `${page}/issues` }])
+  assert.deepEqual(publishConfig, { access: 'public', provenance: true })
+  for (const directory of ['client', 'conform']) {
+    const own = JSON.parse(projectFile(`${directory}/package.json`))
+    assert.deepEqual(
+      [own.version, own.repository, own.homepage, own.bugs, own.publishConfig],
+      [version, { ...repository, directory }, `${page}/tree/main/${directory}#readme`, bugs, publishConfig],
+    )
+  }
+  const kustomization = projectFile('deploy/kubernetes/kustomization.yaml')
+  assert.match(kustomization, new RegExp(`newName: ghcr\\.io/${new URL(page).pathname.slice(1)}$`, 'm'))
+  assert.match(kustomization, new RegExp(`newTag: ${version}$`, 'm'))
+  assert.ok(projectFile('.github/ISSUE_TEMPLATE/config.yml').includes(` ${page}/`))
+})
+
 test('what npm runs to install, build and test needs no shell of Unix [decision 27]', () => {
   for (const script of [scripts.prepare, scripts.prepack, scripts.build, scripts.test])
     for (const line of script.split(' && ')) {

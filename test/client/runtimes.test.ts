@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -75,16 +75,6 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
     // What node10 reads, which this TypeScript no longer has.
     const { main, types, exports } = JSON.parse(projectFile('client/package.json'))
     assert.deepEqual({ types, default: main }, exports['.'])
-  })
-
-  test('names the repository that publishes it, as a provenance must', async () => {
-    const cwd = join(installed.checkout, 'client')
-    const env = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'shop/petstore' }
-    await new Program(['npm', 'run', 'prepublishOnly'], { cwd, env }).succeeded
-    const { repository, publishConfig } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
-    const url = 'git+https://github.example/shop/petstore.git'
-    assert.deepEqual(repository, { type: 'git', directory: 'client', url })
-    assert.deepEqual(publishConfig, { access: 'public', provenance: true })
   })
 
   test('comes to less than 7 KB, minified and compressed, and its errors keep their names then', async () => {
