@@ -1,4 +1,4 @@
-/** What a method returns: a promise of its result, which `withResponse()` has together with the response. */
+/** What a method returns: a promise of its result. `withResponse()` returns the result together with the response. */
 import type { ResponseDetails } from './answer.ts'
 
 export interface Responded<T> {
@@ -20,7 +20,7 @@ export class Call<T> extends Promise<T> {
   }
 
   withResponse(): Promise<Responded<T>> {
-    // Whoever asks for both hears of an error once.
+    // If both promises are used, an error is reported only once.
     this.catch(() => {})
     return this.#responded
   }

@@ -1,4 +1,4 @@
-/** The errors of a call: one class for each thing that a caller handles differently. */
+/** The errors of a call, with one class for each case that a caller handles differently. */
 import type { Codes, ErrorCode } from './types.ts'
 
 /** The base class; `requestId` identifies the request in the log of the service. */
@@ -30,7 +30,10 @@ type Named<T, Name, Statuses = readonly []> = {
   readonly statuses: Statuses
 }
 
-/** A class whose name is written out: bundlers shorten the names of classes, and by it TypeScript tells them apart. */
+/**
+ * A class whose name is a string, because bundlers shorten the names of classes. TypeScript uses the name to distinguish
+ * the classes.
+ */
 function named<Name extends string>(name: Name): Named<PetStoreError, Name>
 function named<Name extends string, const S extends number>(
   name: Name,
@@ -44,16 +47,16 @@ function named(name: string, ...statuses: readonly number[]): Named<PetStoreErro
   return Base
 }
 
-/** No complete response arrived; the service may or may not have handled the request. */
+/** No complete response arrived. The service may or may not have handled the request. */
 export class ConnectionError extends named('ConnectionError') {}
-/** No response arrived in time; the service may or may not have handled the request. */
+/** No response arrived in time. The service may or may not have handled the request. */
 export class TimeoutError extends named('TimeoutError') {}
-/** A response that did not come from the service, for example from a gateway, or is not what was asked for. */
+/** The response did not come from the service but from a gateway, for example, or is not what was requested. */
 export class UnexpectedAnswerError extends named('UnexpectedAnswerError') {}
-/** A request to a webhook that the service has not signed with this secret in the last minutes. */
+/** The service has not signed this request to a webhook with this secret within the last 5 minutes. */
 export class InvalidWebhookError extends named('InvalidWebhookError') {}
 
-/** The request itself is wrong: its `message` says what, and to repeat it does not help. */
+/** The request is wrong, and `message` says why. Repeating it does not help. */
 export class BadRequestError extends named('BadRequestError', 400, 405, 413, 414, 415, 422, 431) {}
 export class UnauthorizedError extends named('UnauthorizedError', 401) {}
 export class ForbiddenError extends named('ForbiddenError', 403) {}
@@ -62,5 +65,5 @@ export class ConflictError extends named('ConflictError', 409) {}
 export class GoneError extends named('GoneError', 410) {}
 export class PreconditionFailedError extends named('PreconditionFailedError', 412) {}
 export class TooManyRequestsError extends named('TooManyRequestsError', 429) {}
-/** The service could not handle it now: later it may. */
+/** The service could not handle the request now, but may handle it later. */
 export class UnavailableError extends named('UnavailableError', 408, 500, 503) {}

@@ -1,21 +1,21 @@
-/** JSON with exact int64: the ids are parsed to bigint and written from bigint, never through a float. */
+/** Exact JSON: ids are parsed to bigint and written from bigint, never through a floating-point number. */
 const int64Members: ReadonlySet<string> = new Set(['id', 'petId', 'categoryId'])
 
-/** What the TypeScript library lacks of JSON. */
+/** The members of JSON that the types of TypeScript do not include yet. */
 export const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
-/** What a reviver is told of a number: how it was written. */
+/** How a number was written, as a reviver gets it. */
 interface Source {
   readonly source: string
 }
 
-/** An integer as a reviver meets it, in quotes or not, with every digit; undefined if it is none. */
+/** The integer that a reviver gets, with every digit, whether it is in quotes or not. Undefined if it is not one. */
 export function integerIn(value: unknown, context: unknown): bigint | undefined {
   const text = typeof value === 'number' ? (context as Source).source : value
   return typeof text === 'string' && /^-?(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined
 }
 
-/** `JSON.parse` with each `id`, `petId` and `categoryId` as a bigint, also where the integer is in quotes. */
+/** `JSON.parse` with each `id`, `petId` and `categoryId` as a bigint, even if the integer is in quotes. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text, function (this: object, name: string, value: unknown, context?: unknown) {
     const id = int64Members.has(name) ? integerIn(value, context) : undefined
@@ -38,7 +38,7 @@ export const stringifyJson = (value: unknown): string =>
     return isInteger ? rawJSON(int64Text(each)) : each
   })
 
-/** An id as decimal digits. The types require a bigint; untyped code may pass a safe integer. */
+/** An id in decimal digits. The types require a bigint, but untyped code may pass a safe integer. */
 export function int64Text(value: bigint | number): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   throw new TypeError(`${value} is not an exact integer; write it as a bigint, such as 1n`)

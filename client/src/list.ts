@@ -1,17 +1,17 @@
-/** A paginated list: `for await` over all items, or one page at a time. */
+/** A paginated list, read with `for await` or page by page. */
 import { Call, type Responded } from './call.ts'
 import type { CallOptions, Query } from './options.ts'
 import type { Transport } from './transport.ts'
 
 export interface PageOptions {
-  /** Items per page, 1 to 100; by default 100 with `for await`, and 20 with `page()`. */
+  /** Items per page, from 1 to 100. The default is 100 with `for await`, and 20 with `page()`. */
   readonly limit?: number | undefined
   /** Where to begin: `next` from a page with the same filters. */
   readonly cursor?: string | undefined
 }
 export interface Page<T> {
   readonly items: T[]
-  /** The cursor of the next page; undefined on the last one, of events never. */
+  /** The cursor of the next page. Undefined on the last page, but never undefined on a page of events. */
   readonly next: string | undefined
 }
 
@@ -25,7 +25,7 @@ export class List<T> implements AsyncIterable<T> {
       const response = await transport.send('GET', path, { ...options, query, isExpected: Array.isArray })
       const { body, headers } = response
       const items = body as T[]
-      // The list of one animal, by its id, has the ETag of the animal.
+      // The ETag of a list that names one animal by its id is the ETag of that animal.
       if (Array.isArray(query.id) && query.id.length === 1) transport.remember(items[0], headers)
       return { result: { items, next: nextCursor(headers.get('link')) }, response }
     }
@@ -35,7 +35,7 @@ export class List<T> implements AsyncIterable<T> {
     return new Call(this.#page(this.#filters))
   }
 
-  /** Page by page; of 100 items unless `limit` says otherwise. */
+  /** All pages, of 100 items each by default. */
   pages(): AsyncGenerator<Page<T>, void, undefined> {
     return this.#pages(100)
   }
@@ -62,7 +62,7 @@ export class List<T> implements AsyncIterable<T> {
       const { result } = await this.#page({ ...filters, limit, ...start })
       const { next } = result
       yield result
-      // The last page of events has itself as the next one.
+      // The last page of events names itself as the next page.
       if (next === undefined || next === start.cursor) return
       start = { cursor: next }
     }

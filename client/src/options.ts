@@ -1,4 +1,4 @@
-/** What a program can say about its calls, and the check of what it must say. */
+/** The options of a client and of its calls. */
 import type { ResponseDetails, Sleep } from './answer.ts'
 
 /** A request that is about to be sent. */
@@ -9,24 +9,30 @@ export interface RequestDetails {
 }
 
 export interface CallOptions {
-  /** Aborts the call at once; it rejects with the signal's reason. */
+  /** Aborts the call immediately. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** How long each try may take, including the response body; 30 seconds by default. */
+  /** How long each attempt may take, including the response body. 30 seconds by default. */
   readonly timeoutMs?: number | undefined
-  /** How often the call is retried; 3 by default. */
+  /** How often the call is retried. 3 by default. */
   readonly maxRetries?: number | undefined
   /**
-   * How long the service may ask to wait before a retry; a call that would wait longer fails at once. 60 seconds by
-   * default.
+   * The longest `Retry-After` that the client waits for. If the service asks for more, the call fails immediately. 60
+   * seconds by default.
    */
   readonly maxRetryAfterMs?: number | undefined
-  /** Sent with every try, in place of the client's own if they have the same name. */
+  /** Sent with every attempt. They replace headers of the client that have the same name. */
   readonly headers?: { readonly [name: string]: string } | undefined
-  /** Told of every try before it is sent, and may change its `headers`. What it throws, the call throws. */
+  /** Called before every attempt, and can change its `headers`. If it throws, the call fails with that error. */
   readonly onRequest?: ((request: RequestDetails) => void | Promise<void>) | undefined
-  /** Told of every response, also of one that is retried or refuses the call. What it throws, the call throws. */
+  /**
+   * Called with every response, including those that are errors or are retried. If it throws, the call fails with that
+   * error.
+   */
   readonly onResponse?: ((response: ResponseDetails) => void) | undefined
-  /** Told in words of every try, its outcome and its duration, and of every retry; never the key. */
+  /**
+   * Called with a line of text about every attempt, its outcome and its duration, and about every retry. The line never
+   * contains the key.
+   */
   readonly debug?: ((line: string) => void) | undefined
 }
 
@@ -34,13 +40,18 @@ export interface CallOptions {
 const environment = (): { readonly [name: string]: string | undefined } =>
   (globalThis as { process?: { env?: { [name: string]: string | undefined } } }).process?.env ?? {}
 
-/** The options of all calls, unless the call has its own; both hooks are told, and both `headers` are sent. */
+/**
+ * The options of all calls. An option of a single call takes precedence, except that the functions of both are called
+ * and the `headers` of both are sent.
+ */
 export interface PetStoreOptions extends Omit<CallOptions, 'signal'> {
-  /** The base URL of the service, ending in its version: `https://shop.example/v1`. `PETSTORE_URL` unless given. */
+  /**
+   * The base URL of the service, including the version, such as `https://shop.example/v1`. `PETSTORE_URL` by default.
+   */
   readonly baseUrl?: string | undefined
   /**
-   * A key, or where to get it: asked before every try, so that a key can be replaced while the program runs.
-   * `PETSTORE_KEY` unless given.
+   * The API key, or a function that returns it. The function is called before every attempt, so that a key can be
+   * replaced while the program runs. `PETSTORE_KEY` by default.
    */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined
   /** Replacements for the platform's functions, for tests or a custom transport. */
@@ -55,9 +66,9 @@ export type Query = { readonly [name: string]: string | number | bigint | readon
 export interface RequestOptions extends CallOptions {
   readonly query?: Query | undefined
   readonly body?: object | undefined
-  /** Makes a POST safe to retry, if the operation takes one; the same for all tries. */
+  /** Makes a POST safe to retry, if the operation accepts it. It is the same for all attempts. */
   readonly idempotencyKey?: string | undefined
-  /** An ETag, or a thing as it was returned. */
+  /** An ETag, or an object that the client returned. */
   readonly ifMatch?: string | object | undefined
 }
 

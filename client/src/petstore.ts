@@ -1,7 +1,4 @@
-/**
- * The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key
- * itself.
- */
+/** The client, with a method for every operation of the service. */
 import type { Answer } from './answer.ts'
 import { Call, type Responded } from './call.ts'
 import { NotFoundError } from './errors.ts'
@@ -31,36 +28,39 @@ import { Webhooks } from './webhooks.ts'
 
 export interface PostOptions extends CallOptions {
   /**
-   * The Idempotency-Key, the same for all tries; random unless given. Pass the key of an earlier call to repeat that
-   * call.
+   * The Idempotency-Key, which is the same for all attempts. Random by default. Pass the key of an earlier call to
+   * repeat that call.
    */
   readonly idempotencyKey?: string | undefined
 }
 export interface ChangeOptions<T = Pet> extends CallOptions {
-  /** Make the change only if it is still this version: an ETag, or what `create`, `get`, `update` or `put` returned. */
+  /**
+   * Make the change only if this is still the current version: an ETag, or what `create`, `get`, `update` or `put`
+   * returned.
+   */
   readonly ifMatch?: string | T | undefined
 }
-/** Where a list begins, and which way it goes (beta). */
+/** The order of a list, and where it begins (beta). */
 export interface IdOrder {
-  /** By `id`: `desc` is the newest first. `asc` unless given. */
+  /** The order by `id`: `asc` by default, or `desc` for the newest first. */
   readonly order?: 'asc' | 'desc' | undefined
-  /** Instead of a cursor: only those with a higher `id`, or with `desc` a lower one. */
+  /** Instead of a cursor: return only items with a higher `id` than this one, or with `desc` a lower `id`. */
   readonly after?: bigint | undefined
 }
 export interface PetFilter extends PageOptions, IdOrder {
   readonly status?: PetStatus | undefined
   readonly categoryId?: bigint | undefined
-  /** Up to 100. */
+  /** The animals with these identifiers, up to 100. */
   readonly id?: readonly bigint[] | undefined
-  /** Words of the name, or how they begin (beta). */
+  /** Words of the name, or their beginnings (beta). */
   readonly search?: string | undefined
 }
 export interface OrderFilter extends PageOptions, IdOrder {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
-  /** Exactly this one. */
+  /** The exact text of the reference. */
   readonly reference?: string | undefined
-  /** Words of the reference or of the animal's name, or how they begin; or the number of the order or animal. */
+  /** Words of the reference or of the animal's name, or their beginnings; or the id of the order or the animal. */
   readonly search?: string | undefined
 }
 
@@ -82,22 +82,28 @@ export class PetStore {
     this.webhooks = new Webhooks(transport)
   }
 
-  /** How many animals there are in each status. */
+  /** The number of animals in each status. */
   inventory(options?: CallOptions): Call<Inventory> {
     return this.#transport.call('GET', '/store/inventory', options)
   }
 
-  /** The same for each category that has animals or a name, in ascending order of `categoryId`. */
+  /**
+   * The number of animals in each status, for each category that has animals or a name, in ascending order of
+   * `categoryId`.
+   */
   inventoryByCategory(pages?: PageOptions, options?: CallOptions): List<CategoryInventory> {
     return new List(this.#transport, '/store/inventory', { by: 'category', ...pages }, options)
   }
 
-  /** Animals added and sold each day in UTC, the oldest first and today last; 30 days unless given, 366 at most. */
+  /**
+   * The number of animals added, sold and returned on each day (in UTC). The oldest day is first and today is last. It
+   * covers 30 days by default, and 366 at most.
+   */
   sales(days?: number, options?: CallOptions): Call<DaySales[]> {
     return this.#transport.call('GET', '/store/sales', { ...options, query: { days } })
   }
 
-  /** The version of something as text, to keep it in a form or a file and pass it as `ifMatch` later. */
+  /** The ETag of something that the client returned. Keep it, and pass it as `ifMatch` later. */
   etag(thing: object): string | undefined {
     return this.#transport.etagOf(thing)
   }
@@ -108,14 +114,14 @@ export class PetStore {
   }
 
   /**
-   * Any operation, such as `request('GET', '/pets', { query: { limit: 1 } })`: with its status and headers, and retried
-   * like other calls,
-   * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`. What a path is made of
-   * must be encoded.
+   * Calls any operation, as in `request('GET', '/pets', { query: { limit: 1 } })`, and returns its status and headers as
+   * well. It is retried like other calls, except that a POST which may have succeeded is repeated only if it has an
+   * `idempotencyKey`. The parts of the path must be URL-encoded.
    */
   async request<Body = unknown>(method: Method, path: `/${string}`, options?: RequestOptions): Promise<Answer<Body>> {
     // fetch would resolve `..`, and leave out what follows `#`: the request would be another one, with the key.
-    if (new URL(path, 'http://_').pathname !== path) throw new TypeError('path: not encoded, or has a query')
+    if (new URL(path, 'http://_').pathname !== path)
+      throw new TypeError('path: must be URL-encoded and must not contain a query; pass the query as an option')
     return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
 }
@@ -128,8 +134,8 @@ class Pets {
   }
 
   /**
-   * All matching animals, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()`
-   * for one page.
+   * Lists all matching animals, in ascending order of `id` by default. Use `for await` for all of them, or `.page()` for
+   * one page.
    */
   list(filter?: PetFilter, options?: CallOptions): List<Pet> {
     return new List(this.#transport, '/pets', { ...filter }, options)
@@ -139,7 +145,7 @@ class Pets {
     return this.#transport.add('/pets', pet, options)
   }
 
-  /** One animal as it is now, for `ifMatch` too; a `NotFoundError` if there is none. */
+  /** Returns the animal, which you can also pass as `ifMatch`. Throws a `NotFoundError` if it does not exist. */
   get(petId: bigint, options?: CallOptions): Call<Pet> {
     return new Call(this.#find(petId, options))
   }
@@ -157,12 +163,12 @@ class Pets {
     throw new NotFoundError('No animal has this identifier.', { status: 404, code: 'pet_not_found', requestId })
   }
 
-  /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */
+  /** It is retried like other calls, but not with `ifMatch` if an attempt may have succeeded. */
   update(petId: bigint, body: PetPatch, options?: ChangeOptions): Call<Pet> {
     return this.#transport.call('PATCH', petPath(petId), { ...options, body, expected: { id: petId } })
   }
 
-  /** A 404 after a try without a response counts as deleted. */
+  /** A 404 after an attempt without a response counts as deleted. */
   delete(petId: bigint, options?: ChangeOptions): Call<void> {
     return this.#transport.call('DELETE', petPath(petId), options)
   }
@@ -176,19 +182,19 @@ class Orders {
   }
 
   /**
-   * All matching orders, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()`
-   * for one page.
+   * Lists all matching orders, in ascending order of `id` by default. Use `for await` for all of them, or `.page()` for
+   * one page.
    */
   list(filter?: OrderFilter, options?: CallOptions): List<Order> {
     return new List(this.#transport, '/store/orders', { ...filter }, options)
   }
 
-  /** Orders an available animal, which becomes `pending`. */
+  /** Places an order on an available animal, which becomes `pending`. */
   place(order: NewOrder, options?: PostOptions): Call<Order> {
     return this.#transport.add('/store/orders', order, { ...options, expected: { petId: order.petId } })
   }
 
-  /** How many orders there are in each state, and how many of those placed expire within the next 24 hours. */
+  /** The number of orders in each state, and of the `placed` orders that expire within 24 hours. */
   counts(options?: CallOptions): Call<OrderCounts> {
     return this.#transport.call('GET', '/store/order-counts', options)
   }
@@ -197,22 +203,22 @@ class Orders {
     return this.#transport.call('GET', orderPath(orderId), { ...options, expected: { id: orderId } })
   }
 
-  /** The reference in any state; `heldUntil` while the order is placed. */
+  /** Changes the `reference` in any state, or `heldUntil` while the order is `placed`. */
   update(orderId: bigint, body: OrderPatch, options?: ChangeOptions<Order>): Call<Order> {
     return this.#transport.call('PATCH', orderPath(orderId), { ...options, body, expected: { id: orderId } })
   }
 
-  /** The animal becomes `sold`. */
+  /** Completes the order. The animal becomes `sold`. */
   complete(orderId: bigint, options?: CallOptions): Call<Order> {
     return this.#transport.act(orderPath(orderId, '/complete'), { ...options, expected: { id: orderId } })
   }
 
-  /** The animal becomes `available` again. */
+  /** Cancels the order. The animal becomes `available` again. */
   cancel(orderId: bigint, options?: CallOptions): Call<Order> {
     return this.#transport.act(orderPath(orderId, '/cancel'), { ...options, expected: { id: orderId } })
   }
 
-  /** Takes the animal of a completed order back: it becomes `available`, and can be ordered again. */
+  /** Takes back the animal of a completed order. It becomes `available` and can be ordered again. */
   return(orderId: bigint, options?: CallOptions): Call<Order> {
     return this.#transport.act(orderPath(orderId, '/return'), { ...options, expected: { id: orderId } })
   }
@@ -225,22 +231,28 @@ class Categories {
     this.#transport = transport
   }
 
-  /** All categories that have a name, in ascending order of `id`: use `for await` for all, `.page()` for one page. */
+  /**
+   * Lists the categories that have a name, in ascending order of `id`. Use `for await` for all of them, or `.page()` for
+   * one page.
+   */
   list(pages?: PageOptions, options?: CallOptions): List<Category> {
     return new List(this.#transport, '/categories', { ...pages }, options)
   }
 
-  /** The category that has this name; if there is none, it is created with a free number. Retried like a GET. */
+  /** Returns the category that has this name, or creates it with a free number. It is retried like a GET. */
   create(body: NewCategory, options?: CallOptions): Call<Category> {
     return this.#transport.call('POST', '/categories', { ...options, body, isIdempotent: true })
   }
 
-  /** Gives a category a name, or another one. Retried as `pets.update` is. */
+  /** Gives the category a name, or replaces its name. It is retried like `pets.update`. */
   put(categoryId: bigint, body: NewCategory, options?: ChangeOptions<Category>): Call<Category> {
     return this.#transport.call('PUT', categoryPath(categoryId), { ...options, body, expected: { id: categoryId } })
   }
 
-  /** Takes its name away; its animals stay. A 404 after a try without a response counts as deleted. */
+  /**
+   * Removes the name of the category. Its animals keep their `categoryId`. A 404 after an attempt without a response
+   * counts as deleted.
+   */
   delete(categoryId: bigint, options?: ChangeOptions<Category>): Call<void> {
     return this.#transport.call('DELETE', categoryPath(categoryId), options)
   }

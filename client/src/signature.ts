@@ -1,4 +1,4 @@
-/** The signature of what the service sends to a webhook, after Standard Webhooks 1.0. */
+/** The signature of messages to a webhook, as Standard Webhooks 1.0 defines it. */
 import { InvalidWebhookError } from './errors.ts'
 import { positionOf } from './events.ts'
 import { parseJson, stringifyJson } from './json.ts'
@@ -9,9 +9,9 @@ type WebhookHeaders = Headers | { readonly [name: string]: string | readonly str
 const toleranceSeconds = 300
 
 /**
- * The event in a request to a webhook, or an `InvalidWebhookError` if it is not one that the service has just signed.
- * `secret` is that of the webhook, `headers` and `body` are those of the request: the body as it arrived, not parsed.
- * An event may arrive more than once: the header `webhook-id` tells.
+ * Returns the event in a request to a webhook. Throws an `InvalidWebhookError` if the service has not signed the request
+ * with this secret within the last 5 minutes. `headers` and `body` are those of the request; the body must be as it
+ * arrived, not parsed. An event can arrive more than once: then the header `webhook-id` is the same.
  */
 export async function verifyWebhook(
   secret: string,
@@ -25,7 +25,7 @@ export async function verifyWebhook(
     throw new InvalidWebhookError(`The request has no header ${name}.`)
   }
   const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
-  // Text that is not a number is not within the tolerance either.
+  // A text that is not a number is outside the tolerance, too.
   if (!(Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds))
     throw new InvalidWebhookError('The request was not signed within the last 5 minutes.')
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
@@ -34,15 +34,15 @@ export async function verifyWebhook(
   for (const signature of signatures.split(' ')) {
     const [, digest] = /^v1,(.*)/.exec(signature) ?? []
     const bytes = bytesOf(digest ?? '')
-    // In constant time.
+    // This compares in constant time.
     if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return parseJson(text) as Event | TestEvent
   }
   throw new InvalidWebhookError('The request is not signed with this secret.')
 }
 
 /**
- * The headers and the body with which the service would send this event now, to test a receiver: `fetch` takes them as
- * they are.
+ * Returns the headers and the body with which the service would send this event now. Use them to test a receiver: pass
+ * them to `fetch` as they are.
  */
 export async function signWebhook(secret: string, event: Event | TestEvent, now = Date.now()) {
   const id = `msg_0_${positionOf(event)}`

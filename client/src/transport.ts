@@ -1,4 +1,4 @@
-/** One call to the service: its tries, their timeouts, and the result. */
+/** Sends a call to the service, with its retries and timeouts. */
 import {
   type Answer,
   backoff,
@@ -25,20 +25,20 @@ import {
 } from './options.ts'
 
 interface SendOptions extends RequestOptions {
-  /** Whether a body can be what was asked for. */
+  /** Whether a body can be what was requested. */
   readonly isExpected?: (body: unknown) => boolean
-  /** What the thing that is returned must have, such as the `id` that was asked for. */
+  /** Members that the result must contain, such as the `id` that was requested. */
   readonly expected?: { readonly [name: string]: bigint }
-  /** Of a POST without an Idempotency-Key: whether the service may get it twice. */
+  /** Whether a POST without an Idempotency-Key may be sent twice. */
   readonly isIdempotent?: boolean
 }
 
 type Replaceable = 'baseUrl' | 'apiKey' | 'fetch' | 'sleep' | 'random'
 
-/** Or a function that makes it, and refuses what cannot be in a path: that fails the call. */
+/** A path, or a function that returns it. The function throws if an id cannot be in a path, which fails the call. */
 export type Path = string | (() => string)
 
-/** That of package.json. */
+/** The version in package.json. */
 const version = '1.0.0'
 
 export class Transport {
@@ -52,7 +52,7 @@ export class Transport {
     this.#options = { ...options, ...checked(options), fetch, sleep: pause, random }
   }
 
-  /** The body of the answer to a call that returns one thing, or nothing. */
+  /** A call whose result is the body of the response. */
   call<T>(method: Method, path: Path, options: SendOptions = {}): Call<T> {
     const { expected = {} } = options
     const isExpected = (body: unknown) =>
@@ -61,17 +61,17 @@ export class Transport {
     return new Call(answered.then((response) => ({ result: response.body as T, response })))
   }
 
-  /** A POST that makes something, once however often it is tried. */
+  /** A POST that creates something exactly once, however often it is retried. */
   add<T>(path: Path, body: object, { idempotencyKey = randomKey(), ...options }: SendOptions = {}): Call<T> {
     return this.call('POST', path, { ...options, body, idempotencyKey })
   }
 
-  /** A POST that may be repeated as it is. */
+  /** A POST that can be repeated without an Idempotency-Key. */
   act<T>(path: Path, options?: SendOptions): Call<T> {
     return this.call('POST', path, { ...options, isIdempotent: true })
   }
 
-  /** `ifMatch` takes the thing from then on. */
+  /** From then on, the object can be passed as `ifMatch`. */
   remember<T>(thing: T, headers: Headers): T {
     const etag = headers.get('etag')
     if (etag && Object(thing) === thing) this.#etags.set(thing as object, etag)
@@ -99,14 +99,14 @@ export class Transport {
         this.remember(outcome.body, outcome.headers)
         return outcome
       }
-      // A 404 after a DELETE without a response: the earlier try succeeded.
+      // A 404 after a DELETE without a response means that the earlier attempt succeeded.
       if (anyMayHaveSucceeded && method === 'DELETE' && outcome instanceof NotFoundError)
         return { status: 204, headers: new Headers(), body: undefined, rateLimit: undefined, requestId: idOf(init) }
       anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
       const { retryAfterMs = 0 } = outcome
       if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(init, options, outcome)) throw outcome
       const pause = retryAfterMs + backoff(retry, this.#options.random)
-      debug?.(`${method} ${url}: again in ${Math.round(pause)} ms`)
+      debug?.(`${method} ${url}: retrying in ${Math.round(pause)} ms`)
       await this.#options.sleep(pause, signal)
     }
   }
@@ -115,7 +115,10 @@ export class Transport {
     return this.#options.sleep(backoff(failures, this.#options.random), signal)
   }
 
-  /** The text of an event stream as it arrives. It ends when the stream does, for whatever reason, or stays silent. */
+  /**
+   * The text of an event stream as it arrives. It ends when the stream ends for any reason, or when nothing arrives for
+   * too long.
+   */
   async *pieces(
     path: string,
     options: RequestOptions,
@@ -126,7 +129,7 @@ export class Transport {
     const cut = new AbortController()
     const either = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
     let failure: unknown
-    /** Undefined if the step fails, or nothing comes for too long. */
+    /** Undefined if the step fails or takes too long. */
     const inTime = async <T>(step: Promise<T>): Promise<T | undefined> => {
       const done = new AbortController()
       sleep(silenceMs, done.signal)
@@ -145,7 +148,7 @@ export class Transport {
       const url = baseUrl + pathWith(path, options.query)
       const prepared = await this.#prepared(url, init, options)
       const response = await inTime(fetch(url, { ...prepared, signal: either }))
-      if (response) this.#tell(response, init, options)
+      if (response) this.#report(response, init, options)
       if (!response?.ok || !response.body) return
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
@@ -168,9 +171,9 @@ export class Transport {
 
   #initOf(method: Method, { body, idempotencyKey, ifMatch, headers: more }: RequestOptions): Init {
     const { headers: usual } = this.#options
-    // The service takes this id for its log, so that it is known even if no response arrives.
+    // The service writes this id to its log. So it is known even if no response arrives.
     const headers = new Headers({ 'X-Request-Id': randomKey() })
-    // A browser names itself, and would ask the service whether a page of another origin may send it.
+    // A browser sends its own User-Agent. Setting it there would cause a CORS preflight.
     if (!('location' in globalThis)) headers.set('User-Agent', `petstore-client/${version}`)
     if (body) headers.set('Content-Type', 'application/json')
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
@@ -178,20 +181,22 @@ export class Transport {
     // A proxy that compresses the response marks its ETag as weak, which If-Match does not take.
     if (etag) headers.set('If-Match', etag.replace(/^W\//, ''))
     else if (ifMatch !== undefined)
-      throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
+      throw new TypeError(
+        'ifMatch: must be an ETag, or an object that create, get, update or put of this client returned',
+      )
     for (const [name, value] of Object.entries({ ...usual, ...more })) headers.set(name, value)
-    // Bun repeats a DELETE or a PUT by itself if a connection that it kept is cut: nobody would know that the first may
-    // have succeeded.
+    // Bun itself repeats a DELETE or a PUT if a connection that it kept open is cut. The client would not know that the
+    // first request may have succeeded.
     const once = (method === 'DELETE' || method === 'PUT') && { keepalive: false }
-    // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
+    // The service never redirects. fetch would turn a POST into a GET, and would omit the key.
     return { method, headers, redirect: 'manual', ...once, ...(body && { body: stringifyJson(body) }) }
   }
 
-  /** One try: with the key of this moment, and what `onRequest` makes of it. */
+  /** The request of one attempt, with the current key, and after `onRequest` was called. */
   async #prepared(url: string, init: Init, { onRequest }: CallOptions): Promise<Init> {
     const { apiKey } = this.#options
     const key = typeof apiKey === 'function' ? keyIn(await apiKey()) : apiKey
-    if (!key) throw new TypeError(`apiKey returned something else; it ${keyRule}`)
+    if (!key) throw new TypeError(`apiKey: the function returned an invalid key; it ${keyRule}`)
     const headers = new Headers(init.headers)
     if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${key}`)
     const details = { method: init.method, url, headers }
@@ -218,10 +223,10 @@ export class Transport {
       const message = `The connection to ${host} failed before the response was complete.`
       return new ConnectionError(message + corsHint(origin), details)
     }
-    return outcomeOf(this.#tell(response, init, options), text, isExpected)
+    return outcomeOf(this.#report(response, init, options), text, isExpected)
   }
 
-  #tell(response: Response, init: Init, { onResponse }: CallOptions): ResponseDetails {
+  #report(response: Response, init: Init, { onResponse }: CallOptions): ResponseDetails {
     const details = detailsOf(response, idOf(init))
     this.#options.onResponse?.(details)
     onResponse?.(details)
@@ -232,7 +237,7 @@ export class Transport {
 const has = (thing: object, expected: { readonly [name: string]: bigint }): boolean =>
   Object.entries(expected).every(([name, value]) => String((thing as typeof expected)[name]) === String(value))
 
-/** How a try ended, in words. */
+/** How an attempt ended, in words. */
 function wordsOf(outcome: Answer | PetStoreError): string {
   if (!(outcome instanceof PetStoreError)) return String(outcome.status)
   const { name, status, code, message } = outcome
@@ -241,7 +246,7 @@ function wordsOf(outcome: Answer | PetStoreError): string {
 
 type Init = RequestInit & { readonly method: Method; readonly headers: Headers }
 
-/** The service sends a comment every 8 seconds; if none arrives, a proxy buffers the stream. */
+/** The service sends a comment every 8 seconds. If none arrives, a proxy buffers the stream. */
 const silenceMs = 30_000
 
 /** Not randomUUID, which browsers provide only to pages served over TLS. */
@@ -258,7 +263,7 @@ function pathWith(path: string, query: Query = {}): string {
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-/** A browser does not tell a page why a request to another origin failed. */
+/** A browser does not let a page know why a request to another origin failed. */
 function corsHint(origin: string): string {
   const { location } = globalThis as { location?: { origin: string } }
   if (!location || location.origin === origin) return ''
@@ -266,8 +271,8 @@ function corsHint(origin: string): string {
 }
 
 /**
- * Whether to try again. A POST that may have succeeded is not repeated without an Idempotency-Key; a PUT or PATCH with
- * If-Match neither, as it would get 412 because of its own change.
+ * Whether to retry. A POST that may have succeeded is not repeated without an Idempotency-Key. Nor is a PUT or PATCH with
+ * If-Match, which would get 412 because of its own change.
  */
 function isRepeatable({ method, headers }: Init, options: SendOptions, error: PetStoreError): boolean {
   const { idempotencyKey, isIdempotent = idempotencyKey !== undefined } = options

@@ -3,7 +3,7 @@ export type PetStatus = 'available' | 'pending' | 'sold'
 
 export interface NewPet {
   name: string
-  /** Any int64; categories need not be created first. */
+  /** Any int64. A category need not be created first. */
   categoryId: bigint
   /** `available` by default. */
   status?: PetStatus
@@ -14,20 +14,20 @@ export interface Pet extends NewPet {
   status: PetStatus
 }
 
-/** Members left out stay unchanged. */
+/** Omitted members stay unchanged. */
 export type PetPatch = Partial<NewPet>
 
 export type OrderStatus = 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
 
 export interface NewOrder {
   petId: bigint
-  /** Whose the order is, in your words. */
+  /** Who the order is for, in your words. */
   reference?: string
-  /** When it expires, if it is still open then: RFC 3339, at most 366 days ahead. */
+  /** When the order expires if it is still `placed`: an RFC 3339 time, at most 366 days ahead. */
   heldUntil?: string
 }
 
-/** Members left out stay unchanged; with `null` the order does not expire. */
+/** Omitted members stay unchanged. With `null`, the order never expires. */
 export interface OrderPatch {
   reference?: string
   heldUntil?: string | null
@@ -36,10 +36,10 @@ export interface OrderPatch {
 export interface Order extends NewOrder {
   id: bigint
   status: OrderStatus
-  /** RFC 3339, in UTC, as is `heldUntil`. */
+  /** A time in RFC 3339 in UTC, like `heldUntil`. */
   createdAt: string
   updatedAt: string
-  /** From completion on, also after a return. */
+  /** When the order was completed. Kept after a return. */
   completedAt?: string
 }
 
@@ -53,7 +53,7 @@ export interface Category extends NewCategory {
   id: bigint
 }
 
-/** The number of orders in each state; those `dueToday` are placed, and expire within the next 24 hours. */
+/** The number of orders in each state. `dueToday` counts the `placed` orders that expire within 24 hours. */
 export type OrderCounts = Record<OrderStatus | 'dueToday', number>
 
 /** The number of animals in each status. */
@@ -64,44 +64,44 @@ export interface CategoryInventory extends Inventory {
   name?: string
 }
 
-/** What happened on one day, such as 2026-11-15, in UTC. */
+/** What happened on one day in UTC, such as 2026-11-15. */
 export interface DaySales {
   day: string
   added: number
   sold: number
-  /** Animals that were sold, that day or before, and are not any more. */
+  /** Animals whose status changed from `sold` to another status on this day. */
   returned: number
 }
 
 interface EventOf<Type extends string, Data> {
-  /** Later events have higher ones. */
+  /** Later events have higher identifiers. */
   id: bigint
   type: Type
-  /** RFC 3339, in UTC. */
+  /** A time in RFC 3339 in UTC. */
   at: string
-  /** The name of the API key that did it; absent if none did, as in an import. */
+  /** The name of the API key that caused the event. Absent if no key did, as in an import. */
   by?: string
-  /** The thing as it was then; one that was removed, as it was last. */
+  /** The animal, order or category after the change, or its last state if it was removed. */
   data: Data
 }
-/** A change. Services may add types: ignore those that you do not know. */
+/** A change. Later services may add types: ignore types that you do not know. */
 export type Event =
   | EventOf<'pet.created' | 'pet.updated' | 'pet.deleted', Pet>
   | EventOf<`order.${OrderStatus | 'updated'}`, Order>
   | EventOf<'category.named' | 'category.unnamed', Category>
 export type EventType = Event['type']
 
-/** What a webhook gets when it is tested; `data` has the id of the webhook. */
+/** What a webhook receives when it is tested. `data` contains the id of the webhook. */
 export type TestEvent = EventOf<'webhook.test', { id: bigint }>
 
 export interface NewWebhook {
-  /** Where events are sent: https, unless the operator has allowed others. */
+  /** The URL that events are sent to. It must be https, unless the operator allows other addresses. */
   url: string
-  /** All, also those that are added later, if empty or left out. */
+  /** If it is empty or omitted, events of every type are sent, including types that are added later. */
   types?: EventType[]
 }
 
-/** Members left out stay unchanged. */
+/** Omitted members stay unchanged. */
 export type WebhookPatch = Partial<NewWebhook & { enabled: boolean }>
 
 export interface Webhook {
@@ -109,14 +109,14 @@ export interface Webhook {
   url: string
   types: string[]
   enabled: boolean
-  /** Why the service has disabled it. */
+  /** Why the service has disabled the webhook. */
   reason?: string
-  /** RFC 3339, in UTC. */
+  /** A time in RFC 3339 in UTC. */
   createdAt: string
 }
 
 export interface WebhookWithSecret extends Webhook {
-  /** For `verifyWebhook`; it is shown only this once. */
+  /** The secret for `verifyWebhook`, which is shown only this once. */
   secret: string
 }
 
@@ -128,7 +128,7 @@ export type DeliveryFault =
   | 'timeout'
   | 'aborted'
 
-/** What a receiver answered, or why there was no answer. */
+/** The response of a receiver, or why there was no response. */
 interface DeliveryResult {
   responseStatus?: number
   fault?: DeliveryFault
@@ -138,12 +138,12 @@ export interface WebhookTest extends DeliveryResult {
   delivered: boolean
 }
 
-/** The delivery of one event to one webhook; the answer is that of the last try. */
+/** The delivery of one event to one webhook, with the result of the last attempt. */
 export interface Delivery extends DeliveryResult {
-  /** That of the event. */
+  /** The id of the event. */
   id: bigint
   type: string
-  /** When the event happened: RFC 3339, in UTC, as is `nextTryAt`. */
+  /** When the event happened, in RFC 3339 in UTC, like `nextTryAt`. */
   at: string
   status: 'pending' | 'delivered' | 'failed'
   tries: number
@@ -156,7 +156,7 @@ export type KeyScope = `${'pets' | 'orders'}:${'read' | 'write'}` | 'events:read
 export interface Me {
   name: string
   scopes: KeyScope[]
-  /** RFC 3339, in UTC; absent if the key does not expire. */
+  /** A time in RFC 3339 in UTC. Absent if the key never expires. */
   expiresAt?: string
   /** Absent if the key has no rate limit. */
   rate?: { requests: number; seconds: number }
@@ -186,7 +186,7 @@ export interface Codes {
   500: 'internal_error'
   503: 'unavailable'
 }
-/** Of a status, or of any: those that are known, and whatever later services may add. */
+/** The error codes of a status, or all of them: the known codes, and any that later services may add. */
 export type ErrorCode<Status extends keyof Codes = keyof Codes> = Codes[Status] | (string & {})
 
 /** The operations of the service. */

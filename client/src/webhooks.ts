@@ -1,4 +1,4 @@
-/** Webhooks: where the service sends events, and how each of its deliveries went (beta). */
+/** Webhooks, to which the service sends events, and their deliveries (beta). */
 import type { Call } from './call.ts'
 import { int64Text } from './json.ts'
 import { List, type PageOptions } from './list.ts'
@@ -13,13 +13,14 @@ export class Webhooks {
     this.#transport = transport
   }
 
-  /** All webhooks, in ascending order of `id`: use `for await` for all, `.page()` for one page. */
+  /** Lists webhooks in ascending order of `id`. Use `for await` for all of them, or `.page()` for one page. */
   list(pages?: PageOptions, options?: CallOptions): List<Webhook> {
     return new List(this.#transport, '/webhooks', { ...pages }, options)
   }
 
   /**
-   * The result has the secret, which is shown only this once: so it is not retried if the first try may have succeeded.
+   * The result contains the secret, which is shown only this once. So the call is not retried if an attempt may have
+   * succeeded.
    */
   create(body: NewWebhook, options?: CallOptions): Call<WebhookWithSecret> {
     return this.#transport.call('POST', '/webhooks', { ...options, body })
@@ -29,35 +30,35 @@ export class Webhooks {
     return this.#transport.call('GET', webhookPath(webhookId), { ...options, expected: { id: webhookId } })
   }
 
-  /** `{ enabled: true }` also tries at once what was not delivered. */
+  /** `{ enabled: true }` also immediately retries what was not delivered. */
   update(webhookId: bigint, body: WebhookPatch, options?: CallOptions): Call<Webhook> {
     return this.#transport.call('PATCH', webhookPath(webhookId), { ...options, body, expected: { id: webhookId } })
   }
 
-  /** A 404 after a try without a response counts as deleted. */
+  /** A 404 after an attempt without a response counts as deleted. */
   delete(webhookId: bigint, options?: CallOptions): Call<void> {
     return this.#transport.call('DELETE', webhookPath(webhookId), options)
   }
 
   /**
-   * A new secret; for 24 hours the old one signs as well. Not retried if the first try may have succeeded: it would end
-   * the old one at once.
+   * Creates a new secret. For 24 hours, messages are signed with the previous secret as well. The call is not retried if
+   * an attempt may have succeeded, because a second rotation would immediately end the secret that receivers still use.
    */
   rotate(webhookId: bigint, options?: CallOptions): Call<WebhookWithSecret> {
     return this.#transport.call('POST', webhookPath(webhookId, '/rotate'), { ...options, expected: { id: webhookId } })
   }
 
-  /** Sends an event of the type `webhook.test` at once, and tells what happened. */
+  /** Immediately sends an event of the type `webhook.test`, and returns the result. */
   test(webhookId: bigint, options?: CallOptions): Call<WebhookTest> {
     return this.#transport.act(webhookPath(webhookId, '/test'), options)
   }
 
-  /** Its deliveries, the newest events first: use `for await` for all, `.page()` for one page. */
+  /** Lists its deliveries, the newest event first. Use `for await` for all of them, or `.page()` for one page. */
   deliveries(webhookId: bigint, pages?: PageOptions, options?: CallOptions): List<Delivery> {
     return new List(this.#transport, webhookPath(webhookId, '/deliveries')(), { ...pages }, options)
   }
 
-  /** Makes a delivery due again, whatever came of it. */
+  /** Sends the event of a delivery again, whatever the state of the delivery. */
   redeliver(webhookId: bigint, deliveryId: bigint, options?: CallOptions): Call<Delivery> {
     const path = () => `${webhookPath(webhookId)()}/deliveries/${int64Text(deliveryId)}/redeliver`
     return this.#transport.act(path, { ...options, expected: { id: deliveryId } })
