@@ -2,9 +2,9 @@
 import { AppError } from '../errors.ts'
 import type { Log } from '../observe/log.ts'
 
-/** Bytes that the bodies of all requests may take together: 256 of the largest. */
+/** The bytes that the bodies of all requests may take together: 256 bodies of the largest size. */
 const bodyBytesMax = 16 * 1024 * 1024
-/** Of these, what one API key may take: 32 of the largest. */
+/** The share of them that one API key may take: 32 bodies of the largest size. */
 const bodyBytesOfKeyMax = bodyBytesMax / 8
 /** A body up to this size takes no more memory than its connection, and is not counted. */
 const smallBodyBytes = 4 * 1024
@@ -17,12 +17,12 @@ export const overload = new AppError(
 )
 
 /**
- * What a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its share,
- * and one body at a time even where all room is taken.
+ * The memory that a body takes. Clients that send slowly must not keep others out. So a key gets no more than its
+ * share, but always room for one body, even if no room is left.
  */
 export interface BodyRoom {
   readonly keyId: number
-  /** Bytes that it takes; none of a small body. */
+  /** The bytes that it takes. It is 0 for a small body. */
   bytes: number
 }
 
@@ -31,11 +31,11 @@ export interface Admission {
   enter(): void
   leave(): void
   /**
-   * Waits for the rest of a body. Meanwhile its request is not under way, as the client may be slow; then it goes on,
-   * however many others have entered.
+   * Waits for the rest of a body. Until then, its request does not count as under way, because the client may be slow.
+   * Then it continues, however many other requests have been accepted.
    */
   arrivalOf<T>(body: Promise<T>): Promise<T>
-  /** Makes room for the bytes that have arrived, or throws `overload`. Those that are only announced take none. */
+  /** Makes room for the bytes that have arrived, or throws `overload`. Bytes that are only announced take no room. */
   hold(room: BodyRoom, length: number): void
   release(room: BodyRoom): void
   /** Called once a second: logs how many requests were refused since the last call, if any were. */
@@ -45,7 +45,7 @@ export interface Admission {
 export function createAdmission(requestsMax: number): Admission {
   let underWay = 0
   let bodyBytes = 0
-  /** The bytes of bodies by key; keys without any are left out. */
+  /** The bytes of bodies by key. A key without bytes has no entry. */
   const bodyBytesOf = new Map<number, number>()
   let refused = 0
 

@@ -1,7 +1,4 @@
-/**
- * Authentication by bearer key (401) with a cache of verified keys, a limit on failed attempts (429), authorization by
- * scope (403).
- */
+/** Authenticates requests by their bearer key (401), limits failed attempts (429), and authorizes by scope (403). */
 import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -12,13 +9,16 @@ import type { Time } from '../time.ts'
 import type { Incoming } from './message.ts'
 import { type Bucket, Buckets, decide, limitOf, nanoseconds } from './rate-limits.ts'
 
-/** How long a verified key is trusted without asking the store, and so how long a revoked key may keep working. */
+/** How long a verified key is trusted without a read from the store. A revoked key keeps working for that long. */
 const trustMilliseconds = 2_000
 const trustedMax = 10_000
 
 type Verify = (token: string) => Key | undefined | Promise<Key | undefined>
 
-/** Verifies keys without asking the store on every request. Only valid keys are cached, so a new key works at once. */
+/**
+ * Verifies keys without a read from the store for every request. Only valid keys are cached, so a new key works
+ * immediately.
+ */
 export function createVerify(keys: KeyTable, time: Time): Verify {
   const trusted = new Map<string, { key: Key; since: number }>()
   /** Lookups in progress; requests with the same key share one. */
@@ -62,13 +62,16 @@ function tokenOf(incoming: Incoming): string | undefined {
   return token
 }
 
-/** A valid key is accepted however many invalid ones came from its address: only failures are counted by address. */
+/**
+ * A valid key is accepted even if many invalid keys came from its address, because only failures are counted by
+ * address.
+ */
 export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time: Time): Authenticate {
   const limit = limitOf(limits.failedAuthentications)
   const failures = new Buckets<string, Bucket>(limits.remembered)
   /**
-   * Invalid keys that got 429, mostly one key sent over and over: the store is not asked about them again while their
-   * address is limited.
+   * Invalid keys that got 429, usually one key that is sent repeatedly. They are not looked up in the store again while
+   * their address is limited.
    */
   const limited = new Set<string>()
 
@@ -89,7 +92,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time
 
   return async function authenticate(incoming) {
     const token = tokenOf(incoming)
-    // A request without a key guesses none, and does not count as a failure.
+    // A request without a key does not guess a key, so it does not count as a failure.
     if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
     const isLimited = limited.has(token)
     if (isLimited) {
@@ -104,8 +107,8 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, time
 }
 
 /**
- * As `authenticate`, for a route that must answer while the store cannot be asked: then it takes the key that it took
- * last, if that had the scope, and no other key.
+ * Like `authenticate`, but for a route that must answer while the store is unavailable. Then it accepts only the key
+ * that it accepted last, and only if that key had the scope.
  */
 export function createAuthenticateLast(authenticate: Authenticate, scope: Scope, time: Time): Authenticate {
   let last: { readonly token: string; readonly key: Key } | undefined
@@ -118,7 +121,7 @@ export function createAuthenticateLast(authenticate: Authenticate, scope: Scope,
     } catch (error) {
       if (last === undefined || token !== last.token) throw error
       if (error instanceof StoreUnavailable && isLive(last.key, time.now())) return last.key
-      // It has expired or was revoked.
+      // The key has expired or was revoked.
       last = undefined
       throw error
     }

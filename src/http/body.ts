@@ -8,7 +8,7 @@ import type { Incoming } from './message.ts'
 
 export interface BodyContext {
   received: number
-  /** What it takes in memory, to be released when the request is answered. */
+  /** The memory that the body takes. It is released when the request is answered. */
   room?: BodyRoom
 }
 
@@ -19,7 +19,7 @@ type ReceiveBody = (
   context: BodyContext,
 ) => Promise<Uint8Array>
 
-/** Receives a body as it was sent; its media type is checked first, its size while it arrives. */
+/** Receives the bytes of a body. The media type is checked first, and the size is checked while the body arrives. */
 export function createReceiveBody(admission: Admission): ReceiveBody {
   return async function receiveBody(incoming, keyId, mediaTypes, context) {
     const type = incoming.header('content-type')
@@ -46,7 +46,7 @@ function isMediaType(type: string, others: readonly string[] = []): boolean {
   return semicolon < 0 || utf8Parameter.test(type.slice(semicolon + 1))
 }
 
-/** The body as an operation gets it; the error names the first ten faults. */
+/** Checks a body and returns it in the form that an operation takes. The error names the first ten faults. */
 export function checkBody(check: BodyCheck<unknown>, parsed: Parsed): unknown {
   const checked = check(parsed)
   if (checked.faults) refuse(checked.faults[0].code, faultsText(checked))

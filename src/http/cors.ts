@@ -1,8 +1,11 @@
-/** Cross-origin requests: which web pages may call the service, and what their browsers are told. */
+/** CORS: which web pages may call the service, and the headers that their browsers need. */
 import type { Incoming, Reply } from './message.ts'
 import { headers as documentedHeaders } from './response-headers.ts'
 
-/** The origins whose pages may call the service; `*` allows any, or any port, and an empty list turns CORS off. */
+/**
+ * The origins whose pages may call the service. `*` allows any origin, or in place of a port any port. An empty list
+ * turns CORS off.
+ */
 export type Cors = readonly string[]
 
 const exposedHeaders = Object.keys(documentedHeaders).join(', ')
@@ -11,7 +14,7 @@ const acceptedHeaders =
   'Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Request-Id'
 const preflightSeconds = '600'
 
-/** An origin is sent back to its page, so it must be one that a header can have. */
+/** An origin is returned in a header, so it must consist of characters that a header can contain. */
 export const isAllowed = (cors: Cors, origin: string): boolean =>
   cors.includes(origin) ||
   cors.includes(origin.replace(/:\d+$/, ':*')) ||
@@ -25,8 +28,8 @@ export function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): voi
 }
 
 /**
- * Whether a request is a preflight from an allowed origin; also for an unknown path, as a web page could not read the
- * 404 otherwise.
+ * Whether a request is a preflight from an allowed origin. This includes unknown paths, because otherwise a web page
+ * could not read the 404.
  */
 export function isPreflight(cors: Cors, incoming: Incoming): boolean {
   const origin = incoming.header('origin')

@@ -1,8 +1,8 @@
-/** Deprecated operations: what their responses announce, and who still calls them. */
+/** Deprecated operations: the headers of their responses, and a count of the keys that still call them. */
 import type { Sample } from '../observe/metrics.ts'
 import { siteUrl } from './urls.ts'
 
-/** That an operation is deprecated; every response of the operation announces it. */
+/** The deprecation of an operation. Every response of the operation announces it. */
 export interface Deprecation {
   /** Days, as YYYY-MM-DD in UTC. */
   readonly since: string
@@ -33,7 +33,10 @@ export interface DeprecatedCalls {
   samples(): Sample[]
 }
 
-/** Its memory is bounded: it has a count for each verified key and each deprecated operation that the key called. */
+/**
+ * Its memory is bounded, because it keeps one count for each verified key and each deprecated operation that the key
+ * called.
+ */
 export function createDeprecatedCalls(): DeprecatedCalls {
   const counts = new Map<string, Map<number, number>>()
   return {

@@ -18,9 +18,9 @@ const isAny = (condition: string): boolean => condition.trim() === '*'
 const tagsIn = (condition: string): string[] => condition.split(',').map((tag) => tag.trim())
 
 /**
- * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
- * `find` reads the current version, or throws if there is none. With `creates`, `write` would create a missing
- * resource, which `*` must prevent: it is then given the current version for `*`, too.
+ * Writes if `If-Match` names the version that is current at the time of the write. Without `If-Match`, or with `*`, any
+ * version is accepted. `find` reads the current version, or throws if there is none. With `creates`, `write` would
+ * create a missing resource, which `*` must prevent. So then `write` gets the current version for `*`, too.
  */
 export async function writeIf<T>(
   ifMatch: string | undefined,
@@ -34,7 +34,7 @@ export async function writeIf<T>(
     if (!isAny(ifMatch) && !matchesIfMatch(ifMatch, etagOf(json)))
       refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
     const outcome = await write(json)
-    // The row was changed after it was read; another tag of the list may match its new version.
+    // The row was changed after it was read. Another tag in the list may match its new version.
     if (outcome !== 'precondition_failed') return outcome
   }
 }

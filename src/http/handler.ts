@@ -26,7 +26,7 @@ import { pathPrefixOf, versionPrefix } from './urls.ts'
 
 interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
-  /** What the paths of the operations have in front; the version unless given. */
+  /** The prefix of the paths of the operations. By default, it is the version. */
   readonly basePath?: string
   /** By path. */
   readonly siteRoutes: ReadonlyMap<string, SiteRoute>
@@ -45,7 +45,7 @@ interface HandlerOptions<S> {
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
 interface RequestContext extends BodyContext, ResponseContext {
   key?: Key | undefined
-  /** Whether it counts as under way. */
+  /** Whether the request counts as under way. */
   isAdmitted: boolean
 }
 
@@ -61,7 +61,7 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
   const receiveBody = createReceiveBody(admission)
   const respond = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
-  /** A route such as `/docs/*` answers for all paths below `/docs` that have none. */
+  /** A route such as `/docs/*` answers for all paths below `/docs` that have no route themselves. */
   const folders = [...siteRoutes].flatMap(([path, { reply }]) =>
     path.endsWith('/*') ? { path: path.slice(0, -1), reply } : [],
   )
@@ -104,7 +104,7 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
       keyId: context.key?.id,
       traceId: traceIdFrom(incoming.header('traceparent')),
     }
-    // Requests refused for overload have no line each: their number is logged once a second.
+    // Requests that are refused because of overload are not logged one by one. Their number is logged once a second.
     logRequest?.(record, outgoing.status >= 500 && !isRefused)
     return outgoing
   }

@@ -1,4 +1,4 @@
-/** A request and its response as the service sees them, whatever they come over. */
+/** A request and its response in the service's form, which is independent of how they are transferred. */
 import { AppError } from '../errors.ts'
 import type { Key } from '../model/key.ts'
 
@@ -8,9 +8,9 @@ export interface Incoming {
   readonly target: string
   /** An error in the request that the runtime's HTTP parser let through. */
   readonly fault?: AppError | undefined
-  /** By lower-case name; a repeated header is one value, joined by commas. */
+  /** Returns a header by its name in lower case. A repeated header is one value, joined by commas. */
   header(name: string): string | undefined
-  /** The IP address of the other end of the connection; undefined if the connection is closed or has none. */
+  /** The IP address of the client. Undefined if the connection is closed or has no address. */
   address(): string | undefined
   /** The whole body, or undefined if it exceeds `bytesMax`. */
   body(bytesMax: number, onReceived: OnReceived): Uint8Array | undefined | Promise<Uint8Array | undefined>
@@ -27,7 +27,9 @@ export const endedEarly = (): AppError =>
 export type StreamBody = (output: StreamOutput) => StreamCallbacks
 
 export interface StreamOutput {
-  /** False if the client is behind: bytes written from then on until `drained` is called are held in memory. */
+  /**
+   * False if the client reads too slowly. Bytes that are written from then on until `drained` is called stay in memory.
+   */
   write(bytes: Uint8Array): boolean
   /** Writes the last bytes and closes the connection. */
   end(bytes: Uint8Array): void
@@ -59,11 +61,14 @@ export interface Outgoing {
   /** Flat pairs of name and value. */
   readonly headers: string[]
   readonly body: string | Uint8Array | StreamBody
-  /** The path of the operation with its parameters' names, for traces; undefined if there is no such path. */
+  /** The declared path of the operation, such as `/pets/{petId}`, for traces. Undefined if no path matches. */
   readonly route?: string | undefined
 }
 
-/** `caller` is the key of a request that makes this one: that was checked, and counted against its rate. */
+/**
+ * `caller` is the key of an outer request that makes this request. The outer request was already checked and counted
+ * against the rate limit of the key.
+ */
 export type Handler = (incoming: Incoming, caller?: Key) => Promise<Outgoing>
 
 export const jsonType = 'application/json; charset=utf-8'

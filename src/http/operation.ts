@@ -1,5 +1,6 @@
 /**
- * An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it.
+ * The declaration of an operation, from which routing, checks, responses, the OpenAPI document and the docs are
+ * derived.
  */
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
@@ -21,12 +22,12 @@ export interface NeededServices {
   readonly publicUrl: string
 }
 
-/** What every operation of the service may use; a folder whose operations need more extends it. */
+/** What every operation of the service may use. A folder whose operations need more extends it. */
 export interface Services extends NeededServices {
   readonly store: Store
   readonly paging: Paging
   readonly sales: SalesCounts
-  /** How long an order is held that does not say so itself; undefined if it does not expire. */
+  /** How long an order without a `heldUntil` is held. Undefined if it does not expire. */
   readonly holdMilliseconds: number | undefined
   readonly rateOf: (key: Key) => Rate | undefined
 }
@@ -51,9 +52,9 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Sche
   /** Relative to the base URL, with `{name}` for each of `params`. */
   readonly path: `/${string}`
   readonly tag: 'animals' | 'store' | 'events' | 'keys' | 'testing'
-  /** Absent means that any key will do. */
+  /** Absent if a key with any scope is accepted. */
   readonly scope?: Scope
-  /** Absent means stable. */
+  /** Absent if the operation is stable. */
   readonly stability?: 'beta' | 'experimental'
   readonly summary: string
   readonly description: string
@@ -61,30 +62,30 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Sche
   readonly query?: Q
   readonly body?: {
     readonly schema: B
-    /** Whether a request without a body is taken for one with `{}`. */
+    /** Whether a request without a body means the same as one with the body `{}`. */
     readonly isOptional?: boolean
     /** Media types accepted besides `application/json`. */
     readonly mediaTypes?: readonly string[]
     readonly examples: Record<string, unknown>
   }
-  /** Whether repeating a POST changes nothing more, without an Idempotency-Key. */
+  /** Whether a POST can be repeated without an Idempotency-Key and without a further effect. */
   readonly isRepeatable?: boolean
   readonly acceptsIdempotencyKey?: boolean
   readonly acceptsIfMatch?: boolean
   readonly acceptsLastEventId?: boolean
-  /** Why a page made from the OpenAPI document must not offer to call the operation; absent if it may. */
+  /** Why documentation pages must not offer to call the operation. Absent if they may. */
   readonly hideTryItPanel?: string
   /** The optional query parameters that code samples send. */
   readonly sampleQuery?: readonly (keyof Q & string)[]
   readonly answer: {
     readonly status: number
     readonly description: string
-    /** What 201 with the same body means, if the operation returns that too. */
+    /** The description of 201 with the same body, if the operation can return that, too. */
     readonly created?: string
     /** Absent if the response has no body. */
     readonly schema?: Schema
     readonly example?: unknown
-    /** By name, in place of `example`. */
+    /** Examples by name, instead of `example`. */
     readonly examples?: Record<string, unknown>
     /** The media type, if it is not JSON. */
     readonly type?: string
@@ -98,13 +99,14 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Sche
 }
 
 /**
- * A declaration as the handler uses it. `S` is the services that it runs with; code that only reads declarations leaves
- * it out.
+ * A declaration as the handler uses it. `S` is the type of the services that the operation needs. Code that only reads
+ * declarations omits it.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each operation gets the input that its own declaration describes.
 export interface Operation<S = never> extends Declaration<any, any, any, S> {
   /**
-   * From this time on, in milliseconds since 1970, the response is 410; infinity unless the operation is deprecated.
+   * The time of removal in milliseconds since 1970, from which the response is 410. Infinity unless the operation is
+   * deprecated.
    */
   readonly removedAt: number
   /** Checks the request body; undefined if the operation has none. */

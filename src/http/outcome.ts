@@ -1,10 +1,10 @@
-/** What becomes of the outcome of a write: the row, or the error that the client gets. */
+/** Turns the outcome of a write into the row, or into the error for the client. */
 import { refuse } from '../errors.ts'
 import type { Outcome } from '../store/store.ts'
 
 /**
- * The row that was written, with the header that marks the replayed response of an earlier request; throws if the store
- * refused.
+ * The row that was written, with the header that marks the replayed response of an earlier request. Throws if the store
+ * refused the write.
  */
 export function rowOf(outcome: Outcome): Exclude<Outcome, string> & { readonly headers: readonly string[] } {
   if (typeof outcome === 'string')

@@ -1,17 +1,17 @@
 /**
- * Keeps the replies of first pages, which most clients ask for, until the store changes. Requests that come while a
- * reply is made, and the store has not changed, get the same one.
+ * Caches the replies of first pages, which most clients request, until the store changes. Requests that arrive while a
+ * reply is being made, before the store changes, share that reply.
  */
 import type { Sample } from '../observe/metrics.ts'
 import type { Reply } from './message.ts'
 
 export interface PageCache {
-  /** The reply that is kept or being made under this key, or else the one that `make` returns. */
+  /** The reply that is cached or being made under this key, or otherwise the reply that `make` returns. */
   reply(key: string, make: () => Promise<Reply>): Reply | Promise<Reply>
   samples(): Sample[]
 }
 
-/** Enough for about a thousand ordinary pages. */
+/** This is enough for about a thousand ordinary pages. */
 const bytesMax = 8 * 1024 * 1024
 /** Estimated overhead of the map entry, the reply, and its headers. */
 const entryBytes = 1024
@@ -44,7 +44,7 @@ export function createPageCache(version: () => number): PageCache {
     making.set(key, reply)
     try {
       const made = await reply
-      // Meanwhile the store may have changed: then the reply may be older than what is kept now.
+      // If the store has changed meanwhile, this reply may be older than the cached one.
       if (madeFor === keptVersion) keep(key, made)
       return made
     } finally {

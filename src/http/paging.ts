@@ -24,15 +24,15 @@ type Position = number | bigint | string
 export interface Paging {
   /** The id after which the page begins; undefined on the first page. */
   start(path: string, query: PageQuery): number | undefined
-  /** Like `start`, of a list that takes `after` and `order` too. */
+  /** Like `start`, for a list that also accepts `after` and `order`. */
   range(path: string, query: PageQuery & { readonly after: bigint | undefined }): PageRange
-  /** Like `start`, of a list whose ids clients choose; undefined on the first page. */
+  /** Like `start`, for a list whose ids clients choose. */
   startAtInt64(path: string, query: PageQuery): bigint | undefined
-  /** Like `start`, of the feed of events. */
+  /** Like `start`, for the list of events. */
   startAtEvent(path: string, query: PageQuery): EventPosition | undefined
   /** The reply for a page. If the list asks for `one` row by its id, the ETag is that of the row itself. */
   reply(path: string, query: PageQuery, page: Page<Position>, one?: boolean): Reply
-  /** The reply that `make` returns; that of a first page is kept until the store changes. */
+  /** The reply that `make` returns. The reply of a first page is cached until the store changes. */
   cached(path: string, query: PageQuery, make: () => Promise<Reply>): Reply | Promise<Reply>
 }
 
@@ -43,8 +43,8 @@ export function createPaging(publicUrl: string, cache: Pick<PageCache, 'reply'>)
   let latest = { text: '', hash: '' }
 
   /**
-   * Binds a cursor to its path and filters. It is no secret: a forged cursor shows nothing that the list would not
-   * show.
+   * Binds a cursor to its path and filters. It need not be secret, because a forged cursor shows nothing that the list
+   * would not show.
    */
   function filtersHash(path: string, filters: string): string {
     const text = `${path}?${filters}`
@@ -104,8 +104,8 @@ export function createPaging(publicUrl: string, cache: Pick<PageCache, 'reply'>)
       status: 200,
       body: page.json,
       headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-      // The ETag covers the link, too: when the rows after the page are deleted, the link goes and the body stays the
-      // same.
+      // The ETag covers the link, too. If the rows after the page are deleted, the link disappears but the body stays
+      // the same.
       cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
     }),
 
@@ -139,6 +139,6 @@ function filtersOf(query: PageQuery): string {
 /** The nearest of the ids that the service assigns (0 to 2⁵³ - 1): a page after it has the same rows. */
 const nearestId = (id: bigint): number => Math.max(0, Math.min(Number(id), Number.MAX_SAFE_INTEGER))
 
-/** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */
+/** An int64 is written in decimal digits, because JavaScript cannot parse a bigint of another radix. */
 const cursorAfter = (after: Position, filtersHash: string): string =>
   filtersHash + (typeof after === 'number' ? after.toString(radix) : String(after))

@@ -9,18 +9,18 @@ import { type Schema, Type } from '../schema/type.ts'
 export interface Parameter<T> {
   readonly schema: Schema
   readonly description: string
-  /** Absent where documentation pages that fill in examples would send a request that fails. */
+  /** Absent if a documentation page that fills in the example would send a request that fails. */
   readonly example?: unknown
   readonly parse: (text: string) => T | undefined
   readonly expects: string
   readonly fallback?: T
   readonly refusal: ErrorCode
-  /** Whether it may be repeated, which means the same as one comma-separated list. */
+  /** Whether the parameter may be repeated, which means the same as a comma-separated list. */
   readonly isList?: boolean
   readonly beta?: boolean
 }
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
-/** The parsed values of a set of parameters; one with a fallback is never undefined. */
+/** The parsed values of a set of parameters. A value with a fallback is never undefined. */
 export type Values<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends { fallback: infer T }
     ? T
@@ -73,13 +73,16 @@ export function text(schema: Schema, description: string, example: string): Para
   }
 }
 
-/** Of what is no letter or digit only ASCII is excluded: not every dialect of patterns knows the classes of Unicode. */
+/**
+ * The pattern excludes only ASCII characters that are not letters or digits, because not every dialect of regular
+ * expressions supports the classes of Unicode.
+ */
 const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
 
 const onShortPages =
   'The page of a search can be short or empty although more pages follow: only the `Link` header says so.'
 
-/** Words to search for; their text, as a cursor is bound to it. */
+/** The text to search for. It is kept as a text, because a cursor is bound to it. */
 export function search(description: string, example: string): Parameter<string> {
   const { max: maxLength, text: range } = limits.searchLength
   return {

@@ -1,7 +1,7 @@
 /**
  * Rate limits by the generic cell rate algorithm (GCRA): a bucket is one number, the theoretical arrival time (`tat`).
- * Each instance decides by what it knows; once a second it tells the others how many requests it has allowed, and
- * learns how many all have.
+ * Each instance decides by what it knows. Once a second, it shares how many requests it has allowed, and reads how many
+ * all instances have allowed.
  */
 
 import { limits } from '../limits.ts'
@@ -11,8 +11,8 @@ import type { ShareRates } from '../store/key-table.ts'
 import type { Time } from '../time.ts'
 
 /**
- * Times are whole nanoseconds: a number holds them exactly for the first 104 days of a process; then a quota may be one
- * request off.
+ * Times are whole nanoseconds. A number is exact for the first 104 days of a process; after that, a quota may be wrong
+ * by one request.
  */
 export const nanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6)
 const second = 1e9
@@ -21,7 +21,7 @@ interface Limit {
   readonly rate: Rate
   /** The time that one request takes up. */
   readonly interval: number
-  /** The time that the whole quota takes up; the whole quota may be used at once. */
+  /** The time that the whole quota takes up. The whole quota may be used in one burst. */
   readonly span: number
   /**
    * How far the shared `tat` may run ahead of now: instances that allow more than the quota between them are throttled
@@ -73,7 +73,8 @@ const sweepMin = 1_000
 
 /**
  * Buckets by id, of bounded number. A bucket whose `tat` is past has its whole quota, and is dropped. If too many are
- * left, the tenth with the lowest `tat` is dropped: whoever has used up a quota is remembered longest.
+ * left, the tenth of them with the lowest `tat` is dropped. So a client that has used up its quota is remembered
+ * longest.
  */
 export class Buckets<Id, B extends Bucket> {
   readonly #buckets = new Map<Id, B>()
@@ -119,20 +120,20 @@ export interface RateLimits {
   /** Uses one request of the key; undefined if it has no limit. */
   consume(key: Key): Decision | undefined
   /**
-   * Called once a second: tells the other instances how many requests this one has allowed, and learns how many all
-   * have.
+   * Called once a second. It shares how many requests this instance has allowed, and reads how many all instances have
+   * allowed.
    */
   share(): Promise<void>
-  /** Whether this instance counts alone, as sharing has failed. */
+  /** Whether this instance counts alone because sharing has failed. */
   readonly isAlone: boolean
 }
 
 interface RateLimitOptions {
-  /** The rate of keys that have none of their own. */
+  /** The rate limit of keys without their own rate limit. */
   readonly fallback: Rate | undefined
   readonly time: Time
   readonly log: Log
-  /** Undefined where instances count alone. */
+  /** Undefined if each instance counts alone. */
   readonly share: ShareRates | undefined
 }
 
@@ -179,7 +180,7 @@ export function createRateLimits({ fallback, time, log, share }: RateLimitOption
     consume(key) {
       const rate = rateOf(key)
       if (!rate) return undefined
-      // Not the clock: if that were set back, a key would be locked out.
+      // This does not use the clock of the machine: if it were set back, a key would be locked out.
       const now = nanoseconds(time.ticks())
       const bucket = bucketOf(key.id, rate, now)
       const decision = decide(bucket, bucket.limit, now)

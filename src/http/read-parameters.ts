@@ -2,7 +2,7 @@
 import { type ErrorCode, refuse } from '../errors.ts'
 import type { Parameter, Parameters } from './parameters.ts'
 
-/** The parameters of a path, which all are given. */
+/** Reads the parameters of a path. The router has found all of them. */
 export function readParams(declared: Parameters, texts: Readonly<Record<string, string>>): Record<string, {}> {
   const params: Record<string, {}> = {}
   for (const name in declared) {

@@ -1,4 +1,4 @@
-/** Request headers, read as far as the service trusts them. */
+/** Reads the request headers that clients may choose, as far as their values are safe. */
 import { hash, randomUUID } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -12,7 +12,7 @@ const requestId = new RegExp(requestIdPattern)
 export const requestIdFrom = (sent: string | undefined): string =>
   sent !== undefined && requestId.test(sent) ? sent : randomUUID()
 
-/** Version ff is invalid, version 00 has nothing after its flags, and no id is all zeros. */
+/** Version ff is invalid, nothing may follow the flags in version 00, and no id consists only of zeros. */
 const traceparent = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/
 
 /** The trace that a request belongs to, by the W3C Trace Context recommendation: 32 hexadecimal digits. */
@@ -21,7 +21,7 @@ export const traceIdFrom = (sent: string | undefined): string | undefined =>
 
 const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 
-/** What a request with an Idempotency-Key claims: to be done once. */
+/** The claim of a request with an Idempotency-Key, which must take effect only once. */
 export function claimOf(header: string, keyId: number, route: string, body: Uint8Array): IdempotencyClaim {
   // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
   const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header

@@ -1,4 +1,4 @@
-/** Makes the response from a reply: the headers of every response, of its operation and of its key. */
+/** Makes the response from a reply, and adds the headers of every response, of the operation and of the key. */
 import type { AppError } from '../errors.ts'
 import { type Cors, corsHeaders } from './cors.ts'
 import { type Deprecation, deprecationHeaders } from './deprecation.ts'
@@ -65,7 +65,7 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
   }
 }
 
-/** The error body with its three members; no other code writes one. */
+/** The body of an error. No other code writes one. */
 export function errorReply({ code, message, status, headers }: AppError): Reply {
   return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }

@@ -4,7 +4,7 @@ import { positionSchema } from '../model/event.ts'
 import { revalidate } from './message.ts'
 import { requestIdPattern } from './request-headers.ts'
 
-/** Each with its description, its schema, and whether no response that documents it is without it. */
+/** Each header with its description, its schema, and whether every response that documents it contains it. */
 export const headers = {
   'X-Request-Id': [
     `Identifies the request in the log. It is the value that you sent if it matches \`${requestIdPattern}\`, ` +

@@ -3,13 +3,13 @@ import type { Operation } from './operation.ts'
 
 interface Route<S> {
   readonly path: string
-  /** The path with what is in front of it, which the log and the metrics use. */
+  /** The declared path with its prefix, which the log and the metrics use. */
   readonly label: string
   readonly operations: ReadonlyMap<string, Operation<S>>
   readonly pattern: RegExp
 }
 
-/** The methods of a path at this time, as the Allow header has them. */
+/** The methods of a path at this time, as the Allow header lists them. */
 export function allowOf(operations: ReadonlyMap<string, Operation<never>>, now: number): string {
   const methods: string[] = []
   for (const [method, { removedAt }] of operations)

@@ -3,15 +3,15 @@ import type { Key, Scope } from '../model/key.ts'
 import type { Authenticate } from './auth.ts'
 import type { Incoming, Reply } from './message.ts'
 
-/** `key` is that of the request if the route needs one, `bytes` the body of a POST. */
+/** `key` is the key of the request, if the route needs one. `bytes` is the body of a POST. */
 export type SiteReply = (incoming: Incoming, key: Key | undefined, bytes: Uint8Array) => Reply | Promise<Reply>
 
 export interface SiteRoute {
   readonly reply: SiteReply
-  /** GET, with HEAD, unless given. */
+  /** By default GET, which includes HEAD. */
   readonly method?: 'POST'
-  /** The scope that a key needs for it, or any key; absent if no key is needed. */
+  /** The scope that a key needs, or that any key is accepted. Absent if no key is needed. */
   readonly needs?: Scope | 'key'
-  /** How it authenticates, if not as all others do. */
+  /** How the route authenticates, if it differs from the other routes. */
   readonly authenticate?: Authenticate
 }

@@ -6,12 +6,12 @@ import type { Outgoing } from '../http/message.ts'
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /**
- * How long a client may leave its side of the connection open after we have closed ours; it would keep the service from
- * stopping.
+ * How long a client may leave its side of the connection open after we have closed ours. An open connection would keep
+ * the service from stopping.
  */
 const halfOpenMilliseconds = 500
 
-/** The response before it must come first: the client would take this one for that. */
+/** The earlier response must be sent first. Otherwise the client would take this response for the earlier one. */
 export function sendAfter(before: ServerResponse | undefined, socket: Duplex, outgoing: Outgoing): void {
   if (before && !before.writableFinished) before.once('close', () => sendOn(socket, outgoing))
   else sendOn(socket, outgoing)
@@ -25,7 +25,7 @@ function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
   endSide(socket, lines.join('\r\n'))
 }
 
-/** Destroyed at once, a reset could overtake what was sent. */
+/** If it were destroyed immediately, a reset could overtake what was sent. */
 export function endSide(socket: Duplex, last = ''): void {
   socket.end(last)
   const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)

@@ -1,11 +1,11 @@
-/** A request of Node, as the handler sees it. */
+/** Turns a request of Node into the form that the handler takes. */
 import type { IncomingMessage } from 'node:http'
 import { endedEarly, type Incoming, type OnReceived } from '../http/message.ts'
 import { encodingFault, targetFrom } from './request-faults.ts'
 
 /**
- * Pieces of a body that may be kept apart. A client can send a body in chunks of one byte, and Node keeps about 400
- * bytes for each: 6 MB of them would take 500 MB of memory.
+ * How many pieces of a body may be kept separately. A client can send a body in chunks of one byte, and Node keeps
+ * about 400 bytes for each: 6 MB of them would take 500 MB of memory.
  */
 const piecesMax = 64
 
@@ -50,7 +50,7 @@ function arriving(request: IncomingMessage, bytesMax: number, onReceived: OnRece
       } catch (error) {
         reject(error)
       }
-      // The rest is read and discarded, so that the client gets our response.
+      // The rest of the body is read and discarded, so that the client gets our response.
       request.off('data', onData).resume()
     }
     request.on('data', onData)

@@ -1,4 +1,4 @@
-/** Listens for requests: takes them, sends the responses, and shuts down without losing one. */
+/** Listens for requests, sends the responses, and shuts down without losing a request. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Handler, StreamBody } from '../http/message.ts'
@@ -17,8 +17,8 @@ const { Server } = process.getBuiltinModule('node:http')
 const { Server: TcpServer } = process.getBuiltinModule('node:net')
 
 /**
- * Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a
- * second.
+ * How many connections may wait to be accepted. With the default of 511, a client beyond this number would try again
+ * only after a second.
  */
 const backlog = 4096
 const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
@@ -54,7 +54,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     const incoming = socket.writable && incomingFrom(error)
     if (!incoming) return socket.destroy()
     const { current, waiting = [], unread } = connections.get(socket as Socket) ?? {}
-    // Its request was answered before the rest of it came: a second response would be taken for that to another.
+    // The request was answered before the rest of it arrived. The client would take a second response for that to
+    // another request.
     if (unread?.complete === false) return endSide(socket)
     // The fault may be in the body of the last request.
     const before = [current, ...waiting].findLast((response) => response?.req.complete)
@@ -79,7 +80,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   async function answer(response: ServerResponse): Promise<void> {
     const { req } = response
-    // The response before it may have been the last of its connection.
+    // The previous response may have been the last of its connection.
     if (!req.socket.writable) return
     const incoming = incomingOf(req)
     const { status, headers, body } = await (spans?.handle(response, incoming, handler) ?? handler(incoming))
@@ -89,7 +90,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     try {
       response.writeHead(status, headers)
     } catch {
-      // A header that cannot be sent, such as one with a line break in it, would be another header, or a body.
+      // A header with a line break in it cannot be sent: the rest would be read as another header, or as a body.
       response.destroy()
       return
     }
@@ -104,8 +105,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   let ready: { response: ServerResponse; body: string | Uint8Array; encoding: 'latin1' | 'utf8' }[] = []
 
   /**
-   * Sends the responses of one turn right after one another: a client that waits for them stays awake, and waking it
-   * costs the sender.
+   * Sends the responses of one turn directly one after another. A client that waits for them then stays awake, and
+   * waking it would cost the sender time.
    */
   function sendReady(): void {
     const responses = ready
@@ -125,11 +126,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   function startStream(response: ServerResponse, body: StreamBody): void {
     const { socket } = response
-    // The client has disconnected already: `close` would not be emitted again, and the stream would never end.
+    // The client has already disconnected. `close` would not be emitted again, and the stream would never end.
     if (response.destroyed || !socket) return
     // When the client resets the connection, `close` follows the error and ends the stream.
     response.on('error', () => {})
-    // It sends nothing more, and there is nothing that it would wait for: it has gone.
+    // The client sends nothing more and waits for nothing, so it has disconnected.
     socket.on('end', () => response.destroy())
     const { drained, closed } = body({
       write: (bytes) => response.destroyed || response.write(bytes),
@@ -151,8 +152,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     request.once('close', () => (connection.unread = undefined))
   }
 
-  // The port has a server of its own, which can stop accepting without anything else: `close()` of an HTTP server also
-  // ends idle connections immediately, and so loses requests that are on their way (156 of 251,733 in 20 restarts).
+  // The port belongs to its own server, which can stop accepting connections without any other effect. `close()` of an
+  // HTTP server also ends idle connections immediately, and so loses requests that are on their way (156 of 251,733 in
+  // 20 restarts).
   const acceptor = new TcpServer()
   await new Promise<void>((resolve, reject) => {
     acceptor.once('error', reject)
@@ -162,7 +164,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     })
   })
 
-  // After the start, of which it would take a tenth.
+  // This runs after the start, because it would take a tenth of the startup time.
   const loadSpans = async () => {
     const { createSpans } = await import('./spans.ts')
     spans = createSpans()

@@ -1,7 +1,4 @@
-/**
- * Requests that Node's parser rejects, as the handler sees them: they get their response in the same format as all
- * others.
- */
+/** Turns requests that Node's parser rejects into an `Incoming` as well, so that their errors have the usual format. */
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
@@ -11,7 +8,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
 }
 
-/** Undefined if the client has cut the connection, and nobody waits for a response. */
+/** Undefined if the client has cut the connection, so that no response can be sent. */
 export function incomingFrom(error: ParserError): Incoming | undefined {
   if (error.code === 'ECONNRESET') return undefined
   return {

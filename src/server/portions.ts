@@ -1,6 +1,6 @@
 /**
- * Reads a connection in small portions. Node itself reads up to 64 KB at a time and makes every request in them an
- * object before anything else can happen.
+ * Reads a connection in small portions. Node itself reads up to 64 KB at once and creates an object for every request
+ * in them before anything else can happen.
  */
 import type { Socket } from 'node:net'
 
@@ -14,7 +14,7 @@ export function readInPortions(socket: Socket, bytesMax: () => number, later: (r
   let isHeldBack = false
 
   function readOn(): void {
-    // Most often there is nothing left: then Node emits `readable` when more has arrived, and at the end.
+    // Usually nothing is left. Then Node emits `readable` when more has arrived, and at the end.
     if (isScheduled || !(isHeldBack || socket.readableLength > 0)) return
     isScheduled = true
     later(() => {

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import type { Incoming } from '../http/message.ts'
 
 /**
- * The path and query from the target of the request line; with a fault if the Host header is missing in HTTP/1.1,
- * invalid, repeated (joined by a comma), or differs from an absolute-form target.
+ * The path and query from the target of the request line. There is a fault if the Host header is missing in HTTP/1.1,
+ * is invalid or repeated (joined by a comma), or differs from an absolute-form target.
  */
 export function targetFrom(
   text: string,
@@ -26,7 +26,7 @@ const hostPattern = /^[^\s,/?#@]*$/
 const notThisHost = (): AppError =>
   new AppError('bad_request', 'The request must contain exactly one Host header, which names this host.')
 
-/** Only chunked bodies are decoded; one in another transfer coding would be read wrongly. */
+/** Only chunked bodies are decoded. A body in another transfer coding would be read wrongly. */
 export function encodingFault(encoding: string): AppError | undefined {
   if (encoding.toLowerCase() === 'chunked') return undefined
   return new AppError('bad_request', 'Transfer-Encoding must be chunked.')

@@ -1,4 +1,4 @@
-/** The service without its sockets: what handles requests on a store, and the timers that keep it going. */
+/** The service without its sockets: the handler of requests on a store, and the timers of its background work. */
 import { createApp } from '../app.ts'
 import { type Config, serversOf } from '../config/config.ts'
 import { createHub } from '../events/hub.ts'
@@ -14,7 +14,9 @@ import { every, type Time } from '../time.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender, type WebhookSender } from '../webhooks/send.ts'
 
-/** How long deliveries of webhooks may still take; then they are broken off, and another process sends them again. */
+/**
+ * How long deliveries of webhooks may still take. After that they are aborted, and another process sends them again.
+ */
 const deliverMilliseconds = 3_000
 const purgeEveryMilliseconds = 60 * 60 * 1000
 const dayMilliseconds = 24 * 60 * 60 * 1000
@@ -26,22 +28,24 @@ interface RunningOptions {
   readonly time: Time
   readonly log: Log
   readonly sources: readonly Collect[]
-  /** Sends over the network unless given. */
+  /** By default, it sends over the network. */
   readonly webhooks?: WebhookSender
   readonly random: () => number
-  /** What a tool call passes on its way to its operation; nothing unless given. */
+  /** A handler that tool calls pass through on their way to their operation. By default there is none. */
   readonly aroundToolCalls?: (handle: Handler) => Handler
 }
 
 interface RunningService {
   readonly handler: Handler
-  /** Does what is due by now, however far the clock has jumped; resolves when nothing is under way. */
+  /**
+   * Does everything that is due by now, however far the clock has jumped. Resolves when nothing is under way any more.
+   */
   settle(): Promise<void>
-  /** Tells load balancers to send nothing more, and begins no more upkeep. */
+  /** Signals load balancers to send no more requests, and begins no more upkeep. */
   drain(): void
-  /** Ends streams and deliveries; resolves when none is under way. */
+  /** Ends streams and deliveries. Resolves when no delivery is under way. */
   end(): Promise<void>
-  /** Stops the timers, when no request is under way; resolves when orders expire no more. */
+  /** Stops the timers. Call it when no request is under way. Resolves when the last orders have expired. */
   close(): Promise<void>
 }
 
@@ -52,12 +56,12 @@ export function runService(options: RunningOptions): RunningService {
   const deliverer = createDeliverer({ store, time, random, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
   let isTrying = false
-  /** While the database takes no writes, tries one, so that /readyz tells when it does again. */
+  /** While the database accepts no writes, this tries one, so that /readyz reports when it accepts writes again. */
   const tryWrite = async () => {
     const fault = store.fault()
     if (isTrying || fault === undefined || fault instanceof StoreDamaged) return
     isTrying = true
-    // The store remembers why it fails.
+    // The store remembers the reason of the failure.
     await store.tryWrite().catch(() => {})
     isTrying = false
   }
@@ -95,7 +99,7 @@ export function runService(options: RunningOptions): RunningService {
     try {
       await purge()
     } catch (err) {
-      // While the service stops it is not logged: the next process removes them.
+      // This is not logged while the service stops, because the next process removes them.
       if (!draining) log.warn({ err }, 'old events and idempotency records were not removed')
     }
   }
@@ -107,7 +111,7 @@ export function runService(options: RunningOptions): RunningService {
     async settle() {
       while ((await store.orders.expire()).expired > 0);
       await purge()
-      // What is under way may have looked before something became due.
+      // Work that is under way may have looked before something became due.
       await deliverer.settled()
       deliverer.tick()
       await deliverer.settled()

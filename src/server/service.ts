@@ -13,7 +13,7 @@ import { listen } from './listen.ts'
 import type { Listener, Timeouts } from './listener.ts'
 import { runService } from './running.ts'
 
-/** Leaves time for closing the store within the promised 10 seconds. */
+/** This leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
 /** The time the store always gets to close, even if the requests have used up theirs. */
 const closeMilliseconds = 500

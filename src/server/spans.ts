@@ -6,7 +6,10 @@ import { type Context, context, createContextKey, ROOT_CONTEXT, trace } from '@o
 import type { Handler, Incoming, Outgoing } from '../http/message.ts'
 
 export interface Spans<Request extends object> {
-  /** Remembers the span that is active while a request arrives; it is handled later, with others. */
+  /**
+   * Remembers the span that is active while a request arrives, because the request is handled later, together with
+   * others.
+   */
   keep(request: Request): void
   /** Handles a request within its span, so that the span of a statement is a child of it. */
   handle(request: Request, incoming: Incoming, handler: Handler): Promise<Outgoing>

@@ -11,7 +11,8 @@ interface Signals {
 }
 
 /**
- * Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once.
+ * Resolves at the first stop signal, including SIGHUP from a closed terminal. A second signal ends the process
+ * immediately.
  */
 export function stopSignal(time: Time, signals: Signals = process): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -32,8 +33,8 @@ export function stopSignal(time: Time, signals: Signals = process): Promise<Node
 const lookEveryMilliseconds = 500
 
 /**
- * Resolves when npm, which has started this process, is gone: npm that is killed does not end what `npx` runs. What
- * was started otherwise goes on, as it may be meant to.
+ * Resolves when the npm process that has started this process is gone, because a killed npm does not end what `npx`
+ * runs. A process that was started otherwise continues, because that may be intended.
  */
 export function parentEnd(time: Time, env: Environment, parentNow = () => process.ppid): Promise<void> {
   const parent = parentNow()

@@ -2,15 +2,18 @@
 import { type Time, turn } from '../time.ts'
 
 /**
- * More at a time make no request cheaper, and with a thousand the garbage collector takes 12 % of the time instead of
- * 5.
+ * More requests in a batch make no request cheaper, and with a thousand the garbage collector takes 12 % of the time
+ * instead of 5 %.
  */
 const batchMax = 128
-/** What a batch should take: as many requests as are done in this time, by what the batch before it took. */
+/**
+ * How long a batch should take. It contains as many requests as are done in this time, estimated from the previous
+ * batch.
+ */
 const batchMilliseconds = 10
 /**
- * What the requests of one turn may take. Then others are read: health checks, and new connections, of which Node
- * accepts one a turn.
+ * How long the requests of one turn may take. After that, health checks are read, and new connections, of which Node
+ * accepts one in each turn.
  */
 const turnMilliseconds = 20
 /** How much of the low-priority work is done in a turn. */
@@ -43,12 +46,14 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
   let used = 0
   let isTurn = false
   let isHandling = false
-  /** Turns since the last one with a request. */
+  /** The number of turns since the last turn with a request. */
   let quietTurns = 0
-  /** Milliseconds that low-priority work has taken and requests have not made up for. */
+  /** How many milliseconds low-priority work has taken beyond its share. */
   let lowDebt = 0
 
-  /** Handles up to `countMax` of a queue, as far as they can go at once; resolves with their number. */
+  /**
+   * Handles up to `countMax` requests of a queue, each as far as it gets without waiting. Resolves with their number.
+   */
   async function takeBatch<I>(queue: I[], countMax: number, work: (item: I) => void): Promise<number> {
     isHandling = true
     const items = queue.splice(0, Math.min(batchSize, countMax))
@@ -80,7 +85,7 @@ export function createTurnQueue<T>(handle: (item: T) => void, time: Time): TurnQ
     do {
       await turn(time)
       used = 0
-      // Those that have arrived by now.
+      // The requests that have arrived by now.
       const arrived = waiting.length
       let due = arrived
       while (due > 0 && used < turnMilliseconds) due -= await takeBatch(waiting, due, handle)

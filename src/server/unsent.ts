@@ -1,16 +1,21 @@
-/** Responses that clients have not read to their end: a client that stops reading must not hold one forever. */
+/**
+ * Limits responses that clients have not read completely, because a client that stops reading must not keep one
+ * forever.
+ */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes of them in the whole process; beyond, the one that has waited longest is cut off. */
+/**
+ * The bytes of such responses in the whole process. Beyond this limit, the response that has waited longest is cut off.
+ */
 const unsentBytesMax = 64 * 1024 * 1024
 
 interface Unsent {
-  /** How many there are. */
+  /** The number of such responses. */
   readonly size: number
-  /** Adds a response whose client has to read some of it every so many milliseconds. */
+  /** Adds a response. Its client has to read some of it within every period of this many milliseconds. */
   add(response: ServerResponse, milliseconds: number): void
-  /** Gives all of them another time. */
+  /** Sets another period for all of them. */
   hurry(milliseconds: number): void
 }
 
@@ -50,7 +55,7 @@ export function createUnsent(): Unsent {
 }
 
 /**
- * Node looks at the end of a timeout whether less is left to send. At the first look that is always so: the client is
- * cut off at the second.
+ * At the end of a timeout, Node checks whether less is left to send. At the first check this is always true, so the
+ * client is cut off at the second check.
  */
 const limitTime = (socket: Socket, milliseconds: number) => socket.setTimeout(milliseconds / 2)
