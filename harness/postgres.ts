@@ -231,7 +231,7 @@ export interface PostgresDatabase {
   /** A connection of the test's own, or several, straight to the server. */
   connect(connections?: number): postgres.Sql
   /**
-   * Sets the timeouts that the service cannot set through a pgbouncer, as docs/operating.md says; without one it does.
+   * Sets the timeouts that the service cannot set through a pgbouncer, as docs/postgresql.md says; without one it does.
    */
   setTimeouts(timeoutMilliseconds: number): Promise<void>
   remove(): Promise<void>

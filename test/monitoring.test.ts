@@ -61,7 +61,7 @@ interface Rule {
   readonly alert: string
   readonly expr: string
   readonly labels: { severity: string }
-  readonly annotations: { summary: string }
+  readonly annotations: { summary: string; runbook_url: string }
 }
 
 describe('deploy/grafana', () => {
@@ -94,6 +94,31 @@ describe('deploy/prometheus', () => {
     }
   })
 
+  test('every alert links to its section of docs/runbook.md, which says how urgent it is, and no section lacks its alert', () => {
+    const alerts = groups.flatMap(({ rules }) => rules)
+    for (const { alert, annotations } of alerts)
+      assert.ok(annotations.runbook_url.endsWith(`/docs/runbook.md#${alert.toLowerCase()}`), alert)
+    const sections = [...projectFile('docs/runbook.md').matchAll(/^## (Petstore\w+)\n\n\*\*(\w+)\.\*\* /gm)]
+    assert.deepEqual(
+      sections.map(([, alert, severity]) => [alert, severity]),
+      alerts.map(({ alert, labels }) => [alert, labels.severity]),
+    )
+  })
+
+  test('the queries of docs/operating.md and docs/runbook.md name metrics and labels that exist', () => {
+    const lines = projectFile('docs/operating.md').match(/^\| \d\. .*$/gm) ?? []
+    assert.equal(lines.length, 5)
+    const code = [...lines, ...(projectFile('docs/runbook.md').match(/^\d\. .*petstore_.*$/gm) ?? [])].join('\n')
+    const queries = [...code.matchAll(/`([^`]*(?:_total|_seconds|_bytes|\bup\b)[^`]*)`/g)].map(
+      ([, query = '']) => query,
+    )
+    assert.ok(queries.length > 7)
+    assert.deepEqual(
+      queries.filter((query) => !(query in metrics)).flatMap((query) => faultsOf(query)),
+      [],
+    )
+  })
+
   test('deploy/prometheus scrapes the path there is, with a key, under the name that the alerts use, and finds its rules', () => {
     const [{ job_name, metrics_path, authorization }] = config.scrape_configs
     assert.deepEqual([job_name, metrics_path, authorization.type], ['petstore', '/metrics', 'Bearer'])
@@ -114,7 +139,7 @@ describe('deploy/prometheus', () => {
       .flatMap(({ rules }) => rules)
       .find(({ expr }) => expr.includes(limited)) as Rule
     const summary = annotations.summary.replace('{{ $labels.instance }}', 'a')
-    const fires = { exp_labels: { instance: 'a', severity: 'ticket' }, exp_annotations: { summary } }
+    const fires = { exp_labels: { instance: 'a', severity: 'ticket' }, exp_annotations: { ...annotations, summary } }
     const test = {
       rule_files: [join(root, rulesFile)],
       tests: [
@@ -136,7 +161,7 @@ describe('deploy/prometheus', () => {
 
   testWith(['promtool'], 'and the guide list who called what will be removed, once or often, lately', async () => {
     const metric = 'petstore_deprecated_requests_total'
-    const [, guide = ''] = /```promql deprecated\n(.+?)```/s.exec(projectFile('docs/operating.md')) ?? []
+    const [, guide = ''] = /```promql deprecated\n(.+?)```/s.exec(projectFile('docs/metrics.md')) ?? []
     const alert = groups.flatMap(({ rules }) => rules).find(({ expr }) => expr.includes(metric))?.expr ?? ''
     const called = (keyId: number, values: string) => ({
       series: `${metric}{instance="a",operation="getPet",key_id="${keyId}"}`,

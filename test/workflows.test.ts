@@ -117,9 +117,9 @@ test('The workflow nightly.yml runs every supported PostgreSQL, what takes hours
   const run = commands.flatMap((command) => [...command.matchAll(/npm run (\S+)/g)].map(([, name = '']) => name))
   assert.deepEqual(run, ['test:postgres', 'test:long', 'test:ha', 'test:deploy'])
   for (const name of run) assert.ok(name in scripts, `package.json has no script ${name}`)
-  const [, oldest, newest] = /PostgreSQL (\d+) to (\d+) every night/.exec(projectFile('docs/operating.md')) ?? []
+  const [, oldest, newest] = /PostgreSQL (\d+) to (\d+) every night/.exec(projectFile('docs/postgresql.md')) ?? []
   const { version } = nightly.jobs.postgres?.strategy?.matrix ?? {}
-  assert.deepEqual([version?.at(0), version?.at(-1)], [Number(oldest), Number(newest)], 'as docs/operating.md says')
+  assert.deepEqual([version?.at(0), version?.at(-1)], [Number(oldest), Number(newest)], 'as docs/postgresql.md says')
   assert.match(commandsOf(nightly, 'windows').join(), /petstore serve &[\s\S]+\/v1\/pets/)
 })
 

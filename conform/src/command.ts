@@ -44,26 +44,28 @@ export const help = (program: string): string => `Usage: ${program} URL [--key K
          [--request-timeout SECONDS] [--timeout SECONDS]
        ${program} --list [--level LEVEL] [--only ID …]
 
-Checks whether the service at URL, which ends with the version (/v1), keeps the rules of the pet store's interface:
-${rules.length} checks. It adds about 400 animals with names that begin with "conform", some orders and names of
-categories, and removes what it can: animals that have orders stay, and it lists them. Run it on a store for tests that
-nobody else changes meanwhile. Prints each check that fails, with a command that shows it.
+Checks whether the service at URL follows the ${rules.length} rules of the pet store's interface. URL ends in the version (/v1).
+The command adds about 400 animals whose names begin with "conform", some orders, and some names of categories. It
+removes what it can, and lists the animals that it cannot remove because they have orders. Run it on a store for tests
+that nobody else changes meanwhile. It prints each check that fails, with a command that shows the failure.
 
   --key KEY      an API key of the service (default: the environment variable PETSTORE_KEY)
-  --level LEVEL  core (the interface itself), full (with the decisions on what it leaves open) or store (with orders,
-                 categories, counts, events and webhooks). Without it: all, but a service may lack operations of store
-  --only ID      only this check, or those whose ids begin with it and a dot; may be repeated
-  --expect FILE  ids of checks that are known to fail, or not to be checked, one per line; they do not count
-  --report FILE  write the result, by the ending of the name as .json or .xml (JUnit); a file that exists is refused
+  --level LEVEL  core (the interface itself), full (also the decisions on what it leaves open) or store (also orders,
+                 categories, counts, events and webhooks). Without it, all rules are checked, but the service may lack
+                 operations of store
+  --only ID      only the check with this id, or those whose ids begin with it and a dot; may be repeated
+  --expect FILE  a file with one id per line: checks that are known to fail, or cannot be checked; they do not count
+  --report FILE  write the result as JSON or as JUnit, if the name ends in .json or .xml; an existing file is refused
   --force        replace the file of --report
   --request-timeout SECONDS
-                 how long a request may take (default: 10); what takes longer leaves its check not checked
+                 how long a request may take (default: 10); a check whose request takes longer is not checked
   --timeout SECONDS
-                 how long the run may take (default: for ever); the checks that are left then are not checked
-  --list         print the checks instead, under the sentence that they come from
+                 how long the run may take (default: no limit); checks that remain after it are not checked
+  --list         print the checks instead of running them, each under the sentence that it comes from
 
-Exit code: 0 if all checks hold, 1 if some fail, 2 if it could not run, 3 if none fails but some could not be checked,
-such as those that the key is not allowed. Checks that are not for this service are skipped, and do not count.
+Exit codes: 0 if all checks pass, 1 if some fail, 2 if the command could not run, 3 if none fails but some could not be
+checked, for example because the key lacks a scope. Checks that do not apply to the service are skipped and do not
+count.
 
 Example: PETSTORE_KEY=pst_… ${program} http://127.0.0.1:8080/v1 --level full
 `

@@ -14,8 +14,8 @@ const mode = 0o600
 export const backup: Command = {
   help: `Usage: petstore backup FILE [--force]
 
-Copies the SQLite database that DATABASE_URL names to FILE, also while the service runs: every write that was
-acknowledged before is in the copy. FILE appears when the copy is complete and checked.
+Copies the SQLite database that DATABASE_URL names to FILE. The service may run meanwhile. The copy contains every write
+that was acknowledged before the command began. FILE appears when the copy is complete and checked.
 
   --force  replace FILE if it exists; the old file stays if anything fails
 
@@ -37,12 +37,13 @@ Example: petstore backup "backups/petstore-$(date +%F).db"
 export const restore: Command = {
   help: `Usage: petstore restore FILE [--force]
 
-Makes the backup FILE the SQLite database that DATABASE_URL names. Stop the service first: a database that any process
-has open is not replaced. If it is interrupted, the database is the old one or the new one, whole.
-A backup of an older version is migrated when the service starts. API keys are as they were: one that was revoked after
-the backup works again. So are events: whoever has followed them beyond the backup gets 410, and starts over.
+Puts the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service first: a database
+that a process has open is not replaced. If the command is interrupted, either the old or the new database is in place.
+A backup of an older version is migrated when the service starts.
+API keys that were revoked after the backup work again. A client that has read events that are newer than the backup
+gets 410 and starts over.
 
-  --force  replace a database that exists; it is kept beside the new one, under another name
+  --force  replace a database that exists; the old one is kept beside it under another name
 
 Example: petstore restore backups/petstore.db --force
 `,
@@ -58,8 +59,8 @@ Example: petstore restore backups/petstore.db --force
     stderr.write(
       `${target.path}: ${counted(animals, 'animal')}, checked.\n` +
         'API keys that were revoked after the backup work again: revoke them before you start the service.\n' +
-        'Whoever has followed the events beyond the backup gets 410 and starts over; ' +
-        'webhooks send again what was due when it was made.\n',
+        'Clients that have read events newer than the backup get 410 and start over. ' +
+        'Webhooks send again what was due when the backup was made.\n',
     )
     if (isReplaced) stderr.write(`The database it replaced is now ${old}.\n`)
     return 0

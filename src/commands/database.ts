@@ -17,9 +17,10 @@ import { counted, createProgress, type Output } from './output.ts'
 export const migrate: Command = {
   help: `Usage: petstore migrate
 
-Migrates the database that DATABASE_URL names to the schema of this version; a missing SQLite file is created.
-"petstore serve" does the same at startup; run this first to migrate once, before any instance starts.
-It is safe to run at any time, and several times at once. A newer database is refused unless this version can use it.
+Migrates the database that DATABASE_URL names to the schema of this version, and creates a SQLite file that is missing.
+"petstore serve" does the same when it starts. Run this command first if one process should migrate before all others.
+It is safe to run at any time, also several times concurrently. A newer database is refused unless this version can
+use it.
 
 Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
 `,
@@ -35,9 +36,9 @@ Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
 export const check: Command = {
   help: `Usage: petstore check
 
-Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
-every animal agrees with its orders and the newest events, and the kept counts with a recount. Prints a line per fault
-on standard output; exits with code 1 if there is any.
+Checks the database that DATABASE_URL names. The service may run meanwhile. The command checks that a SQLite file is
+intact, that every animal agrees with its orders and its newest event, and that the stored counts are right. It prints
+one line for each fault on standard output, and exits with code 1 if there is a fault.
 
 Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
@@ -73,11 +74,11 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL
 
-Copies everything (animals, orders, categories, keys, idempotency records, events, webhooks and their deliveries), with
-all ids, into an empty database, in one transaction: if it is interrupted, nothing was copied and you can run it again.
-A target database that has rows is refused. Whoever follows the events goes on with the same cursor.
-The source is copied as it is when the copy begins; what is written to it afterwards is not in the copy. So stop the
-service first, and start it on the new database.
+Copies animals, orders, categories, keys, idempotency records, events, webhooks and their deliveries into an empty
+database. All ids stay the same, so a client that follows events continues with the same cursor. The copy is made in
+one transaction: if it is interrupted, nothing was copied and you can run the command again. A target database that
+contains rows is refused. Later writes to the source are not copied, so stop the service first, and then start it on
+the new database.
 
   --from URL  the database to read, such as sqlite:petstore.db
   --to URL    the empty database to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME

@@ -9,8 +9,8 @@ export const demo: Command = {
   help: `Usage: petstore demo
 
 Fills the empty database that DATABASE_URL names with ${stock}, and with
-orders and events of the last four weeks: the same each time. A store that has anything but API keys is refused.
-"petstore serve --demo" does it in a temporary file and runs the service on it.
+orders and events of the last four weeks, which are the same each time. A database that contains anything except API
+keys is refused. "petstore serve --demo" fills a temporary database and runs the service on it.
 
 Example: DATABASE_URL=sqlite:demo.db petstore demo
 `,

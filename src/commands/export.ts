@@ -38,16 +38,17 @@ const kinds = {
 export const exportRows: Command = {
   help: `Usage: petstore export [FILE] [--force] [--format ndjson|csv] [--orders|--categories] [--for-spreadsheets]
 
-Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
-The service may run. FILE appears when everything is written; without FILE, or with -, they go to standard output.
-"petstore import" of the file gives the same animals, and "petstore import --categories" the same names of categories.
+Writes all animals of the database that DATABASE_URL names in ascending order of id, as they are when the command
+starts. The service may run meanwhile. FILE appears when everything is written. Without FILE, or with -, the animals are
+written to standard output. "petstore import" reads the file again, and "petstore import --categories" reads categories.
 
   --force             replace FILE if it exists; the old file stays if anything fails
-  --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, of standard output ndjson
-  --orders            orders instead of animals
-  --categories        names of categories instead of animals
-  --for-spreadsheets  CSV for Excel and others: with a byte order mark, and with an apostrophe before what would be a
-                      formula in a name, wherever a cell may begin. Import it only without these apostrophes.
+  --format FORMAT     ndjson (one object per line) or csv; default: what the name of FILE ends in, otherwise ndjson
+  --orders            write orders instead of animals
+  --categories        write the names of categories instead of animals
+  --for-spreadsheets  write CSV that Excel and others open safely: it begins with a byte order mark, and text that a
+                      spreadsheet would run as a formula gets an apostrophe in front. Remove the apostrophes before
+                      you import the file.
 
 Example: petstore export animals.csv
 `,

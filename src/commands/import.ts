@@ -12,26 +12,27 @@ import { counted, createProgress, numberText, type Output, onStopSignal } from '
 
 const reasonsMax = 100
 const categoriesMax = 10
-const goOn = 'What was added stays; run the same command again to go on.'
+const goOn = 'The rows that were added stay. Run the same command again to continue.'
 
 export const importFile: Command = {
   help: `Usage: petstore import FILE|- [--categories] [--dry-run] [--again]
 
-Adds the animals of a file to the database that DATABASE_URL names, also while the service runs; - is standard input.
-A file is CSV with a header, as spreadsheets save it, or NDJSON (one object per line); either in UTF-8.
-Each row is checked as the body of POST /v1/pets is. Rows that are not valid are rejected and do not stop the import;
-the first ${reasonsMax} are listed with their line and the reason.
-If it is interrupted, run it again: it goes on where it was, and adds nothing twice.
-A file that was imported whole is refused the second time, whatever its name.
+Adds the animals of a file to the database that DATABASE_URL names. The service may run meanwhile. - is standard input.
+The file is CSV with a header, as spreadsheets save it, or NDJSON (one object per line), in UTF-8.
+Each row is checked like the body of POST /v1/pets. Invalid rows are rejected and do not stop the import; the first
+${reasonsMax} of them are listed with their line and the reason.
+If the import is interrupted, run it again: it continues after the last row that it added, and adds nothing twice.
+A file that was imported completely is refused the second time, whatever its name is.
 
-  --categories    names of categories instead of animals: rows of id and name, as "petstore export --categories" writes
-                  them. A category that has a name gets the new one; importing them again changes nothing.
-  --dry-run       check all rows, add nothing; needs no database
-  --again         add the animals of a file that was imported before once more
+  --categories    import names of categories instead of animals: rows of id and name, as "petstore export --categories"
+                  writes them. A category that already has a name gets the new one.
+  --dry-run       check all rows and add nothing; needs no database
+  --again         add the animals once more, although the file was imported before
 
-CSV needs the columns name and category, in any order and case; status is optional, other columns are left out.
-A category is its name or its number; a name that the store does not have is added, with the next number. In a column
-categoryId only numbers count. Each animal gets a new id; "petstore copy" moves a whole store, with ids and orders.
+CSV needs the columns name and category, in any order and case. The column status is optional, and other columns are
+ignored. A category is a name or a number; a name that the store does not know is added with the next number. A column
+called categoryId may contain only numbers. Each animal gets a new id. To move a store with its ids and orders, use
+"petstore copy".
 
 Example: petstore import animals.csv --dry-run
 `,

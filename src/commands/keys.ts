@@ -31,24 +31,25 @@ export const keys: Command = {
        petstore keys revoke ID|KEY
        petstore keys rotate ID|KEY
 
-Manages the API keys in the database that DATABASE_URL names, also while the service runs.
+Manages the API keys in the database that DATABASE_URL names. The service may run meanwhile.
 
-  create   creates a key and prints only the key on standard output; it is shown only this once
-  list     lists every key: id, name, first characters, scopes, rate, created, expires, last used
+  create   creates a key and prints it on standard output; it cannot be shown again
+  list     lists every key: its id, name, first characters, scopes and rate, and when it was created, expires and was
+           last used
   revoke   revokes a key; every instance rejects it within ${limits.revokedKeyTime.text}
   rotate   creates a key with the same name, scopes, rate and lifetime; the old one keeps working for ${overlap}
 
   --name NAME      who or what the key is for
-  --for WHOM       what the key may do, by whom it is for; not together with --scope
+  --for WHOM       whom the key is for, which decides what it may do; not together with --scope
                    staff: ${scopesFor.staff.join(' ')}
                    reader: ${scopesFor.reader.join(' ')}
-  --scope SCOPE    what the key may do; repeat the flag for several of
+  --scope SCOPE    what the key may do; repeat the flag to give several of these scopes:
                    ${scopes.join(' ')}
                    default: ${defaultScopes.join(' ')}
   --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
-  --rate RATE      how many requests in how many seconds, such as 600/60 (default: the setting RATE_LIMIT)
+  --rate RATE      requests in a number of seconds, such as 600/60 (default: the setting RATE_LIMIT)
   --json           lists the keys as a JSON array: id, name, prefix, scopes, rate, createdAt, expiresAt, revokedAt,
-                   lastUsedAt; what a key does not have is absent
+                   lastUsedAt; a member without a value is left out
 
 Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,

@@ -9,10 +9,10 @@ import { openOutputFile } from './output.ts'
 export const openapi: Command = {
   help: `Usage: petstore openapi [--openapi VERSION] [--output FILE] [--force]
 
-Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
+Writes the OpenAPI document. PUBLIC_URL and STAGING_URL are listed in it as servers.
 
-  --openapi VERSION  3.1, or 3.0 for tools that read nothing newer (default: 3.1)
-  --output FILE      where to write; - for standard output (default: openapi.json, or openapi-3.0.json)
+  --openapi VERSION  3.1, or 3.0 for tools that cannot read 3.1 (default: 3.1)
+  --output FILE      the file to write; - for standard output (default: openapi.json, or openapi-3.0.json)
   --force            replace FILE if it exists
 
 Example: petstore openapi --output - > openapi.json

@@ -16,7 +16,7 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['copy', ['copy all data to another database', async () => (await import('./database.ts')).copy]],
   ['backup', ['copy the SQLite file while the service runs', async () => (await import('./backup.ts')).backup]],
   ['restore', ['put a backup in the place of the SQLite file', async () => (await import('./backup.ts')).restore]],
-  ['check', ['check that the stored data is sound', async () => (await import('./database.ts')).check]],
+  ['check', ['check that the stored data is consistent', async () => (await import('./database.ts')).check]],
   ['demo', ['fill an empty store with animals and orders', async () => (await import('./demo.ts')).demo]],
   ['import', ['add the animals of a file', async () => (await import('./import.ts')).importFile]],
   ['export', ['write all animals, or orders, to a file', async () => (await import('./export.ts')).exportRows]],
@@ -32,7 +32,7 @@ Usage: petstore COMMAND
 ${[...commands].map(([name, [summary]]) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
 "petstore help COMMAND" or "petstore COMMAND --help" explains a command, "petstore --version" prints the version.
-Every command takes --env-file FILE: settings, one NAME=value per line. The environment overrides them.
+Every command takes --env-file FILE, a file of settings with one NAME=value per line. The environment overrides them.
 
 Example: petstore serve
 `
@@ -92,7 +92,7 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
     stderr.write(`petstore: ${error.message}. The database is damaged: ${StoreDamaged.advice}.\n`)
   else if (error instanceof StoreUnavailable)
     stderr.write(
-      `petstore: ${error.message}. Run this again when the database works; part of it may be done already.\n`,
+      `petstore: ${error.message}. Run the command again when the database works. A part may already be done.\n`,
     )
   else stderr.write(`petstore: unexpected failure\n${error instanceof Error ? error.stack : String(error)}\n`)
   return 1

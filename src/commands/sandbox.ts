@@ -11,17 +11,18 @@ import { type Command, readArgs } from './command.ts'
 export const sandbox: Command = {
   help: `Usage: petstore sandbox [--port PORT]
 
-Runs a pet store to test clients against. Every API key of the form test_NAME is a shop of its own, empty at first;
-nothing is written to disk. There is room for some 180 shops; beyond it the one that was unused for longest is removed.
-A shop that is not used for an hour is removed, too. A test sets the clock of its shop, says which requests fail, and
-makes it as new, with the operations of /sandbox.
+Runs a pet store to test clients against. Every API key of the form test_NAME gets its own shop, which is empty at
+first. Nothing is written to disk. There is room for about 180 shops. If another one is needed, the shop that was unused
+for longest is removed. A shop that is not used for an hour is removed, too. With the operations under /sandbox, a test
+sets the clock of its shop, makes requests fail, and empties the shop.
 
 Options:
-  --port PORT  port to listen on, instead of PORT; 0 picks a free one. The first line on standard output is the address.
+  --port PORT  port to listen on instead of the setting PORT; 0 picks a free port. The first line on standard output is
+               the address.
 
-Settings are those of "petstore serve" that have a meaning here, among them PORT, HOST, PUBLIC_URL and RATE_LIMIT.
-Pages of this machine may call it, or those of CORS_ORIGINS. Webhooks may be sent to the networks in WEBHOOKS_ALLOW,
-and to this machine, unless HOST lets other machines reach the sandbox. Requests are logged with LOG_LEVEL=info.
+The settings PORT, HOST, PUBLIC_URL, RATE_LIMIT and others of "petstore serve" apply. Web pages that this machine serves
+may call the sandbox, or those of CORS_ORIGINS if it is set. Webhooks may be sent to the networks in WEBHOOKS_ALLOW, and
+to this machine unless HOST lets other machines reach the sandbox. Requests are logged with LOG_LEVEL=info.
 
 Example: petstore sandbox --port 8090
 `,
@@ -40,20 +41,20 @@ Example: petstore sandbox --port 8090
     const { publicUrl, close } = await runSandbox(config, systemTime, log)
     stdout.write(`${publicUrl}
 
-The sandbox is at ${publicUrl}: every key of the form test_NAME is a shop of its own.
+The sandbox is at ${publicUrl}. Every key of the form test_NAME gets its own shop.
 
   curl -H 'Authorization: Bearer test_me' ${publicUrl}/pets
   curl -H 'Authorization: Bearer test_me' -H 'Content-Type: application/json' -X PUT \\
     -d '[{"operation":"createPet","error":"unavailable"}]' ${siteUrl(publicUrl, '/sandbox/failures')}
 
-What a test can tell its shop: ${siteUrl(publicUrl, '/sandbox/docs')}
+What a test can do with its shop: ${siteUrl(publicUrl, '/sandbox/docs')}
 To stop: Ctrl-C
 `)
     if (!isPrivate)
       log.warn(
         { host: config.host },
-        'every machine that reaches this one can use the sandbox, as its keys are no secrets; so webhooks go to this ' +
-          'machine only if WEBHOOKS_ALLOW names 127.0.0.1',
+        'other machines can use this sandbox, because its keys are not secret; therefore webhooks to this machine ' +
+          'are refused unless WEBHOOKS_ALLOW names 127.0.0.1',
       )
     await stopping
     await close()

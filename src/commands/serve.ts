@@ -27,12 +27,12 @@ export const serve: Command = {
 
 Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
-  ${columnOf('--demo')}serves a temporary database with animals and orders to look around in, and shows an API key;
-  ${columnOf('')}if the port is taken, on the next free one
+  ${columnOf('--demo')}serves a temporary database with made-up animals and orders, and shows an API key; if the
+  ${columnOf('')}port is taken, uses the next free one
 
 Example: PORT=8090 petstore serve
 
-Settings are environment variables; --env-file FILE reads those that the environment does not set from a file:
+Settings are environment variables. --env-file FILE names a file with settings that the environment does not set:
 ${Object.entries(settings)
   .map(([name, { fallback, meaning }]) => `  ${columnOf(name)}${meaning}${fallback && `${indent}default: ${fallback}`}`)
   .join('\n')}
@@ -62,7 +62,7 @@ async function runUntilStopped(config: Config, isDemo = false): Promise<void> {
   const service = await startService(config, systemTime, log, { sources: [samples] })
   log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
   // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
-  welcome(service, log, isDemo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
+  welcome(service, log, isDemo).catch((err) => log.warn({ err }, 'could not check whether there is an API key'))
   try {
     log.info({ signal: await stopping }, 'shutting down: finishing requests in progress')
   } finally {
@@ -120,7 +120,7 @@ async function welcome(service: Service, log: Log, isDemo: boolean): Promise<voi
   // Without a terminal, standard output is the log, which must not contain keys.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   const hint = isDemo
-    ? 'Its animals and orders are made up, and removed with everything else at the end.'
+    ? 'The animals and orders are made up. Everything is deleted when the demo stops.'
     : `More keys:  ${programName} keys create --name NAME`
   output.write(`
   The pet store is running at ${publicUrl}

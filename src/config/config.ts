@@ -1,6 +1,6 @@
 /**
  * The settings, each declared once, with its name, default, meaning and reader. The Config, its check, the help of
- * `petstore serve` and the table of the README are derived from these declarations.
+ * `petstore serve` and the table in docs/operating.md are derived from these declarations.
  */
 import {
   logLevels,
@@ -78,13 +78,13 @@ const declarations = {
   logSample: setting(
     'LOG_SAMPLE',
     '1',
-    'share of ordinary requests to log, such as 0.01; failed and slow ones are always logged',
+    'share of ordinary requests to log, such as 0.01; failed and slow requests are always logged',
     readPart,
   ),
   requestsMax: setting(
     'REQUESTS_MAX',
     '10000',
-    'requests a process works on at a time; further ones get 503 at once',
+    'requests that a process handles at the same time; further ones get 503 immediately',
     wholeNumber(1, 1_000_000),
   ),
   drainSeconds: setting(
@@ -96,31 +96,31 @@ const declarations = {
   eventsDays: setting(
     'EVENTS_DAYS',
     '30',
-    'days for which events are kept; whoever follows them may be away for as long',
+    'days after which events are deleted; a client that follows them may be away for that long',
     wholeNumber(1, 3650),
   ),
   holdHours: setting(
     'HOLD_HOURS',
     '',
-    'hours after which an order expires unless it says until when it is held; never if empty',
+    'hours after which an order expires that has no heldUntil of its own; never if empty',
     optional(wholeNumber(1, 8784)),
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
     '',
-    'origins whose pages may call the service, separated by commas; * for any',
+    'origins whose web pages may call the service, separated by commas; * for any',
     readOrigins,
   ),
   rateLimit: setting(
     'RATE_LIMIT',
     '',
-    'how many requests each API key may make in how many seconds, such as 600/60; no limit if empty',
+    'requests that each API key may send in a number of seconds, such as 600/60; unlimited if empty',
     optional(readRateLimit),
   ),
   trustedProxies: setting(
     'TRUST_PROXY',
     '',
-    'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
+    'proxies that set X-Forwarded-For: addresses and networks separated by commas, or their number',
     readProxies,
   ),
   webhooksAllow: setting(

@@ -162,7 +162,7 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
   }
 
   function fail(err: unknown): void {
-    if (!isFailing && !isClosed) log.warn({ err }, 'events cannot be read: streams wait')
+    if (!isFailing && !isClosed) log.warn({ err }, 'events cannot be read, so event streams wait')
     isFailing = true
   }
 
@@ -173,7 +173,7 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
         if (stream.commentSecond === seconds % limits.commentTime.seconds) send(stream, positionFrame(stream.after))
       } else if (seconds - stream.stuckSince >= limits.stuckTime.seconds) {
         dropped++
-        log.info({ keyId: stream.keyId }, 'an event stream was dropped, as its client does not read')
+        log.info({ keyId: stream.keyId }, 'an event stream was disconnected because its client did not read')
         remove(stream)
         stream.output.drop()
       }

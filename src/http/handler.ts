@@ -217,10 +217,10 @@ export function createHandler<S extends NeededServices>(options: HandlerOptions<
       return new AppError('internal_error')
     }
     if (error instanceof StoreUnavailable) {
-      log.warn({ requestId, err: error }, 'the store is unavailable')
+      log.warn({ requestId, err: error }, 'the database is unavailable')
       return new AppError('unavailable', undefined, ['Retry-After', '1'])
     }
-    log.error({ requestId, err: error }, 'a request failed')
+    log.error({ requestId, err: error }, 'a request failed unexpectedly')
     return new AppError('internal_error')
   }
 }

@@ -195,7 +195,11 @@ export function createRateLimits({ fallback, time, log, share }: RateLimitOption
         if (isAlone) log.info('rate limits are shared with the other instances again')
         isAlone = false
       } catch (err) {
-        if (!isAlone) log.warn({ err }, 'rate limits are not shared with the other instances: this one counts alone')
+        if (!isAlone)
+          log.warn(
+            { err },
+            'rate limits cannot be shared with the other instances: this one counts only its own requests',
+          )
         isAlone = true
       } finally {
         isSharing = false

@@ -36,7 +36,7 @@ export function startExpiry({ orders, time, log }: ExpiryOptions): Running {
       if (nextIn > 0) return Math.min(nextIn, lookEveryMilliseconds)
       return expired > 0 ? 0 : lockedMilliseconds
     } catch (err) {
-      if (!isFailing && !isStopped) log.warn({ err }, 'orders that are due were not ended')
+      if (!isFailing && !isStopped) log.warn({ err }, 'orders whose time has passed could not be expired')
       isFailing = true
       return lookEveryMilliseconds
     }

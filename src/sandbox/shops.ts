@@ -65,7 +65,11 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
       remove(...oldest)
       if (removed.size >= removedMax) removed.delete(removed.values().next().value as string)
       removed.add(oldest[0])
-      if (!isTold) log.warn({ shop: oldest[0], shops: shops.size }, 'shops are removed to make room for others')
+      if (!isTold)
+        log.warn(
+          { shop: oldest[0], shops: shops.size },
+          'the shops that were unused for longest are removed to make room for new ones',
+        )
       isTold = true
     }
   }

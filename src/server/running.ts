@@ -100,7 +100,7 @@ export function runService(options: RunningOptions): RunningService {
       await purge()
     } catch (err) {
       // This is not logged while the service stops, because the next process removes them.
-      if (!draining) log.warn({ err }, 'old events and idempotency records were not removed')
+      if (!draining) log.warn({ err }, 'old events and idempotency records could not be deleted')
     }
   }
   tryPurge()

@@ -1,5 +1,5 @@
 /**
- * The spans that OpenTelemetry's instrumentation of `node:http` makes, if an operator has loaded it (docs/operating.md,
+ * The spans that OpenTelemetry's instrumentation of `node:http` makes, if an operator has loaded it (docs/metrics.md,
  * Traces): gives each the route of its request.
  */
 import { type Context, context, createContextKey, ROOT_CONTEXT, trace } from '@opentelemetry/api'

@@ -88,7 +88,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (!serving.has(webhook.id)) serving.set(webhook.id, deliverTo(webhook.id).catch(logDelay))
   }
 
-  const logDelay = (err: unknown): void => log.warn({ err }, 'webhooks are delayed')
+  const logDelay = (err: unknown): void => log.warn({ err }, 'an error delays webhooks')
 
   /** Delivers to a webhook until nothing is due and no hint has come since: the next one, or a poll, calls it again. */
   async function deliverTo(id: number): Promise<void> {
@@ -160,11 +160,11 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
     if (!(await webhooks.finish(id, tried, disabling))) return
     outcomes[outcome]++
     const line = { webhookId: id, eventId, tries: tried.tries, ...result }
-    if (outcome === 'delivered') log.debug(line, 'a webhook was delivered')
-    else if (outcome === 'retried') log.info(line, 'a webhook was not delivered and is tried again')
+    if (outcome === 'delivered') log.debug(line, 'an event was delivered to a webhook')
+    else if (outcome === 'retried') log.info(line, 'an event was not delivered to a webhook and will be retried')
     else {
       const { enabled, reason } = (await webhooks.find(BigInt(id))) ?? { enabled: false }
-      if (enabled) log.warn(line, 'an event was not delivered to a webhook, and is not tried again')
+      if (enabled) log.warn(line, 'an event was not delivered to a webhook and will not be retried')
       else log.warn({ ...line, reason }, 'a webhook was disabled')
     }
   }
@@ -203,7 +203,7 @@ async function addDeliveries(
   if (isSamePosition(position, to)) return false
   // False if another process has added them.
   const isAdded = await webhooks.add(id, position, to, added.map(deliveryOf))
-  if (isAdded && isExpired) log.warn({ webhookId: id }, 'events were removed before a webhook was sent them')
+  if (isAdded && isExpired) log.warn({ webhookId: id }, 'events were deleted before they were sent to a webhook')
   return true
 }
 

@@ -49,7 +49,10 @@ for (const database of some(databases))
         importing.signal('SIGINT')
         const { code, stderr } = await importing.ended
         assert.equal(code, 130)
-        assert.match(stderr, /\nInterrupted\. What was added stays; run the same command again to go on\.\n$/)
+        assert.match(
+          stderr,
+          /\nInterrupted\. The rows that were added stay\. Run the same command again to continue\.\n$/,
+        )
         if (database.name === 'PostgreSQL') await runSql(env.DATABASE_URL, 'CREATE TABLE go_on (x integer)')
         const { pets } = await onStore(env.DATABASE_URL, (store) => store.bulk.counts())
         assert.ok(pets > 0 && pets < rows, `${pets} were in when it ended`)

@@ -245,7 +245,7 @@ test('sharing that fails leaves each instance counting alone; the log says so, o
     assert.equal(passes(first, key, 30), 2)
   }
   assert.equal(logged.length, 2, 'one line for each instance')
-  assert.match(logged[0]?.msg ?? '', /not shared with the other instances: this one counts alone/)
+  assert.match(logged[0]?.msg ?? '', /cannot be shared with the other instances: this one counts only its own requests/)
   assert.equal(first.isAlone, true)
   isDown = false
   for (const limits of [first, second]) {

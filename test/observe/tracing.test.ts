@@ -72,8 +72,8 @@ onOneTarget('the log line of a request', (service) => {
   })
 })
 
-describe("OpenTelemetry's instrumentation, loaded as docs/operating.md shows it,", () => {
-  const [, block = ''] = /```sh traces\n(.+?)```/s.exec(projectFile('docs/operating.md')) ?? []
+describe("OpenTelemetry's instrumentation, loaded as docs/metrics.md shows it,", () => {
+  const [, block = ''] = /```sh traces\n(.+?)```/s.exec(projectFile('docs/metrics.md')) ?? []
 
   test('OpenTelemetry’s instrumentation makes a span with the route for a request, and below it those of its statements [decision 26]', async () => {
     await using collector = await Collector.start()

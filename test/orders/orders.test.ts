@@ -243,7 +243,7 @@ describe('orders that are due', () => {
     const found = { expired: 0, nextIn: undefined }
     const waits = await waitsAfter([lost, lost, found, lost, found], logInto(lines))
     assert.deepEqual(waits, [1_000, 1_000, 1_000, 1_000, 1_000])
-    const message = 'orders that are due were not ended'
+    const message = 'orders whose time has passed could not be expired'
     assert.deepEqual(
       lines.map(({ msg }) => msg),
       [message, message],

@@ -249,7 +249,7 @@ test(
     await sql`BEGIN`
     await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
     await using served = await Served.start(env)
-    await served.until(/"whether there is an API key is not known"/)
+    await served.until(/"could not check whether there is an API key"/)
     assert.equal((await served.call('GET', '//livez')).status, 200)
     const { code, stderr } = await served.end('SIGTERM')
     assert.deepEqual([code, stderr], [0, ''])

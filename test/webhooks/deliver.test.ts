@@ -210,7 +210,7 @@ for (const database of databases)
         const [lost] = courier.events
         assert.partialDeepStrictEqual(await failed(), [{ eventId: lost, tries: 10 }])
         const warnings = courier.lines.filter(({ level }) => level === 40)
-        const msg = 'an event was not delivered to a webhook, and is not tried again'
+        const msg = 'an event was not delivered to a webhook and will not be retried'
         assert.partialDeepStrictEqual(warnings, [{ msg, webhookId: webhook.id, eventId: lost, tries: 10 }])
         assert.deepEqual([warnings.length, courier.events.length], [1, 10 + 1 + 10], 'and the next of its animal')
         assert.partialDeepStrictEqual(await found(webhook), { enabled: true, reason: undefined })

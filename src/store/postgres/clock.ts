@@ -13,7 +13,7 @@ export async function compareClocks({ query, time }: Pool, warn: (message: strin
   const apart = Math.max(asked - theirs, theirs - time.now())
   if (apart <= toleratedMilliseconds) return
   warn(
-    `the clocks of this machine and of the database differ by ${Math.round(apart / 1000)} s: set both by NTP. ` +
-      "The database's clock decides when events, Idempotency-Keys and reservations are over",
+    `the clocks of this machine and of the database differ by ${Math.round(apart / 1000)} s: let NTP set both. ` +
+      "The database's clock decides when events, Idempotency-Keys and reservations expire",
   )
 }

@@ -166,8 +166,8 @@ function createNames({ prepare = true, warn = () => {} }: PoolOptions) {
     giveUp(): void {
       if (areUsed)
         warn(
-          'names of prepared statements do not hold: there is a pgbouncer in transaction mode. Going on without; ' +
-            'set DATABASE_PREPARE=false, or max_prepared_statements in pgbouncer',
+          'prepared statements are lost, as they are behind pgbouncer in transaction mode, so the service continues ' +
+            'without them; set DATABASE_PREPARE=false, or max_prepared_statements in pgbouncer',
         )
       areUsed = false
     },

@@ -172,7 +172,7 @@ export class OpenFiles {
       if (found?.dev === opened.dev && found.ino === opened.ino) continue
       throw new StoreUnavailable(
         `SQLite: ${path} was ${found ? 'replaced' : 'removed'} while the ` +
-          'service was running; docs/operating.md says how to recover it',
+          'service was running; docs/runbook.md says how to recover it',
       )
     }
   }
