@@ -289,7 +289,7 @@ for (const database of databases)
           [stuck.isDropped, slow.isDropped, subject.sample('petstore_event_streams_dropped_total'), subject.open],
           [true, false, 1, 1],
         )
-        assert.match(subject.log.join(), /dropped/)
+        assert.match(subject.log.join(), /disconnected/)
         await subject.add()
         await slow.until(({ ids }) => ids.length === 7)
         assert.deepEqual(slow.ids, await feed(subject.store))

@@ -609,6 +609,6 @@ for (const database of databases)
           courier.sent.map((message) => petIn(eventOf(message))),
           [last],
         )
-        assert.ok(courier.lines.some(({ msg }) => /were removed before/.test(String(msg))))
+        assert.ok(courier.lines.some(({ msg }) => /were deleted before/.test(String(msg))))
       }))
   })
