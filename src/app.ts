@@ -87,7 +87,7 @@ export const operations: readonly Operation<AppServices>[] = [
   getMe,
 ]
 
-/** The health checks are answered before all that waits: a busy service lives. */
+/** Health checks are answered before all waiting requests, because a busy service is still alive. */
 export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
@@ -106,9 +106,9 @@ interface AppOptions {
   readonly admission: Admission
   readonly streams: Hub
   readonly webhooks: WebhookSender
-  /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
+  /** Whether the service is shutting down. /readyz then fails, so that load balancers stop sending requests. */
   readonly isDraining: () => boolean
-  /** What a tool call passes on its way to its operation; nothing unless given. */
+  /** A handler that tool calls pass through on their way to their operation. By default there is none. */
   readonly aroundToolCalls?: (handle: Handler) => Handler
   /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
@@ -143,7 +143,7 @@ export function createApp(options: AppOptions): Handler {
     reply: () => {
       if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
       const fault = store.fault()
-      // Without Retry-After: it does not end by itself.
+      // There is no Retry-After, because the damage does not end by itself.
       if (fault instanceof StoreDamaged)
         refuse('unavailable', 'The database is damaged. The operator must repair it before the service can answer.')
       if (fault) throw fault

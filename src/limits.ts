@@ -9,7 +9,7 @@ export const limits = {
   bodySize: kibibytes(64, 'content_too_large'),
   targetSize: kibibytes(8, 'uri_too_long'),
   headerSize: kibibytes(16, 'headers_too_large'),
-  /** How long the headers of a request, and the whole request, may take to arrive. */
+  /** How long the headers of a request and the whole request may take to arrive. */
   headerTime: { ...seconds(10), code: 'request_timeout' },
   requestTime: { ...seconds(15), code: 'request_timeout' },
   pageSize: { ...oneTo(100), fallback: 20, code: 'invalid_parameter' },
@@ -24,14 +24,14 @@ export const limits = {
   /** How long a request with an Idempotency-Key may be repeated. */
   idempotencyTime: hours(24),
   requestIdLength: oneTo(128),
-  /** How long an API key keeps working at most after it was rotated or revoked. */
+  /** The longest time that an API key keeps working after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
-  /** Webhooks of a store: each one more means one more delivery of every event. */
+  /** The number of webhooks of a store. Each further webhook means one more delivery of every event. */
   webhooks: { max: 100, text: '100', code: 'too_many_webhooks' },
-  /** How long the old secret of a webhook also signs. */
+  /** How long the old secret of a webhook also signs messages. */
   rotatedSecretTime: hours(24),
-  /** What RATE_LIMIT and `--rate` may say. */
+  /** The range of RATE_LIMIT and `--rate`. */
   rate: { requestsMax: 1_000_000, secondsMax: 3_600, code: 'rate_limited' },
   /** Invalid API keys from one address: 60 at once, then one every 10 seconds. */
   failedAuthentications: {
@@ -40,16 +40,16 @@ export const limits = {
     text: '60 at once from one address, then one every 10 seconds',
     code: 'rate_limited',
   },
-  /** Event streams that a process sends at a time. */
+  /** The number of concurrent event streams of a process. */
   eventStreams: { max: 10_000, text: '10,000', code: 'unavailable' },
-  /** Event streams of one API key, so that one client cannot use up those of all. */
+  /** The number of concurrent event streams of one API key, so that one client cannot use up all streams. */
   eventStreamsOfKey: { max: 2_500, text: '2,500', code: 'rate_limited' },
   /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
   commentTime: seconds(8),
   stuckTime: seconds(30),
   /**
-   * How many keys, and how many addresses, have their use remembered: about 20 MB together; dropping a tenth of them
-   * takes 20 ms.
+   * For how many keys, and for how many addresses, the use is remembered. Together this takes about 20 MB. Dropping a
+   * tenth of them takes 20 ms.
    */
   remembered: 50_000,
 } as const

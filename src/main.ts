@@ -3,7 +3,7 @@
 import { petstore } from './commands/petstore.ts'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader that has read enough, as `head` has, is no failure.
+  // It is no failure if a reader such as `head` has read enough.
   if (code === 'EPIPE') process.exit(0)
   process.stderr.write(`petstore: Cannot write to standard output: ${message}\n`)
   process.exit(1)
@@ -19,5 +19,5 @@ const { env, stdin, stderr } = process
 process.exitCode = await petstore(process.argv.slice(2), { env, stdin, stdout, stderr })
 // A slow reader, such as a pager, must get the whole output.
 await written
-// Everything is done; a connection that a dead network never closes must not keep the process alive.
+// Everything is done. A connection that a dead network never closes must not keep the process alive.
 setTimeout(() => process.exit(), 1_000).unref()

@@ -27,7 +27,7 @@ export const turn = (time: Pick<Time, 'nextTurn'>): Promise<void> => new Promise
 export const sleep = (time: Time, milliseconds: number): Promise<void> =>
   new Promise((resolve) => time.after(milliseconds, resolve))
 
-/** Calls a function again and again, so many milliseconds apart; the returned function ends that. */
+/** Calls a function at an interval of this many milliseconds. The returned function ends that. */
 export function every(time: Time, milliseconds: number, run: () => void): () => void {
   let cancel = time.after(milliseconds, again)
   function again(): void {

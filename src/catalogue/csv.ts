@@ -1,4 +1,4 @@
-/** Rows of CSV: reads those of a file that arrives in blocks, and writes a cell. */
+/** Reads the rows of a CSV file that arrives in blocks, and writes cells. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { LineReader, lengthMax } from './lines.ts'
 
@@ -18,7 +18,7 @@ const optionsOf = (delimiter: string) => ({
   relax_column_count: true,
 })
 
-/** The first row that is not blank; no cells if its quotes are wrong. */
+/** The first row that is not blank. It has no cells if its quotes are wrong. */
 export function firstRow(text: string, delimiter: string): readonly string[] {
   try {
     const [cells] = parse(text, { ...optionsOf(delimiter), skip_records_with_empty_values: true, to: 1 })
@@ -29,7 +29,7 @@ export function firstRow(text: string, delimiter: string): readonly string[] {
   }
 }
 
-/** The rows up to the first that is wrong, and whether that one could become right by more lines. */
+/** The rows up to the first wrong row, and whether further lines could make that row right. */
 function rowsOf(text: string, delimiter: string): { rows: readonly (readonly string[])[]; isOpen: boolean } {
   const rows: string[][] = []
   try {
@@ -41,7 +41,7 @@ function rowsOf(text: string, delimiter: string): { rows: readonly (readonly str
   }
 }
 
-/** A row of empty cells, which spreadsheets save, too. */
+/** A row of empty cells, which spreadsheets also save. */
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 /** How many lines a row takes. */
@@ -65,7 +65,7 @@ export class CsvReader {
     this.#delimiter = delimiter
   }
 
-  /** Calls `onRow` for each complete row; `isLast` says that no text follows. */
+  /** Calls `onRow` for each complete row. `isLast` says that no text follows. */
   read(block: string, isLast: boolean, onRow: OnRow): void {
     this.#reader.read(block, isLast, (line, number, fault) => {
       if (fault === undefined) return void this.#lines.push(line)
@@ -76,11 +76,12 @@ export class CsvReader {
     this.#readLines(isLast, onRow)
   }
 
-  /** Unless it `isEnd`, the last row may be continued by lines that are still to come. */
+  /** Unless `isEnd` is true, later lines may continue the last row. */
   #readLines(isEnd: boolean, onRow: OnRow): void {
     const lines = this.#lines
     let done = 0
-    // All lines at once, but few after a fault: otherwise each fault would cost as much as the whole block.
+    // It reads all lines together, but only a few lines after a fault. Otherwise each fault would cost as much as the
+    // whole block.
     for (let count = lines.length; done < lines.length; ) {
       const end = Math.min(done + count, lines.length)
       const { rows, isOpen } = rowsOf(lines.slice(done, end).join(''), this.#delimiter)

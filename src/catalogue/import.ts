@@ -1,4 +1,7 @@
-/** Imports a file: looks through it for categories to add, then adds its rows to a store, a block in a transaction. */
+/**
+ * Imports a file into a store. It first collects the categories of the file, and then adds the rows, one block in each
+ * transaction.
+ */
 
 import { CommandFailed } from '../errors.ts'
 import { type HighestNumbers, noteNumber } from '../model/category-numbers.ts'
@@ -15,23 +18,23 @@ interface ImportObserver {
 }
 
 export interface Destination {
-  /** How many rows of the file an earlier run has done. */
+  /** How many rows of the file an earlier run has added. */
   readonly rowsDone: number
-  /** How much of the file is added at once. */
+  /** How much of the file is added in one transaction. */
   readonly bytesAtOnce: number | undefined
   /** False, with nothing done, if another process has advanced the import. */
   add(state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
 }
 
-/** Fewer than the statements that may wait for a single connection to PostgreSQL. */
+/** This is fewer than the number of statements that may wait for a single connection to PostgreSQL. */
 const namesAtOnce = 40
 
-/** For a file of categories. Naming them again changes nothing, so no progress is kept. */
+/** Imports a file of categories. Naming them again changes nothing, so no progress is stored. */
 export const categoryDestination = (categories: CategoryTable): Destination => ({
   rowsDone: 0,
   bytesAtOnce: undefined,
   async add(_state, rows) {
-    // Of two names of one category, the last counts.
+    // If the file names a category twice, the last name counts.
     const names = [...new Map(rows.map(([name, id]) => [id, name]))]
     for (let i = 0; i < names.length; i += namesAtOnce)
       await Promise.all(
@@ -57,7 +60,7 @@ export async function importRows(
     if (!(await destination?.add(state, pets, rows)))
       throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
   }
-  /** The next rows are read, and on PostgreSQL added, while these are. */
+  /** The next rows are read while these are added. On PostgreSQL, they are also added meanwhile. */
   const adding: Promise<void>[] = []
   for await (const { text, bytes } of source.blocks(destination?.bytesAtOnce)) {
     const isLast = bytes === source.bytes
@@ -75,7 +78,7 @@ export async function importRows(
     if (destination && (read > rowsDone || isLast)) {
       const state = { rowsDone, finishedAt: isLast ? time.now() : undefined }
       const added = add(state, pets, Math.max(read - rowsDone, 0))
-      // Whoever awaits it gets the error; nobody does if the file cannot be read any more.
+      // Whoever awaits the promise gets the error. Nobody awaits it if the file cannot be read any more.
       added.catch(() => {})
       adding.push(added)
     }
@@ -86,13 +89,13 @@ export async function importRows(
   return counts
 }
 
-/** What has to be known of a whole file before its first row is added. */
+/** The facts about the whole file that are needed before the first row is added. */
 interface FileScan {
-  /** The names of categories, each as it is first written; those with the same words are one. */
+  /** The names of categories, each as it is first written. Names with the same words mean the same category. */
   readonly categories: readonly string[]
-  /** All ways in which the file writes them. */
+  /** All spellings in the file. */
   readonly spellings: ReadonlySet<string>
-  /** Those that are given as numbers. */
+  /** The categories that are given as numbers. */
   readonly numbers: HighestNumbers
 }
 
@@ -116,12 +119,12 @@ export async function scanFile(source: Source, reader: RowReader): Promise<FileS
   return scan()
 }
 
-/** With more, the column is probably not one of categories. */
+/** If there are more names, the column probably does not contain categories. */
 const newCategoriesMax = 1_000
 
 /**
- * Adds the categories of a file that the store does not have, with numbers that the file does not use either; returns
- * them, and the function that finds all.
+ * Adds the categories of a file that the store lacks, with numbers that the file does not use. Returns these
+ * categories, and a function that finds every category.
  */
 export async function addCategories(
   { categories: table }: Store,

@@ -1,10 +1,13 @@
 /** Splits the text of a file, which arrives in blocks, into its lines. */
 import { limits } from '../limits.ts'
 
-/** Called with a line, with its line break and its number; a line that is too long is left out, and has a fault. */
+/**
+ * Called with a line, including its line break, and its number. A line that is too long is omitted and reported as a
+ * fault.
+ */
 type OnLine = (line: string, number: number, fault?: string) => void
 
-/** As many as the body of a POST may have bytes, because a row is one animal, too. */
+/** The same limit as for the body of a POST, because a row is also one animal. */
 export const lengthMax = limits.bodySize.bytes
 const tooLong = `longer than ${lengthMax} characters`
 
@@ -15,7 +18,7 @@ export class LineReader {
   /** Whether the next text belongs to a line that was rejected as too long. */
   #isSkipping = false
 
-  /** Calls `onLine` for each complete line; `isLast` says that no text follows. */
+  /** Calls `onLine` for each complete line. `isLast` says that no text follows. */
   read(block: string, isLast: boolean, onLine: OnLine): void {
     const text = this.#rest + block
     let from = 0

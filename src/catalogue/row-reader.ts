@@ -1,4 +1,4 @@
-/** Reads the rows of a file to import: animals or categories, checked as a body is, or rejected with the reason. */
+/** Reads the rows of a file to import. Each row is an animal or a category, and is checked like a request body. */
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
@@ -9,9 +9,9 @@ import { LineReader } from './lines.ts'
 type Row = AcceptedRow | RejectedRow
 
 interface AcceptedRow {
-  /** Of a category, its name and id. */
+  /** The name and the id of a category. */
   readonly pet: Required<NewPet>
-  /** The name of its category, where a file has names instead of ids. */
+  /** The name of the category, if the file contains names instead of ids. */
   readonly category: string | undefined
 }
 
@@ -22,15 +22,15 @@ export interface RejectedRow {
 }
 
 export interface RowReader {
-  /** Calls `onRow` for each complete row; `isLast` says that no text follows. */
+  /** Calls `onRow` for each complete row. `isLast` says that no text follows. */
   read(text: string, isLast: boolean, onRow: (row: Row) => void): void
-  /** Whether animals have the names of their categories instead of ids. */
+  /** Whether the animals of the file name their categories instead of using ids. */
   readonly namesCategories: boolean
   /** What an operator should know about the file. */
   readonly note: string
 }
 
-/** What the rows of a file are, and the columns that a CSV file must have: one of each list. */
+/** What a row of the file is, and the columns that a CSV file must contain: one of each list. */
 const kinds = {
   animals: {
     required: [['name'], ['categoryId', 'category']],
@@ -54,7 +54,7 @@ export function createRowReader(name: string, start: string, kind: RowKind, cate
   return first === '{' ? createJsonReader(kind) : createCsvReader(name, start, kind, categoryOf)
 }
 
-/** The row, or the reason to reject it; `parsed` may be the reason already. */
+/** The row, or the reason to reject it. `parsed` may already be the reason. */
 function checked(parsed: Parsed | string, kind: RowKind): AcceptedRow | string {
   if (typeof parsed === 'string') return parsed
   const result = kinds[kind].check(parsed)
@@ -88,7 +88,7 @@ function parse(text: string): Parsed | string {
   }
 }
 
-/** Not what looks like a number, such as 1.5 or 1e3: it was meant as an id. */
+/** Texts that look like a number, such as 1.5 or 1e3, are excluded, because they were meant as an id. */
 const isCategoryName = (text: string): boolean =>
   !/^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(text) &&
   kinds.categories.check({
@@ -126,14 +126,14 @@ function headerOf(name: string, start: string, kind: RowKind): Header {
   )
 }
 
-/** At most 200 characters, without control characters, which might be commands to the terminal. */
+/** At most 200 characters, without control characters, which could be commands to the terminal. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
 
 function createCsvReader(name: string, start: string, kind: RowKind, categoryOf: CategoryOf): RowReader {
   const { delimiter, cells: names } = headerOf(name, start, kind)
   const width = names.length
   const known = names.map(plain)
-  // With both columns, the id of the category counts.
+  // If the file contains both columns, the id of the category counts.
   const used = columns.filter((column) =>
     column === 'id' ? kind === 'categories' : column !== 'category' || !known.includes('categoryid'),
   )
@@ -154,7 +154,7 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
     const value: JsonObject = new Map()
     let category: string | undefined
     for (const [column, index] of found) {
-      // A spreadsheet cannot tell an empty cell from none.
+      // A spreadsheet cannot distinguish an empty cell from a missing one.
       const cell = cells[index] ?? ''
       if (cell === '') continue
       if (column === 'name') value.set(column, cell)

@@ -1,5 +1,6 @@
 /**
- * A file to import. It is read first for its encoding and its hash, by which an import is continued, then for its rows.
+ * A file to import. It is read twice: first for its encoding and its hash, which identifies an interrupted import, and
+ * then for its rows.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -120,7 +121,7 @@ async function sourceOf(name: string, file: FileHandle): Promise<Source> {
   }
 }
 
-/** Leaves out a byte order mark. */
+/** Omits a byte order mark. */
 const createDecoder = () => new TextDecoder('utf-8', { fatal: true })
 
 async function* read(file: FileHandle, bytesMax: number, size = blockBytes): AsyncGenerator<Buffer> {

@@ -8,7 +8,7 @@ import { newFile, refuseDatabase } from './new-file.ts'
 import { counted, ownDescriptor } from './output.ts'
 
 const force = { force: { type: 'boolean', default: false } } as const
-/** Both have the hashes of API keys. */
+/** Both files contain the hashes of API keys. */
 const mode = 0o600
 
 export const backup: Command = {
@@ -67,7 +67,7 @@ Example: petstore restore backups/petstore.db --force
   },
 }
 
-/** The path of the SQLite file; for PostgreSQL, says what to run instead. */
+/** The path of the SQLite file. For PostgreSQL, the error says what to run instead. */
 function sqlitePath(env: CommandContext['env'], instead: string): string {
   const { url } = loadConfig(env).database
   if (!url.startsWith('sqlite:')) throw new CommandFailed(`This command is for SQLite. For PostgreSQL, run: ${instead}`)
@@ -75,7 +75,7 @@ function sqlitePath(env: CommandContext['env'], instead: string): string {
   return url.slice('sqlite:'.length)
 }
 
-/** Where a database is kept that is replaced: `petstore-replaced-2026-11-16T02-45-00-000Z.db`. */
+/** The path to which a replaced database is moved, such as `petstore-replaced-2026-11-16T02-45-00-000Z.db`. */
 function datedName(file: string, now: number): string {
   const { dir, name, ext } = parse(file)
   return format({ dir, name: `${name}-replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`, ext })

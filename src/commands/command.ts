@@ -1,4 +1,4 @@
-/** What a command of the `petstore` program is, and how it reads its arguments. */
+/** The interface of a command of the `petstore` program, and the reading of its arguments. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Environment, settings } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
@@ -53,7 +53,7 @@ export function unknownOption(unknown: string, options: readonly string[]): Usag
   return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
 }
 
-/** The known word that a mistyped one probably means: they begin alike for more than half of its letters. */
+/** The known word that a mistyped word probably means: more than half of its letters agree from the beginning. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const start = word.slice(0, Math.floor(word.length / 2) + 1)
   return word === '' ? undefined : known.find((other) => other.startsWith(start))
@@ -61,7 +61,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** In milliseconds; the error shows examples. */
+/** Reads a duration in milliseconds. The error shows examples. */
 export function readDuration(option: string, text: string, examples: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,4})([smhd])$/.exec(text) ?? []
   if (!count) throw new UsageError(`${option} takes a time such as ${examples}, not "${text}".`)

@@ -1,4 +1,4 @@
-/** `petstore conform`: holds any service against the rules of the interface; the package in conform/ does it. */
+/** `petstore conform` checks any service against the rules of the interface, using the package in conform/. */
 import { conform as check, help } from '../../conform/src/command.ts'
 import type { Command } from './command.ts'
 

@@ -55,7 +55,7 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
         try {
           await runCheck(store.inspection, one, report)
         } catch (error) {
-          // A damaged file cannot be read to its end, or a table is gone; other checks may find more.
+          // A damaged file cannot be read to its end, or a table is missing. Other checks may find more.
           report(`Cannot check whether ${one.name}: ${(error as Error).message}`)
         }
       }
@@ -104,7 +104,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     let to: Store | undefined
     try {
       const expected = await from.bulk.counts()
-      // An empty source is more likely a typo in its name than intended.
+      // An empty source is probably a typo in its name.
       if (isEmpty(expected)) throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       to = await open('--to', urls[1], 'create')
       const total = sumOf(expected)

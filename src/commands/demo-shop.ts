@@ -32,7 +32,7 @@ const animals = Object.values(names).flatMap((list, index) =>
 )
 
 export const stock = `${animals.length} animals in ${categories.length} categories`
-/** Whose the orders are. Some orders have no reference, as in a shop. */
+/** The references of the orders. Some orders have none, as in a real shop. */
 const references = [
   'Mrs Novak, 555-0117',
   'Mr Abe, 555-0199',
@@ -46,10 +46,10 @@ const orders = 90
 const openOrders = 9
 const hour = 3_600_000
 const day = 24 * hour
-/** With the day before, less than the 30 days for which events are kept unless the operator chooses otherwise. */
+/** Together with the day before, this is less than the 30 days for which events are kept by default. */
 const weeks = 4
 
-/** Writes all rows in one transaction, past the triggers, which would make everything happen now. */
+/** Writes all rows in one transaction without the triggers, which would date everything to now. */
 export async function fillDemo({ bulk }: Store, now: number): Promise<string> {
   const rows = rowsOf(now)
   await bulk.import(
@@ -73,7 +73,7 @@ interface PlannedOrder {
   readonly end: OrderMove | undefined
   readonly endAt: number
   readonly reference: string | undefined
-  /** Only of an order that is still open. */
+  /** This is set only for an order that is still open. */
   readonly heldUntil: string | undefined
 }
 
@@ -83,7 +83,7 @@ const planOrders = (now: number): PlannedOrder[] =>
     const at = now - Math.round(weeks * 7 * day * (1 - n / orders) ** 1.2)
     const isOpen = n >= orders - openOrders
     const end = n % 7 === 3 ? 'cancelled' : 'completed'
-    // 37 is coprime to the number of animals: each comes once, and the categories in turn.
+    // 37 is coprime to the number of animals, so each animal is used once, and the categories take turns.
     const animal = (n * 37) % animals.length
     return {
       animal,

@@ -1,4 +1,4 @@
-/** `petstore export`: writes all animals, orders, or names of categories, as they are at one moment. */
+/** `petstore export` writes all animals, orders or names of categories as of one moment. */
 
 import { extname } from 'node:path'
 import { cellText } from '../catalogue/csv.ts'

@@ -1,4 +1,4 @@
-/** `petstore import`: adds the animals of a file, straight into the database, also while the service runs. */
+/** `petstore import` adds the animals of a file directly to the database, even while the service runs. */
 import { addCategories, categoryDestination, type Destination, importRows, scanFile } from '../catalogue/import.ts'
 import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
@@ -51,7 +51,7 @@ Example: petstore import animals.csv --dry-run
     const kind = flags.categories ? 'categories' : 'animals'
     // Rejects a file that lacks a column, before a database is created.
     createRowReader(source.name, source.start, kind, anyCategory)
-    // May end the process at any time: the database undoes a transaction that is cut off.
+    // This may end the process at any time, because the database undoes an incomplete transaction.
     using _stop = onStopSignal(() => stderr.write(`\nInterrupted. ${goOn}\n`))
     let store: Store | undefined
     try {
@@ -66,7 +66,7 @@ Example: petstore import animals.csv --dry-run
   },
 }
 
-/** Stands in until the categories of the store are known. */
+/** This is used until the categories of the store are known. */
 const anyCategory: CategoryOf = () => 0n
 
 interface PreparedImport {

@@ -1,4 +1,4 @@
-/** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
+/** `petstore keys` issues, lists, revokes and rotates API keys, even while the service runs. */
 
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'

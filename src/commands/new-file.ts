@@ -23,9 +23,12 @@ import { CommandFailed, fileFault } from '../errors.ts'
 interface NewFile extends Disposable {
   /** Without symbolic links. */
   readonly path: string
-  /** An empty file beside it, to be written; removed at the end unless it was published. */
+  /**
+   * An empty file beside the final path, to which the content is written. It is removed at the end unless it was
+   * published.
+   */
   readonly partial: string
-  /** Puts the file that was written in its place. */
+  /** Moves the written file to its final path. */
   publish(): void
 }
 
@@ -34,7 +37,7 @@ interface NewFileOptions {
   readonly isForced: boolean
   /** The mode of a file that does not exist yet; a file that is replaced passes on its own. */
   readonly mode: number
-  /** Throws if it may not be written, even by force. Asked again before it is put in its place. */
+  /** Throws if the path must not be written, even by force. This is checked again before the file is moved there. */
   readonly refuse?: (path: string) => void
 }
 
@@ -52,7 +55,7 @@ export function newFile(given: string, { isForced, mode, refuse = () => {} }: Ne
     check()
     removeRemains(path)
     const existing = statSync(path, { throwIfNoEntry: false })
-    // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
+    // Replacing a file needs no permission to write to it. But whoever removed that permission wanted the file to stay.
     if (existing) closeSync(openSync(path, 'r+'))
     closeSync(openSync(partial, 'wx', mode))
     if (existing) keepRights(existing, partial)
@@ -79,7 +82,7 @@ function keepRights({ mode, uid, gid }: Stats, file: string): void {
   if (process.getuid?.() === 0) chownSync(file, uid, gid)
 }
 
-/** Does work on a file; what the file system refuses becomes a line that names the file. */
+/** Does work on a file. An error of the file system becomes a message that names the file. */
 export function attempt<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -101,7 +104,7 @@ function realPathOf(path: string): string {
   return join(realpathSync(dirname(path)), basename(path))
 }
 
-/** Removes what processes that were killed have left, as far as this user may: none of it is in the way. */
+/** Removes the files that killed processes have left, as far as this user may. Such files do no harm. */
 function removeRemains(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     const [, start, pid] = /^(.+)\.partial-(\d+)$/.exec(name) ?? []

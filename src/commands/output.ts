@@ -1,4 +1,4 @@
-/** The output of commands: to a file or to standard output, and progress. */
+/** The output of commands, which goes to a file or to standard output, and their progress. */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { CommandFailed } from '../errors.ts'
@@ -13,18 +13,21 @@ export interface Output {
 
 interface OutputFile extends Disposable {
   write: Output['write']
-  /** Everything is written. Without it, a file is left as it was. */
+  /** Marks the output as complete. Without this call, an existing file is left unchanged. */
   end(): void
 }
 
 interface OutputOptions {
   readonly isForced: boolean
-  /** That of the settings: a SQLite file is not written over. */
+  /** The database of the settings, whose SQLite file must not be overwritten. */
   readonly databaseUrl: string
   readonly stdout: Output
 }
 
-/** What the shell has opened for this process: were it replaced, what others write to it would be lost. */
+/**
+ * The file that the shell has opened for this process. If it were replaced, the output of other programs to it would be
+ * lost.
+ */
 export const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
 
 /** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
@@ -70,7 +73,7 @@ export function openOutputFile(path: string, { isForced, databaseUrl, stdout }: 
 /** SIGHUP is sent when the terminal is closed. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Until it is disposed of, a signal that stops the process has it do something first. */
+/** Until it is disposed, a signal that stops the process first calls this function. */
 export function onStopSignal(first: () => void): Disposable {
   const stop = (signal: NodeJS.Signals) => {
     first()

@@ -130,7 +130,8 @@ function readEnvFile(path: string): Record<string, string> {
   let text: string
   try {
     text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
-    // In UTF-16 no line would have the name of a setting, and all settings would silently have their defaults.
+    // In a file in UTF-16, no line would contain the name of a setting, and all settings would silently have their
+    // defaults.
     if (text.includes('\0')) throw new Error('it is not UTF-8')
   } catch (error) {
     throw new ConfigError([`--env-file ${path} cannot be read: ${fileFault(error)}.`])

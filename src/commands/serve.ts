@@ -17,7 +17,7 @@ import { type Command, readArgs } from './command.ts'
 import { fillDemo } from './demo-shop.ts'
 import type { Output } from './output.ts'
 
-/** The help aligns meanings in a column; a name that is too long for it has a line of its own. */
+/** The help aligns meanings in a column. A name that is too long gets its own line. */
 const indent = `\n${' '.repeat(20)}`
 const nameWidth = 18
 const columnOf = (name: string): string => (name.length < nameWidth - 1 ? name.padEnd(nameWidth) : name + indent)
@@ -45,7 +45,7 @@ ${Object.entries(settings)
   },
 }
 
-/** Serves the shop of a demo from a temporary database. */
+/** Serves the demo shop from a temporary database. */
 async function serveDemo(env: Environment, stderr: Output): Promise<void> {
   const asked = loadConfig(env, { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` })
   // A demo is often started beside the service itself.
@@ -61,7 +61,8 @@ async function runUntilStopped(config: Config, isDemo = false): Promise<void> {
   if (isDemo) await fill(config)
   const service = await startService(config, systemTime, log, { sources: [samples] })
   log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
-  // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
+  // This is not awaited: a database that does not respond at the moment must neither end the service nor keep it from
+  // stopping.
   welcome(service, log, isDemo).catch((err) => log.warn({ err }, 'could not check whether there is an API key'))
   try {
     log.info({ signal: await stopping }, 'shutting down: finishing requests in progress')
@@ -78,7 +79,10 @@ function temporaryFolder(): string {
 
 const portsTried = 100
 
-/** The first free port from that of the settings on; the latter if there is none, for the service to complain of. */
+/**
+ * The first free port from the port of the settings on. If no port is free, it is the port of the settings, and the
+ * service reports the error.
+ */
 async function freePort({ host, port: first }: Config): Promise<number> {
   for (let port = first; port < first + portsTried && port < 65_536; port++) {
     const server = createServer()

@@ -21,7 +21,7 @@ import {
 
 interface Setting<T> {
   readonly name: string
-  /** The text that is read if the environment has none. */
+  /** The text that is used if the environment contains no value. */
   readonly fallback: string
   readonly meaning: string
   readonly read: Reader<T>
@@ -153,7 +153,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws every fault at once. Values in `given` override it. */
+/** Throws one error that names every fault. Values in `given` override the environment. */
 export function loadConfig(environment: Environment, given: Environment = {}): Config {
   const env = { ...environment, ...given }
   const faults: string[] = []
@@ -177,7 +177,10 @@ export function defaultPublicUrl(host: string, port: number): string {
   return `http://${name}:${port}/v1`
 }
 
-/** The base URLs in the OpenAPI document: those that are set, or else `baseUrl`, at which this service is reached. */
+/**
+ * The base URLs in the OpenAPI document: the ones that are set, or otherwise `baseUrl`, at which this service is
+ * reached.
+ */
 export function serversOf({ publicUrl, stagingUrl }: Config, baseUrl: string) {
   const production = { url: publicUrl ?? baseUrl, description: publicUrl ? 'Production' : 'Local' }
   return stagingUrl ? [production, { url: stagingUrl, description: 'Staging' }] : [production]

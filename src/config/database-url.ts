@@ -6,7 +6,7 @@ const onePrimary =
   'name one host that always leads to the primary: a proxy such as HAProxy, a virtual address or a managed endpoint'
 
 export interface PostgresUrl {
-  /** Where the server is, and who logs in, as the driver takes it. */
+  /** The server and the login, in the form that the driver takes. */
   readonly server: ReturnType<typeof toClientConfig>
   /** All other parameters of the query are settings of the session, such as `search_path`. */
   readonly settings: Readonly<Record<string, string>>

@@ -11,13 +11,16 @@ export function addNetwork(networks: BlockList, text: string): boolean {
   if (!family) return false
   const bits = family === 'ipv4' ? 32 : 128
   const prefix = digits === undefined ? bits : Number(digits)
-  // `::ffff:10.0.0.0/8` would be every IPv4 address; `/104` is meant.
+  // `::ffff:10.0.0.0/8` would mean every IPv4 address. `/104` is intended.
   if (prefix > bits || (prefix < 96 && /^::ffff:/i.test(address))) return false
   networks.addSubnet(address, prefix, family)
   return true
 }
 
-/** Networks that are known to be well-formed: `isIPv6` would add 10 ms to the start, for compiling its pattern. */
+/**
+ * Networks that are known to be well-formed. `isIPv6` would add 10 ms to the start, because its pattern must be
+ * compiled.
+ */
 export function networksOf(...texts: readonly string[]): BlockList {
   const networks = new BlockList()
   for (const text of texts) {
@@ -29,7 +32,7 @@ export function networksOf(...texts: readonly string[]): BlockList {
   return networks
 }
 
-/** Whether an address is in one of the networks; IPv4-mapped IPv6 is as IPv4. */
+/** Whether an address is in one of the networks. An IPv4-mapped IPv6 address counts as IPv4. */
 export function contains(networks: BlockList, address: string): boolean {
   const family = familyOf(address)
   return family !== undefined && networks.check(address, family)
@@ -60,10 +63,10 @@ export function clientOf(
 const isTrusted = (address: string, hops: number, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? hops < trusted : contains(trusted, address)
 
-/** The groups of an address as IPv6 that tell clients apart: the first four, or all if it is IPv4-mapped. */
+/** The groups of an IPv6 address that distinguish clients: the first four, or all if it is IPv4-mapped. */
 function groupsIn(address: string): string[] {
   const [text] = (isIPv4(address) ? `::ffff:${address}` : address).split('%')
-  // The URL parser writes every group in hexadecimal, also an IPv4 address at the end.
+  // The URL parser writes every group in hexadecimal, including an IPv4 address at the end.
   const [head = [], tail = []] = new URL(`http://[${text}]`).hostname
     .slice(1, -1)
     .split('::')

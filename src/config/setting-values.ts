@@ -11,7 +11,7 @@ import { addNetwork, type TrustedProxies } from './network.ts'
 type ReportFault = (what: string) => void
 export interface Reader<T> {
   (text: string, fault: ReportFault): T
-  /** The least and the greatest number, of a setting that is one. */
+  /** The smallest and the largest value, if the setting is a number. */
   readonly bounds?: readonly [least: number, most: number]
 }
 

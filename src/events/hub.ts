@@ -1,4 +1,7 @@
-/** The event streams of this process. One loop writes to all: a page is read once for all streams at one position. */
+/**
+ * The event streams of this process. One loop writes to all streams, and reads a page only once for all streams at the
+ * same position.
+ */
 import type { StreamBody, StreamOutput } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, type EventType, positionText } from '../model/event.ts'
@@ -9,14 +12,20 @@ import type { EventTable, StoredEvent } from '../store/event-table.ts'
 import type { KeyTable } from '../store/key-table.ts'
 import { every, type Time, turn } from '../time.ts'
 
-/** Events in a page; to read and render it takes 0.2 ms. */
+/** The number of events in a page. Reading and rendering a page takes 0.2 ms. */
 const pageEvents = 100
-/** Pages that are read at the same time: when many clients reconnect at once, other requests get at the store, too. */
+/**
+ * How many pages are read concurrently. When many clients reconnect at the same moment, other requests must still reach
+ * the store.
+ */
 const readsMax = 4
-/** Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests come between turns. */
+/**
+ * The number of streams that a page is written to in one turn of the event loop. This takes 0.4 ms, and requests are
+ * handled between turns.
+ */
 const streamsPerTurn = 10
 const keySeconds = 2
-/** How soon a client connects again by itself. */
+/** How long a client waits before it reconnects by itself. */
 const retryMilliseconds = 2_000
 
 interface Subscription {
@@ -29,11 +38,13 @@ interface Subscription {
 }
 
 export interface Hub {
-  /** Why no stream may be opened: the service has too many or is shutting down, or the key has too many. */
+  /**
+   * Why no stream can be opened: the service has too many streams or is shutting down, or the key has too many streams.
+   */
   refusalOf(keyId: number): 'unavailable' | 'rate_limited' | undefined
   follow(subscription: Subscription): StreamBody
   samples(): Sample[]
-  /** Ends all streams, telling their clients to reconnect, and opens no more. */
+  /** Ends all streams with the advice to reconnect, and opens no more streams. */
   close(): void
 }
 
@@ -46,13 +57,13 @@ interface HubOptions {
 
 interface Stream extends Omit<Subscription, 'events'> {
   readonly output: StreamOutput
-  /** It gets a comment in each second that equals this, modulo `commentTime`. */
+  /** The stream gets a comment in each second that equals this number modulo `commentTime`. */
   readonly commentSecond: number
   /** All events up to this position were written, or do not match the filter. */
   after: EventPosition
-  /** The value of `changes` at which it had every event; -1 until then. */
+  /** The value of `changes` at which the stream had every event, or -1 before that. */
   upToDateAt: number
-  /** The second since which its client is behind; undefined while more can be written. */
+  /** The second since which the client has not read what was sent. Undefined while more can be written. */
   stuckSince: number | undefined
 }
 
@@ -73,7 +84,7 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
   function refusalOf(keyId: number) {
     const { eventStreams, eventStreamsOfKey } = limits
     if (isClosed || streams.size >= eventStreams.max) return eventStreams.code
-    // Counted each time: of 10,000 streams, that takes 50 µs.
+    // The streams are counted each time, which takes 50 µs for 10,000 streams.
     let ofKey = 0
     for (const stream of streams) if (stream.keyId === keyId) ofKey++
     return ofKey < eventStreamsOfKey.max ? undefined : eventStreamsOfKey.code
@@ -92,7 +103,7 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
     stopTimer()
   }
 
-  /** Ends a stream; its client reconnects, and the response to that tells what is wrong. */
+  /** Ends a stream. Its client reconnects and gets the error in the response. */
   function end(stream: Stream): void {
     remove(stream)
     stream.output.end(closing)
@@ -127,7 +138,10 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
     isRunning = false
   }
 
-  /** The streams that may have events to get and can take them: one page serves all that are at one position. */
+  /**
+   * The streams that may have new events and can accept them, grouped by position, because one page serves all streams
+   * at the same position.
+   */
   function groupsBehind(): Stream[][] {
     const behind = [...streams].filter((stream) => stream.upToDateAt !== changes && canTakeMore(stream))
     return [...Map.groupBy(behind, ({ after }) => positionText(after)).values()]
@@ -139,7 +153,8 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
     const { after } = group[0] as Stream
     const asked = changes
     try {
-      // Pages end where the id is a multiple of their size: streams that began anywhere come to the same positions.
+      // Pages end where the id is a multiple of their size. So streams with different beginnings reach the same
+      // positions.
       const limit = pageEvents - (after.id % pageEvents)
       const page = await events.page({ after, limit })
       isFailing = false
@@ -199,7 +214,7 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
           upToDateAt: -1,
           stuckSince: undefined,
         }
-        // Checked again: other streams may have been opened since the request was accepted.
+        // This is checked again, because other streams may have been opened since the request was accepted.
         if (refusalOf(stream.keyId)) end(stream)
         else {
           add(stream)
@@ -225,7 +240,8 @@ export function createHub({ events, keys, time, log }: HubOptions): Hub {
   }
 }
 
-// Server-sent events. An `id` sets the position from which a client resumes: only events and position frames have one.
+// Formats server-sent events. An `id` sets the position from which a client resumes. Only events and position frames
+// contain an `id`.
 
 const encode = (text: string): Uint8Array => Buffer.from(text)
 const eventFrame = (event: StoredEvent): string =>
@@ -233,11 +249,14 @@ const eventFrame = (event: StoredEvent): string =>
 
 const framesOf = (events: readonly StoredEvent[]): Uint8Array => encode(events.map(eventFrame).join(''))
 
-/** The first bytes of a stream, with the events until `position`: from there a client resumes that is cut off. */
+/** The first bytes of a stream, with the events until `position`, from which a client resumes if it is cut off. */
 const opening = (events: readonly StoredEvent[], position: EventPosition): Uint8Array =>
   encode(`retry: ${retryMilliseconds}\n\n${events.map(eventFrame).join('')}id: ${positionText(position)}\n\n`)
 
-/** A comment, and the position: a stream whose filter matches nothing would otherwise resume from where it began. */
+/**
+ * A comment and the position. Without the position, a stream whose filter matches nothing would resume at its
+ * beginning.
+ */
 const positionFrame = (position: EventPosition): Uint8Array => encode(`:\nid: ${positionText(position)}\n\n`)
 
 const closing = encode('event: closing\ndata: {}\n\n')

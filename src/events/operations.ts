@@ -1,4 +1,4 @@
-/** The feed of events, which a second system reads to stay in step: a page at a time, or as a stream. */
+/** The operations on events, which a second system reads as pages or as a stream to stay up to date. */
 import { refuse } from '../errors.ts'
 import { operation, type Services } from '../http/operation.ts'
 import { cursor, int64, oneOf, type Parameter, pageSize, someOf, time } from '../http/parameters.ts'
@@ -167,7 +167,7 @@ export const streamEvents = operation({
   },
 })
 
-/** The position that a client has sent; refuses one whose event was removed. */
+/** The position that a client has sent. Refuses a position whose event was removed. */
 async function positionOf(
   { id, at }: { id: number; at: number | undefined },
   events: EventTable,
@@ -176,7 +176,7 @@ async function positionOf(
   return typeof position === 'string' ? refuse(position) : position
 }
 
-/** A page after a position, or from a time on; without either, of the oldest events that are kept. */
+/** A page after a position or from a time on. Without either, it contains the oldest events that are kept. */
 async function pageAfter(
   events: EventTable,
   start: EventPosition | number | undefined,
@@ -186,7 +186,7 @@ async function pageAfter(
     const after = typeof start === 'number' ? await events.positionBefore(start) : (start ?? (await events.oldest()))
     const page = await events.page({ ...filters, after })
     if (typeof page === 'object') return page
-    // The position was found just now, and events were removed since: find it again.
+    // Events were removed since the position was found a moment ago, so it is determined again.
     if (start === after) refuse(page)
   }
 }

@@ -1,4 +1,4 @@
-/** API keys: issuing, finding and rotating them, for operators, and what a client can ask about its own. */
+/** API keys: operators issue, find and rotate them, and a client can read its own. */
 import { operation } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import { hashOf, isToken, type Key, Me, type NewKey, newToken, prefixOf } from '../model/key.ts'

@@ -1,4 +1,6 @@
-/** Which numbers are given to categories that are made by name alone: short ones, whatever numbers clients choose. */
+/**
+ * Chooses the numbers of categories that are created by only a name. They are short, whatever numbers clients choose.
+ */
 
 /**
  * A new number is one more than the highest in use, among those of up to three digits. If there is no such number left,
@@ -7,7 +9,7 @@
  */
 export const rangeEnds = [3n, 6n, 9n, 12n, 15n].map((digits) => 10n ** digits)
 
-/** By the end of each range, the highest number in it. */
+/** The highest number in each range, by the end of the range. */
 export type HighestNumbers = Map<bigint, bigint>
 
 /** Notes that a number is in use. */

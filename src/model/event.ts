@@ -15,8 +15,9 @@ export const eventTypes = [...petTypes, ...orderTypes, ...categoryTypes]
 export type EventType = (typeof eventTypes)[number]
 
 /**
- * A place in the feed: the id of an event and its time in milliseconds, or 0 and 0 for the beginning. After a restore,
- * or a failover to a server that lacked the last events, ids are given out again; the time tells such events apart.
+ * A position among the events: the id and the time in milliseconds of an event, or 0 and 0 for the beginning. After a
+ * restore, or a failover to a server that lacked the last events, ids are assigned again. The time distinguishes such
+ * events.
  */
 export interface EventPosition {
   readonly id: number
@@ -39,7 +40,7 @@ export function readPosition(text: string): { id: number; at: number | undefined
   return { id: Number(id), at: at === undefined ? undefined : Number.parseInt(at, 36) }
 }
 
-/** An event of the given types, which tell what its data is. */
+/** An event of one of the given types, which determine its data. */
 const EventOf = <const Types extends readonly string[], Data extends Schema>(
   types: Types,
   data: Data,
@@ -84,8 +85,8 @@ export const TestEvent = EventOf(
 export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0] as keyof typeof variants]
 
 /**
- * Clients narrow the type of the data by `type`, so it is an enum; whoever must not meet types that are added later
- * asks for those that it knows.
+ * Clients narrow the type of the data by `type`, so it is an enum. A client that cannot handle types that are added
+ * later requests only the types that it knows.
  */
 export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]>>({
   $id: 'Event',

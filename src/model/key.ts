@@ -1,4 +1,4 @@
-/** An API key: its format, its scopes, its rate limit, what the store keeps of it, and what its owner sees of it. */
+/** An API key: its format, its scopes, its rate limit, its stored form, and the form that its owner sees. */
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { limits } from '../limits.ts'
@@ -18,7 +18,10 @@ export type Scope = (typeof scopes)[number]
 /** The default scopes: all that a client of the published interface needs. */
 export const defaultScopes: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write']
 
-/** Whom a key is for. With `events:read`, the page for staff shows what others change without a reload. */
+/**
+ * The scopes of keys for certain users. With `events:read`, the page for staff shows the changes of others without a
+ * reload.
+ */
 export const scopesFor = {
   staff: [...defaultScopes, 'events:read'] as readonly Scope[],
   reader: ['pets:read', 'orders:read'],
@@ -42,7 +45,7 @@ export function readRate(text: string): Rate | undefined {
 
 export const rateText = ({ requests, seconds }: Rate): string => `${requests}/${seconds}`
 
-/** A key as stored; the secret itself is stored nowhere. Times are milliseconds since 1970. */
+/** A key in its stored form. The secret itself is not stored. Times are milliseconds since 1970. */
 export interface Key {
   readonly id: number
   readonly name: string
@@ -56,7 +59,7 @@ export interface Key {
   readonly expiresAt: number | undefined
   readonly revokedAt: number | undefined
   readonly lastUsedAt: number | undefined
-  /** Its own rate limit, instead of the one of the service. */
+  /** The rate limit of the key, which replaces the limit of the service. */
   readonly rate: Rate | undefined
 }
 
@@ -75,7 +78,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const marker = 'pst_'
 const secretLength = 30
 const checksumLength = 6
-/** What a key looks like, the checksum included. */
+/** The format of a key, including the checksum. */
 export const tokenForm = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
 export const prefixOf = (token: string): string => token.slice(0, marker.length + 4)

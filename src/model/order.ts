@@ -24,14 +24,20 @@ export const statusOfPet = {
   expired: 'available',
 } as const satisfies Record<OrderStatus, PetStatus>
 
-/** The state from which an order can be moved to each other state; from `placed` only while it is held. */
+/**
+ * The state from which an order can be moved to each other state. From `placed`, this is possible only while it is
+ * held.
+ */
 export const stateBefore = {
   completed: 'placed',
   cancelled: 'placed',
   returned: 'completed',
 } as const satisfies Record<OrderMove, OrderStatus>
 
-/** A state that a client can move an order to after it was placed; it expires by itself. */
+/**
+ * A state that a client can move an order to after it was placed. `expired` is not one of them, because an order
+ * expires by itself.
+ */
 export type OrderMove = Exclude<OrderStatus, 'placed' | 'expired'>
 
 export const heldUntilExpected = `an RFC 3339 time in the future, at most ${limits.holdTime.text} ahead`

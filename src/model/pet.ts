@@ -15,7 +15,8 @@ export function NewName(whose: string, { max: maxLength, text }: NameLength = li
     description: `${whose}, stored and returned exactly as sent: ${expected} or unpaired surrogates.`,
     minLength: 1,
     maxLength,
-    // Means the same in ECMAScript with and without `u`, in Go and in PCRE, so it cannot express all of the rule below.
+    // The pattern means the same in ECMAScript with and without `u`, in Go and in PCRE. So it cannot express all of the
+    // rule below.
     pattern: '^[^\\x00-\\x1F\\x7F]*[^\\x00-\\x1F\\x7F\\s][^\\x00-\\x1F\\x7F]*$',
     [accepts]: /^(?!\s*$)[^\p{Cc}\p{Cs}]*$/u,
     [expects]: expected,
@@ -63,7 +64,7 @@ export type Pet = Static<typeof Pet>
 
 export const Pets = PageOf(Pet, 'Pets', 'animals, in ascending order of `id`')
 
-/** A name for a category; a category itself is any int64 that animals have as their `categoryId`. */
+/** A name for a category. A category itself is any int64 that animals use as their `categoryId`. */
 export const NewCategory = Type.Object(
   {
     id: Ignored('Ignored, so that a Category can be sent back.'),
@@ -73,7 +74,7 @@ export const NewCategory = Type.Object(
 )
 export type NewCategory = Omit<Static<typeof NewCategory>, 'id'>
 
-/** A category of a file, which has no path. */
+/** A category in an imported file. */
 export const CategoryRow = Type.Object({ id: Int64({ description: '' }), name: NewName('') })
 
 export const Category = Type.Object(
@@ -86,7 +87,7 @@ export const Category = Type.Object(
 
 export const Categories = PageOf(Category, 'Categories', 'categories that have a name, in ascending order of `id`')
 
-/** Without a format, clients in Java, C# and Rust would take it for an int32. */
+/** Without a format, clients in Java, C# and Rust would use an int32. */
 export const Count = (description: string) =>
   Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 

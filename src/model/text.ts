@@ -1,6 +1,5 @@
 /**
- * How names are written to spreadsheets, and how the page for staff compares those of categories, which is why it
- * imports nothing.
+ * Writes names for spreadsheets, and compares names of categories. The page for staff uses it, so it imports nothing.
  */
 
 /**

@@ -1,4 +1,4 @@
-/** A webhook: where events are sent, and how each of its deliveries went. */
+/** A webhook and its deliveries. */
 import { accepts, Choice, expects, Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type Schema, type Static, Type } from '../schema/type.ts'
 import { type EventPosition, type EventType, eventTypes } from './event.ts'
@@ -26,7 +26,7 @@ const types = <T extends Schema>(type: T) =>
       'that are added later.',
   })
 
-/** A request may only name types that exist; a response may have types that an older client does not know. */
+/** A request may name only existing types. A response may contain types that an older client does not know. */
 const Types = types(Choice(eventTypes, { $id: 'EventType', description: 'A type of events.' }))
 const KnownType = Type.String({
   maxLength: 64,
@@ -35,7 +35,7 @@ const KnownType = Type.String({
   description: 'A type of events.',
 })
 
-/** The headers of a message, after Standard Webhooks 1.0. */
+/** The headers of a message, as Standard Webhooks 1.0 defines them. */
 export const messageHeaders = {
   'webhook-id': {
     description:
@@ -184,9 +184,9 @@ export interface StoredWebhook {
   readonly enabled: boolean
   readonly reason: string | undefined
   readonly createdAt: number
-  /** Stored in clear text, as signing needs it. */
+  /** The secret is stored in clear text, because it is needed to sign. */
   readonly secret: string
-  /** The previous secret, as long as it signs as well. */
+  /** The previous secret, while it still signs as well. */
   readonly oldSecret: string | undefined
   /** The last event that was read for the webhook: all events up to it that are to be sent exist as deliveries. */
   readonly position: EventPosition
@@ -206,6 +206,6 @@ export interface StoredDelivery {
   readonly fault: DeliveryFault | undefined
 }
 
-/** Those that sign. */
+/** The secrets that sign. */
 export const secretsOf = ({ secret, oldSecret }: StoredWebhook): string[] =>
   oldSecret === undefined ? [secret] : [secret, oldSecret]

@@ -1,4 +1,4 @@
-/** The words of a name, by which animals are searched; the same on both databases. */
+/** Splits a name into the words by which animals are searched. Both databases use the same words. */
 
 /**
  * Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and folding may turn one character into
@@ -15,10 +15,10 @@ const foldedLengthMax = 4_096
 /** Nearly all names are plain ASCII, and need no folding. */
 const plainName = /^[\x20-\x7E]*$/
 const plainGap = /[^a-z0-9]/
-/** Also the letters ʻ ʼ ʽ ʾ ʿ, which most people leave out as they do accents. */
+/** Marks include the letters ʻ ʼ ʽ ʾ ʿ, which most people omit as they omit accents. */
 const mark = /^[\p{M}\u02BB-\u02BF]/u
 const letterOrDigit = /^[\p{L}\p{N}]/u
-/** Each such character is a word by itself, as these scripts put no space between words. */
+/** Each such character is a word by itself, because these scripts put no spaces between words. */
 const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\u30FC]/u
 
 /**
@@ -81,7 +81,7 @@ const plainLetters = (text: string): string =>
   // Catalan writes a long l as l·l.
   text.replace(/l·(?=l)/g, 'l').replace(/[^\0-\x7F]/gu, (character) => plain.get(character) ?? character)
 
-/** The words of a name in their order, also those that are repeated. */
+/** The words of a name in their order, including repeated words. */
 function allWordsOf(name: string): string[] {
   const words: string[] = []
   if (plainName.test(name)) {
@@ -122,15 +122,15 @@ export const storedWordsOf = (text: string | null | undefined): string =>
   text === null || text === undefined ? '' : wordsOf(text).join(' ')
 
 /**
- * Whether these are all the letters and digits of the name, as far as they tell: none was cut off. A word is cut before
- * a character of two units.
+ * Whether these words certainly contain all letters and digits of the name, because none was cut off. A word is cut
+ * before a character of two code units.
  */
 const areWhole = (words: readonly string[], name: string): boolean =>
   words.every(({ length }) => length < wordLengthMax - 1) && name.normalize('NFKD').length <= foldedLengthMax
 
 /**
- * What the names of categories are compared by: all their words, also repeated ones. '' if a name has no words, or if
- * they are not all of it: such names are compared as they are written.
+ * The text by which names of categories are compared: all their words, including repeated words. It is '' if a name has
+ * no words or if a word was cut off. Such names are compared as they are written.
  */
 export function categoryWordsOf(name: string | null | undefined): string {
   if (name === null || name === undefined) return ''

@@ -1,12 +1,16 @@
-/** Ends orders whose `heldUntil` has passed. Every instance does; of several, one ends each order. */
+/**
+ * Ends orders whose `heldUntil` has passed. Every instance does this, and each order is ended by exactly one of them.
+ */
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
 import type { OrderTable } from '../store/store.ts'
 import type { Time } from '../time.ts'
 
-/** How often it looks for orders that are due; between two looks, at the time of the next one that it knows. */
+/**
+ * How often it searches for orders that are due. In between, it searches at the time of the next order that it knows.
+ */
 const lookEveryMilliseconds = 1_000
-/** Before it looks again for an order that another process has locked. */
+/** How long it waits before it searches again for an order that another process has locked. */
 const lockedMilliseconds = 100
 
 interface ExpiryOptions {

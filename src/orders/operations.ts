@@ -42,7 +42,9 @@ const findOrder = async ({ orders }: Store, id: bigint): Promise<string> =>
   (await orders.find(id)) ?? refuse('order_not_found')
 const refuseHeldUntil = () => refuse('invalid_field', `heldUntil: must be ${heldUntilExpected}`)
 
-/** The end of an order as it is stored. Whether it is in the future is for the clock of the database to say. */
+/**
+ * The end of an order in the form in which it is stored. The clock of the database decides whether it is in the future.
+ */
 function readHeldUntil(given: string, now: number): string {
   const time = readTime(given)
   return time !== undefined && Date.parse(time) - now <= limits.holdTime.milliseconds ? time : refuseHeldUntil()
@@ -85,7 +87,8 @@ export const listOrders = operation({
   run: ({ path, query }, { store, paging }) =>
     paging.cached(path, query, async () => {
       const { status, petId, reference } = query
-      // All of them: a number is not implied by a longer one, as the beginning of a word is.
+      // All words are kept: a number is not implied by a longer number, whereas the beginning of a word is implied by a
+      // longer word.
       const words = query.search === undefined ? undefined : wordsOf(query.search)
       const page = await store.orders.page({ ...paging.range(path, query), status, petId, reference, search: words })
       return paging.reply(path, query, page)

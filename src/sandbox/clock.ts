@@ -1,10 +1,11 @@
 /**
- * The clock of a shop: the system's, moved or stopped. Its timers run in real time: who sets it then does what is due.
+ * The clock of a shop, which is the system clock, moved or stopped. Its timers run in real time, so whoever sets the
+ * clock then does what is due.
  */
 import type { Time } from '../time.ts'
 
 export interface ShopClock extends Time {
-  /** From then on it has this time, and stands still there if it is to. */
+  /** Sets the time, from which the clock runs unless it is stopped. */
   set(now: number, isStopped: boolean): void
   isStopped(): boolean
 }

@@ -1,4 +1,4 @@
-/** What is to fail in a shop, and how a request fails. */
+/** The failures that are injected into a shop. */
 import type { Failing } from '../../client/src/testing.ts'
 import { faults as catalogue, type Fault } from '../../conform/src/faults.ts'
 import { AppError, type ErrorCode, refuse } from '../errors.ts'
@@ -11,8 +11,8 @@ import type { Time } from '../time.ts'
 import { changed } from './faults.ts'
 
 /**
- * Which requests fail, and how: those of an operation or of all, of these only those whose path or body contains a
- * text, so many `times` after the first `skip`.
+ * Which requests fail and how: requests of an operation or of all operations, perhaps only those whose path or body
+ * contains a text. The first `skip` requests pass, and then `times` requests fail.
  */
 interface Failure extends Failing {
   readonly operation: string
@@ -21,12 +21,12 @@ interface Failure extends Failing {
   times: number
 }
 
-/** What fails, or a fault that every request has. */
+/** A failure, or a contract fault that affects every request. */
 export type Entry = Failure | { readonly fault: string }
 
-/** Entries of a list of what is to fail; a client that only ever adds some must not fill the memory. */
+/** The maximum number of failures in a list. A client that keeps adding failures must not fill the memory. */
 const entriesMax = 1_000
-/** What an entry takes besides its text. */
+/** The memory that an entry takes besides its text. */
 const entryBytes = 200
 
 export type Plan = ReturnType<typeof createPlan>
@@ -49,7 +49,7 @@ export function createPlan() {
 
   return {
     faults: () => faults,
-    /** About what it takes in memory. */
+    /** About how much memory the list takes. */
     bytes: () => failures.reduce((sum, { contains = '' }) => sum + entryBytes + 2 * contains.length, 0),
     left,
     replace,
@@ -57,7 +57,10 @@ export function createPlan() {
     /** Whether the body of a request decides how it fails. */
     readsBodies: (id: string) =>
       failures.some(({ operation, contains }) => contains !== undefined && (operation === '*' || operation === id)),
-    /** How the next request of an operation fails, if it does: those behind an entry that fails it do not see it. */
+    /**
+     * How the next request of an operation fails, if it fails. The entries after the one that makes it fail do not
+     * count it.
+     */
     take(id: string, text: string): Failing | undefined {
       for (const failure of failures) {
         const { operation, contains = '', skip, times: _, ...failing } = failure
@@ -74,9 +77,9 @@ export function createPlan() {
   }
 }
 
-/** The quota in the headers of a 429 of a key that has none. */
+/** The quota in the headers of a 429 if the key has no rate limit. */
 const otherRate: Rate = { requests: 600, seconds: 60 }
-/** What a key lacks where the operation needs none. */
+/** The scope that is named as missing if the operation needs no scope. */
 const otherScope = 'pets:read'
 
 interface Refusal {
@@ -85,7 +88,7 @@ interface Refusal {
   readonly rate: Rate | undefined
 }
 
-/** The request as it is to be refused: the handler answers it with this error before it does anything. */
+/** A request that the handler refuses with this error before it does anything. */
 export function refused(incoming: Incoming, failing: Failing & { error: ErrorCode }, refusal: Refusal): Incoming {
   const { operation, publicUrl, rate = otherRate } = refusal
   const { scope = otherScope, deprecated } = operation
@@ -112,7 +115,7 @@ export function refused(incoming: Incoming, failing: Failing & { error: ErrorCod
 
 const gatewayReasons = { 502: 'Bad Gateway', 504: 'Gateway Time-out' } as const
 
-/** What a proxy answers when it does not reach the service. */
+/** The response of a proxy that cannot reach the service. */
 export function fromGateway(status: 502 | 504, retryAfter: number | undefined): Outgoing {
   const title = `${status} ${gatewayReasons[status]}`
   const body =
@@ -123,7 +126,9 @@ export function fromGateway(status: 502 | 504, retryAfter: number | undefined): 
   return { status, headers, body }
 }
 
-/** The head of an answer goes out with the first bytes of its body: without any, the client gets nothing. */
+/**
+ * The head of a response is sent together with the first bytes of its body. Without a body, the client gets nothing.
+ */
 export function cutOff(outgoing: Outgoing, at: Failing['cut'], time: Time): Outgoing {
   const { body } = outgoing
   if (typeof body === 'function') return { ...outgoing, body: at === 'middle' ? cutAfterEvent(body, time) : dropped }
@@ -143,13 +148,13 @@ const dropped: StreamBody = (output) => {
   return { drained() {}, closed() {} }
 }
 
-/** What was written leaves the process first. */
+/** What was written must leave the process first. */
 function endSoon(drop: () => void, time: Time) {
   time.nextTurn(() => time.nextTurn(drop))
   return { drained() {}, closed() {} }
 }
 
-/** A stream up to the end of its first event, which comes in one piece. */
+/** A stream up to the end of its first event, which is written in one piece. */
 function cutAfterEvent(body: StreamBody, time: Time): StreamBody {
   return (output) => {
     let isCut = false

@@ -1,9 +1,9 @@
-/** Plants faults of the catalogue in what a shop receives, answers and sends. */
+/** Applies contract faults of the catalogue to what a shop receives, answers and sends. */
 import type { Fault } from '../../conform/src/faults.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import type { WebhookSender } from '../webhooks/send.ts'
 
-/** A request with some of it changed; a copy would lack what its class has. */
+/** A request with some members changed. A plain copy would lack the members of its class. */
 export const changed = (incoming: Incoming, changes: Partial<Incoming>): Incoming => ({
   method: incoming.method,
   target: incoming.target,
@@ -45,7 +45,7 @@ export function faultyAnswer(outgoing: Outgoing, { method, target }: Incoming, {
   }
 }
 
-/** Undefined for a stream. The pages and the document are bytes, which may be compressed: those stay as they are. */
+/** Undefined for a stream. The pages and the document are bytes that may be compressed, so they are left unchanged. */
 function textOf({ body, headers }: Outgoing): string | undefined {
   if (typeof body === 'string') return body
   return body instanceof Uint8Array && !headers.includes('Content-Encoding') ? Buffer.from(body).toString() : undefined

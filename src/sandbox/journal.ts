@@ -1,18 +1,18 @@
-/** The journal of a shop: the last requests that came to it, and waiting for one. */
+/** The journal of a shop: its last requests, for which a test can also wait. */
 import type { Failing } from '../../client/src/testing.ts'
 import type { Incoming, Outgoing } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { type Time, timeText } from '../time.ts'
 
 export const journalMax = 1_000
-/** What the entries of a shop take at most; beyond it, the oldest go, too. */
+/** The memory that the entries of a shop may take. Beyond it, the oldest entries are removed. */
 const bytesMax = 4 * 2 ** 20
-/** What is kept of a path or a header, and of a body. */
+/** How many characters of a path or header, and of a body, are kept. */
 const textMax = 1_024
 export const bodyMax = 4_096
-/** What an entry takes besides its texts. */
+/** The memory that an entry takes besides its texts. */
 const entryBytes = 700
-/** The headers that are kept, besides `Idempotency-Key` and `X-Request-Id`; a key never is. */
+/** The headers that are kept, besides `Idempotency-Key` and `X-Request-Id`. A key is never kept. */
 const headersKept = ['accept', 'content-type', 'if-match', 'if-none-match', 'last-event-id', 'origin', 'user-agent']
 
 export interface Entry {
@@ -29,10 +29,10 @@ export interface Entry {
   answer?: string
 }
 
-/** The beginning of a text. A copy, because a slice would keep the whole text in memory. */
+/** The beginning of a text. It is a copy, because a slice would keep the whole text in memory. */
 const beginningOf = (text: string, lengthMax = textMax): string => Buffer.from(text.slice(0, lengthMax)).toString()
 
-/** V8 keeps a text of Latin letters in a byte per character, and any other in two. */
+/** V8 stores a text of Latin letters in one byte per character, and any other text in two. */
 const bytesOfText = (text = ''): number => (/^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length)
 const bytesOf = ({ path, idempotencyKey, requestId, headers, body, answer }: Entry): number =>
   [path, idempotencyKey, requestId, ...Object.values(headers), body, answer].reduce(
@@ -50,7 +50,7 @@ export type Journal = ReturnType<typeof createJournal>
 
 export function createJournal(time: Time) {
   let entries: Entry[] = []
-  /** Not answered yet, or those whose answer is being made. */
+  /** The requests that are not answered yet, or whose response is being made. */
   const open = new Set<Entry>()
   const sizes = new Map<Entry, number>()
   let bytes = 0
@@ -80,7 +80,7 @@ export function createJournal(time: Time) {
   return {
     entries: () => entries,
     bytes: () => bytes,
-    /** A request that came; its answer is noted later. */
+    /** Adds a request that arrived. Its response is added later. */
     note(incoming: Incoming, now: number, operation: string | undefined, failure: Failing | undefined): Entry {
       const kept = (name: string) => beginningOf(incoming.header(name) ?? '')
       const idempotencyKey = incoming.header('idempotency-key')
@@ -105,7 +105,7 @@ export function createJournal(time: Time) {
       entry.body = beginningOf(Buffer.from(body.subarray(0, 4 * bodyMax)).toString(), bodyMax)
       if (sizes.has(entry)) measure(entry)
     },
-    /** Without an answer, the connection was cut before anything was done. */
+    /** If there is no response, the connection was cut before the request had any effect. */
     answered(entry: Entry, outgoing: Outgoing | undefined): void {
       if (outgoing) {
         const { status, headers, body } = outgoing
@@ -126,7 +126,7 @@ export function createJournal(time: Time) {
       bytes = 0
       wake()
     },
-    /** The requests of an operation, or all; waits until so many of them are answered, or the time is up. */
+    /** The requests of an operation, or all requests. Waits until `count` of them are answered or the time is over. */
     async list({ until, operation, count }: Waiting, isOver: () => boolean): Promise<readonly Entry[]> {
       const isThere = () => matching(operation).filter((entry) => !open.has(entry)).length >= count
       while (!isThere() && !isOver() && time.ticks() < until)

@@ -1,17 +1,20 @@
-/** The keys of a shop: `test_NAME` has every scope; what follows it, after dots, says which scopes and rate it has. */
+/**
+ * The keys of a shop. `test_NAME` has every scope. The parts that follow it after dots name other scopes or a rate
+ * limit.
+ */
 import { defaultScopes, hashOf, type Key, type Rate, readRate, type Scope, scopes, scopesFor } from '../model/key.ts'
 import type { KeyTable } from '../store/key-table.ts'
 
 export const nameForm = /^test_[\w-]{1,64}$/
 export const keyForm = /^(test_[\w-]{1,64})((?:\.[\w-]+)*)$/
-/** Each has a rate and idempotency records of its own, which must not fill the memory. */
+/** Each key has its own rate limit and idempotency records, which must not fill the memory. */
 const keysMax = 100
 
 export const keyForms =
   'test_NAME, with letters, digits, - and _ in its NAME, is a key of the sandbox; .reader, .staff, .client, a scope ' +
   'such as .pets-read, or a rate such as .rate-5-60 behind it make it another key of the same shop.'
 
-/** What one part of a key, between dots, says of it; undefined if it means nothing. */
+/** The meaning of one part of a key, between dots. Undefined if it has none. */
 function meaningOf(part: string): { readonly scopes?: readonly Scope[]; readonly rate?: Rate } | undefined {
   const [, requests, seconds] = /^rate-(\d+)-(\d+)$/.exec(part) ?? []
   if (requests) {
@@ -26,11 +29,14 @@ function meaningOf(part: string): { readonly scopes?: readonly Scope[]; readonly
 
 export type ShopKeys = ReturnType<typeof createShopKeys>
 
-/** By its prefix, operations know the shop of a key. */
+/** Operations find the shop of a key through the prefix of the key. */
 export function createShopKeys(name: string, createdAt: number) {
   const known = new Map<string, Key>()
 
-  /** The key with these parts, such as `.reader.rate-5-60`; undefined if they mean nothing, or there are too many. */
+  /**
+   * The key with these parts, such as `.reader.rate-5-60`. Undefined if the parts have no meaning, or if there are too
+   * many keys.
+   */
   function of(parts: string): Key | undefined {
     const before = known.get(parts)
     if (before || known.size >= keysMax) return before
@@ -57,7 +63,7 @@ export function createShopKeys(name: string, createdAt: number) {
   return {
     of,
     main: of('') as Key,
-    /** For a service whose keys are these, and are not in its store. */
+    /** The keys of a service that does not keep keys in its store. */
     table: (table: KeyTable): KeyTable => ({
       ...table,
       findAll: async (ids) => [...known.values()].filter(({ id }) => ids.includes(id)),

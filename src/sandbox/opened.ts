@@ -1,4 +1,4 @@
-/** The service that a shop has at a time, and what is under way in it; a shop that is made as new gets another. */
+/** The current service of a shop, and the requests that are under way in it. A reset shop gets another service. */
 import { openShop, type Parts, type ShopOptions, type ShopService } from './service.ts'
 
 export type Opened = ReturnType<typeof openService>
@@ -13,22 +13,22 @@ export function openService(options: ShopOptions, parts: Omit<Parts, 'ending'>) 
     (service) => {
       store = service.store
     },
-    // Whoever uses it learns why.
+    // Whoever uses the service gets the error.
     () => {},
   )
   return {
-    /** Resolves once it is to end: delays end then. */
+    /** Resolves when the service is to end, which ends delays. */
     ending: ending.promise,
     isBusy: () => underWay.size > 0,
-    /** What its rows take. */
+    /** The memory that the rows take. */
     bytes: () => store?.bytes() ?? 0,
-    /** While `work` runs, it does not end. */
+    /** The service does not end while `work` runs. */
     use<T>(work: (service: ShopService) => Promise<T>): Promise<T> {
       const working = opening.then(work)
       underWay.add(working)
       return working.finally(() => underWay.delete(working))
     },
-    /** Ends it once it is unused. */
+    /** Ends the service as soon as nothing uses it. */
     async end(): Promise<void> {
       ending.resolve()
       await Promise.allSettled(underWay)

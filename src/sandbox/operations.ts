@@ -120,7 +120,7 @@ const Fault = Type.Object(
 const declared = { tag: 'testing', stability: 'experimental' } as const
 const at = '2030-12-06T00:00:00.000Z'
 const lost = { operation: 'createPet', cut: 'after' }
-/** The operations that make them check them. */
+/** These are checked by the operations that create them. */
 const Things = (description: string) =>
   Type.Array(Type.Unsafe<JsonObject>({ type: 'object' }), { maxItems: 1_000, description })
 const json = (value: unknown): Reply => ({ status: 200, body: JSON.stringify(value) })

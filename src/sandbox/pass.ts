@@ -1,4 +1,6 @@
-/** The way of a request, or of a tool call, through a shop: it is noted, may fail, and meets the service. */
+/**
+ * Passes a request or a tool call through a shop: it is noted in the journal, may fail, and is handled by the service.
+ */
 import type { Failing } from '../../client/src/testing.ts'
 import { operations } from '../app.ts'
 import type { AppError, ErrorCode } from '../errors.ts'
@@ -13,7 +15,7 @@ import { cutOff, fromGateway, type Plan, refused } from './failures.ts'
 import { changed } from './faults.ts'
 import type { Entry, Journal } from './journal.ts'
 
-/** Who makes a request, what answers it, and the end of the service, which ends its delay. */
+/** The key of a request, the handler that answers it, and the end of the service, which ends its delay. */
 export interface Passing {
   readonly asking: Key | undefined
   readonly handle: Handler
@@ -28,7 +30,7 @@ interface PassOptions {
   readonly rates: RateLimits
   /** The time of the shop. */
   readonly now: () => number
-  /** What whoever adds something is told, if there is no room. */
+  /** The error for a request that adds something, if the shop is full. */
   readonly full: () => AppError | undefined
 }
 
@@ -57,7 +59,7 @@ export function createPass({ system, publicUrl, plan, journal, rates, now, full 
   return async (incoming: Incoming, passing: Passing): Promise<Outgoing> => {
     const operation = operationOf(incoming)
     let body: Uint8Array | undefined
-    // Read here only if needed, as the service counts what it holds of bodies that arrive slowly.
+    // The body is read here only if needed, because the service counts the memory of bodies that arrive slowly.
     if (operation && plan.readsBodies(operation.id)) body = await wholeBody(incoming)
     const text = `${incoming.target}\n${body ? Buffer.from(body).toString() : ''}`
     const failing = operation && plan.take(operation.id, text)
@@ -80,7 +82,7 @@ export function createPass({ system, publicUrl, plan, journal, rates, now, full 
 const pause = (milliseconds: number, time: Time, ending: Promise<void>) =>
   new Promise<void>((resolve) => ending.then(resolve).then(time.after(milliseconds, resolve)))
 
-/** What the service reads of a body, the journal has. */
+/** The journal gets the part of the body that the service has read. */
 const listened = (incoming: Incoming, journal: Journal, entry: Entry) =>
   changed(incoming, {
     async body(most, onReceived) {

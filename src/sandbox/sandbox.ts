@@ -26,7 +26,10 @@ import { createShops, type Shops } from './shops.ts'
 
 /** The hooks of test runners wait for 5 seconds. */
 const graceMilliseconds = 2_000
-/** Pages of this machine, such as those of a development server; others could use it to reach this machine. */
+/**
+ * Web pages of this machine, such as those of a development server. Other pages could use the sandbox to reach this
+ * machine.
+ */
 const pagesOfThisMachine = ['http://localhost', 'http://127.0.0.1', 'http://[::1]'].flatMap((origin) => [
   origin,
   `${origin}:*`,
@@ -48,7 +51,7 @@ type Room = Parameters<typeof createShops>[1]
 
 export async function runSandbox(given: Config, time: Time, log: Log, room?: Room) {
   const config = given.corsOrigins.length > 0 ? given : { ...given, corsOrigins: pagesOfThisMachine }
-  // Nothing is lost by a short end: what is here is nowhere else.
+  // A short grace period loses nothing, because all data is in memory only.
   const listener = await bind(config, time, { ...defaultTimeouts, linger: 0 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const { handle, shops, lobby } = createFront({ config, publicUrl, time, log }, room)
@@ -58,14 +61,14 @@ export async function runSandbox(given: Config, time: Time, log: Log, room?: Roo
     publicUrl,
     port: listener.port,
     async close(): Promise<void> {
-      // Delays and streams end with their shops; requests that come meanwhile may make shops again.
+      // Delays and streams end with their shops. Requests that arrive meanwhile may create shops again.
       await Promise.all([shops.close(), listener.close(graceMilliseconds)])
       await Promise.all([shops.close(), lobby.end()])
     },
   }
 }
 
-/** What needs a key; the page about the operations of a test, and its document, do not. */
+/** The paths that need a key. The documentation of the operations for tests does not need one. */
 const keyed = /^\/(?:v1|mcp|metrics|sandbox(?!\/(?:docs|openapi\.json)))(?:[/?]|$)/
 const own = /^\/(?:v1|mcp|metrics|sandbox)(?:[/?]|$)/
 
@@ -91,7 +94,7 @@ function createFront(options: ShopOptions, room: Room) {
     if (fault || token === undefined || !keyed.test(target)) return open(incoming)
     try {
       const [, name = refuseKey(), parts = ''] = keyForm.exec(token) ?? []
-      // Its operation finds the shop itself, as it may ask for a new one.
+      // The operation finds the shop itself, because it may request a new one.
       if (isControl) return control(incoming, createShopKeys(name, 0).of(parts) ?? refuseKey())
       const shop = shops.of(name)
       return shop.handle(incoming, shop.keyOf(parts) ?? refuseKey())

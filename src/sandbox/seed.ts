@@ -1,17 +1,17 @@
-/** What a test gives its shop to begin with: made by the operations of the shop itself, in their order. */
+/** Creates the first rows of a shop from what a test sends, using the operations of the shop. */
 import { type ErrorCode, refuse } from '../errors.ts'
 import type { Handler, Incoming } from '../http/message.ts'
 import { versionPrefix } from '../http/urls.ts'
 import { type Json, type JsonObject, writeJson } from '../schema/json.ts'
 
-/** Each as it was sent. */
+/** Each row is as it was sent. */
 export interface Seed {
   readonly categories: readonly JsonObject[]
   readonly pets: readonly JsonObject[]
   readonly orders: readonly JsonObject[]
 }
 
-/** How an order comes to a status. */
+/** The operations that bring an order to a status. */
 const steps: Readonly<Record<string, readonly string[]>> = {
   placed: [],
   completed: ['complete'],
@@ -58,7 +58,7 @@ export async function sow({ categories, pets, orders }: Seed, handle: Handler): 
   }
 }
 
-/** A member of an object, by its name, and the others. */
+/** A member of an object by its name, and the other members. */
 function without<Name extends string>(name: Name, from: JsonObject) {
   const rest: JsonObject = new Map(from)
   rest.delete(name)

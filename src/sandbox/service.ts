@@ -12,7 +12,7 @@ import { faultySender } from './faults.ts'
 import type { ShopKeys } from './keys.ts'
 import type { Passing } from './pass.ts'
 
-/** What all shops of a sandbox have in common. */
+/** The options that all shops of a sandbox share. */
 export interface ShopOptions {
   readonly config: Config
   readonly publicUrl: string
@@ -20,16 +20,16 @@ export interface ShopOptions {
   readonly log: Log
 }
 
-/** What a service of a shop is made of besides. */
+/** The further options of the service of a shop. */
 export interface Parts {
   readonly keys: ShopKeys | undefined
   readonly clock: ShopClock
   readonly plan: Plan
-  /** The rows of another shop, of which it is a copy. */
+  /** The rows of the shop that this shop is a copy of. */
   readonly content: Uint8Array | undefined
-  /** Resolves once it is to end. */
+  /** Resolves when the service is to end. */
   readonly ending: Promise<void>
-  /** What a tool call passes on its way to its operation. */
+  /** A handler that tool calls pass through on their way to their operation. */
   readonly passToolCall: (incoming: Incoming, passing: Passing) => Promise<Outgoing>
 }
 
@@ -39,7 +39,7 @@ export async function openShop(options: ShopOptions, parts: Parts) {
   const { config, publicUrl, log, time: system } = options
   const { keys, clock, plan, content, ending, passToolCall } = parts
   const store = await openMemory(clock, content)
-  // Receivers are outside the shop, and have the time of the system.
+  // Receivers are outside the shop and use the time of the system.
   const webhooks = faultySender(createSender({ time: system, allowed: config.webhooksAllow }), plan.faults)
   const running = runService({
     config,

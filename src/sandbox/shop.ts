@@ -1,4 +1,4 @@
-/** A shop: a service on a store of its own, its clock, keys and journal, and what is to fail in it. */
+/** A shop: a service on its own store, with its own clock, keys, journal and failures. */
 import { AppError, refuse } from '../errors.ts'
 import type { Handler, Incoming, Outgoing } from '../http/message.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limits.ts'
@@ -15,14 +15,14 @@ import { createPass, operationOf } from './pass.ts'
 import { type Seed, sow } from './seed.ts'
 import type { ShopOptions, ShopService } from './service.ts'
 
-/** What a shop may have: some 30,000 animals. Beyond it, nothing can be added. */
+/** The size that a shop can reach, which is enough for some 30,000 animals. Beyond it, nothing can be added. */
 const bytesMax = 16 * 2 ** 20
 /** A year of four digits. */
 const latest = Date.UTC(9000, 0)
 
 export type Shop = ReturnType<typeof createShop>
 
-/** Without a name, it answers what is of no shop. */
+/** Without a name, it answers requests that belong to no shop. */
 export function createShop(given: ShopOptions, name?: string) {
   const options = name === undefined ? given : { ...given, log: logOfShop(given.log, name) }
   const { time: system, config, log } = options
@@ -33,7 +33,7 @@ export function createShop(given: ShopOptions, name?: string) {
   const rates = createRateLimits({ fallback: config.rateLimit, time: system, log, share: undefined })
   let clock = createClock(system)
   const now = () => clock.now()
-  /** What its rows take, as of the last look. */
+  /** The memory that the rows took when it was last measured. */
   let bytes = 0
   const full = () => (bytes < bytesMax ? undefined : tooMuch())
   const pass = createPass({ ...options, system, plan, journal, rates, now, full })
@@ -48,7 +48,7 @@ export function createShop(given: ShopOptions, name?: string) {
     bytes = current.bytes()
   }
 
-  /** Nothing of what it had is left. */
+  /** Everything in the shop is removed. */
   function begin(content?: Uint8Array): void {
     current.end()
     plan.replace([])
@@ -63,24 +63,24 @@ export function createShop(given: ShopOptions, name?: string) {
     journal,
     now,
     isStopped: () => clock.isStopped(),
-    /** The key with these parts behind the name of the shop. */
+    /** The key that consists of the name of the shop and these parts. */
     keyOf: (parts: string) => keys?.of(parts),
     handle: async (incoming: Incoming, asking = key): Promise<Outgoing> =>
       streams.counted(await handle(current, incoming, asking).finally(measure)),
     /** Whether a client waits for an answer, or follows events. */
     isBusy: () => current.isBusy() || streams.open() + waiting > 0,
     counts: () => current.use(({ store }) => store.bulk.counts()),
-    /** About what it takes in memory besides what an empty one does. */
+    /** About how much memory the shop takes beyond that of an empty shop. */
     bytes: () => bytes + journal.bytes() + plan.bytes(),
-    /** Deliveries to webhooks are rows, too, and come after the answer. */
+    /** Deliveries to webhooks are rows, too, and are added after the response. */
     measure,
-    /** Requests that are in its journal, or come within so many milliseconds. */
+    /** The requests in the journal, including those that arrive within this many milliseconds. */
     async requests(operation: string | undefined, count: number, milliseconds: number) {
       waiting++
       const until = system.ticks() + milliseconds
       return journal.list({ until, operation, count }, () => isOver).finally(() => waiting--)
     },
-    /** Resolves when what was due has been done. */
+    /** Resolves when everything that was due is done. */
     async setClock(to: number, isStopped = clock.isStopped()): Promise<void> {
       if (to < 0 || to >= latest) refuse('invalid_field', 'The time must be in the years from 1970 to 8999.')
       const { set } = clock
@@ -89,13 +89,13 @@ export function createShop(given: ShopOptions, name?: string) {
         return service.settle()
       })
     },
-    /** What it has when what is due has been done, and its time. */
+    /** The rows of the shop after everything that is due was done, and its time. */
     copy: () =>
       current.use(async ({ settle, store }) => {
         await settle()
         return { content: store.content(), now: clock.now(), isStopped: clock.isStopped() }
       }),
-    /** As new, with so many animals, or with what the test gives it. */
+    /** Resets the shop. It then contains this many sample animals, or the rows that the test gives it. */
     async reset(animals: number, seed?: Seed): Promise<void> {
       clock = createClock(system)
       begin()
@@ -106,13 +106,13 @@ export function createShop(given: ShopOptions, name?: string) {
         })
         .finally(measure)
     },
-    /** As another shop is. */
+    /** Resets the shop to a copy of another shop. */
     resetTo({ content, now: at, isStopped }: { content: Uint8Array; now: number; isStopped: boolean }): void {
       clock = createClock(system)
       clock.set(at, isStopped)
       begin(content)
     },
-    /** Requests that come meanwhile find it as it was, until it ends. */
+    /** Requests that arrive meanwhile use the old state, until it ends. */
     async end(): Promise<void> {
       isOver = true
       journal.wake()
@@ -121,7 +121,7 @@ export function createShop(given: ShopOptions, name?: string) {
   }
 }
 
-/** What counts against the rate of a key. */
+/** The requests that count against the rate limit of a key. */
 const isCounted = ({ method, target }: Incoming): boolean =>
   method !== 'OPTIONS' && /^\/(?:v1|mcp|metrics)(?:[/?]|$)/.test(target)
 
@@ -133,7 +133,7 @@ interface HandlingOptions {
   readonly pass: ReturnType<typeof createPass>
 }
 
-/** Requests of clients: they count against the rate of their key, and meet the faults that are planted. */
+/** Handles requests of clients, which count against the rate limit of their key and are affected by contract faults. */
 function createHandling({ plan, journal, rates, now, pass }: HandlingOptions) {
   return async ({ use, ending }: Opened, incoming: Incoming, asking: Key | undefined): Promise<Outgoing> => {
     const rate = asking && isCounted(incoming) ? rates.consume(asking) : undefined
@@ -154,7 +154,7 @@ function createHandling({ plan, journal, rates, now, pass }: HandlingOptions) {
   }
 }
 
-/** Adds the headers of a rate: not to what a gateway answers, nor twice to a 429 that was asked for. */
+/** Adds the headers of a rate limit, except to the response of a gateway, and not twice to an injected 429. */
 function withRate(outgoing: Outgoing, rate: ReturnType<RateLimits['consume']>): Outgoing {
   const { headers } = outgoing
   if (rate && headers.includes('X-Request-Id') && !headers.includes('RateLimit'))

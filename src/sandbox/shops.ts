@@ -5,18 +5,22 @@ import type { ShopOptions } from './service.ts'
 import { createShop, type Shop } from './shop.ts'
 
 /**
- * What all shops together may have: where it is exceeded, the shop goes that was unused for longest. The process stays
- * below 400 MB with it, even while many shops come and go (366 MB were seen with 1,001 within 11 seconds).
+ * The memory that all shops together may take. If it is exceeded, the shop that was unused for longest is removed. With
+ * this limit the process stays below 400 MB, even while many shops are created and removed (366 MB were seen with 1,001
+ * shops within 11 seconds).
  */
 const room = {
   shops: 1_000,
   bytes: 112 * 2 ** 20,
-  /** What a shop takes besides its rows and journal: most of it is SQLite's, for the schema and its statements. */
+  /**
+   * The memory that a shop takes besides its rows and journal. SQLite needs most of it, for the schema and its
+   * statements.
+   */
   empty: 560 * 2 ** 10,
 }
 const unusedMilliseconds = 60 * 60 * 1000
 const lookEveryMilliseconds = 5_000
-/** How many names of shops that had to go are remembered. */
+/** How many names of removed shops are remembered. */
 const removedMax = 10_000
 
 interface Kept {
@@ -29,9 +33,12 @@ export type Shops = ReturnType<typeof createShops>
 export function createShops(options: ShopOptions, most: Partial<typeof room> = {}) {
   const { shops: shopsMax, bytes: bytesMax, empty: emptyBytes } = { ...room, ...most }
   const { time, log } = options
-  /** In the order of their last use. */
+  /** The shops in the order of their last use. */
   const shops = new Map<string, Kept>()
-  /** Those that had to make room for others: their next request must learn it, and not meet an empty shop. */
+  /**
+   * The shops that were removed to make room for others. The next request to such a shop must get an error, not an
+   * empty shop.
+   */
   const removed = new Set<string>()
   let isTold = false
 
@@ -55,7 +62,7 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
     return sum
   }
 
-  /** The one that was unused for longest, of those that no client is connected to. */
+  /** Of the shops without a connected client, the one that was unused for longest. */
   const oldestBut = (name?: string) => [...shops].find(([other, { shop }]) => other !== name && !shop.isBusy())
 
   function makeRoom(name?: string): void {
@@ -87,7 +94,10 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
   }
 
   return {
-    /** The shop of a name, made by its first request; if it had to go, only by one that asks for a new one. */
+    /**
+     * The shop of a name, which the first request creates. If the shop was removed to make room, only a reset creates
+     * it again.
+     */
     of(name: string, isNew = false): Shop {
       if (!isNew && removed.has(name)) throw hasGone(name)
       const kept = shops.get(name) ?? made(name)
@@ -97,9 +107,9 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
       makeRoom(name)
       return kept.shop
     },
-    /** One that is there. */
+    /** The shop of a name, if it exists. */
     find: (name: string) => shops.get(name)?.shop,
-    /** Those that were used last come first. */
+    /** The shops, the one that was used last first. */
     list: () =>
       [...shops].reverse().map(([name, { shop, usedAt }]) => ({
         name,

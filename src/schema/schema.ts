@@ -1,6 +1,6 @@
 /**
- * The building blocks of schemas, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI
- * component at once.
+ * The building blocks of schemas, and the check of a body. A schema serves as a TypeScript type, as a check and as an
+ * OpenAPI component.
  */
 import { limits } from '../limits.ts'
 import type { Json, Parsed } from './json.ts'
@@ -32,10 +32,10 @@ export const Choice = <const T extends string>(
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description, examples: ['2026-11-15T09:30:00.000Z'] })
 
-/** As in RFC 3339; whether there is such a day is told by reading it. */
+/** A time in RFC 3339. Whether the day exists is checked when the text is read. */
 const dateTime = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
-/** A time as clients write it, in UTC as they see it; undefined if there is no such time. */
+/** Reads a time that a client has sent, and returns it in UTC. Undefined if there is no such time. */
 export function readTime(text: string): string | undefined {
   const day = dateTime.exec(text)?.[1]
   const time = new Date(text.toUpperCase())
@@ -84,7 +84,7 @@ const faultsMax = 10
 /** How many characters the descriptions may have together: the name of an unknown member may be very long. */
 const messageLengthMax = 2_000
 
-/** The faults in order of precedence, which the codes above are in: the first one gives the error code. */
+/** The faults in the order of their codes above. The first fault determines the error code. */
 interface Refused {
   readonly faults: readonly [BodyFault, ...BodyFault[]]
   /** How many more there are. */
@@ -113,7 +113,7 @@ export function createBodyCheck<S extends Schema>(schema: S): BodyCheck<Static<S
 const createCheck = (schema: Schema): BodyCheck<unknown> =>
   schema.type === 'array' ? createListCheck(schema) : createObjectCheck(schema as unknown as ObjectSchema)
 
-/** Each fault says which of the list it is in. */
+/** Each fault names the item of the list that it is in. */
 function createListCheck({ items, maxItems }: Schema): BodyCheck<unknown> {
   const check = createObjectCheck(items)
   return ({ value, duplicates }) => {
@@ -160,7 +160,7 @@ function createObjectCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<
   }
 }
 
-/** The faults as a client reads them: as far as they fit into a message, and how many more there are. */
+/** The faults as a message: as many as fit, and the number of further faults. */
 export function faultsText({ faults, more }: Refused): string {
   const text = faults.map((fault) => fault.text).join('; ')
   const fitting = (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()

@@ -1,4 +1,4 @@
-/** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
+/** Bulk operations in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { storedWordsOf } from '../model/words.ts'
 import type { Chunk, Counts, ImportedPet, ImportState, ImportTable } from './maintenance.ts'
 import { type Migration, refuseNewer } from './migrations.ts'
@@ -6,7 +6,7 @@ import { createMembersOf, itemAt, type Sql } from './shared-sql.ts'
 import { DatabaseUnusable } from './store.ts'
 import { columnsOf, hasWords, type TableName, tableNames, tables, wordsFrom } from './tables.ts'
 
-/** A copy would lack what this program does not know. */
+/** A copy would lack the tables and columns that this program does not know. */
 export const refuseNewerSource = (version: number, all: readonly Migration[]): void =>
   refuseNewer(
     version,
@@ -19,7 +19,7 @@ export const refuseNewerSource = (version: number, all: readonly Migration[]): v
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)
 
-/** For an import; the `kept` tables may have rows. */
+/** Whether the database is empty enough for an import: the `kept` tables may contain rows. */
 export function requireEmpty(counts: Counts, kept: readonly TableName[] = []): void {
   if (!isEmpty({ ...counts, ...Object.fromEntries(kept.map((table) => [table, 0])) }))
     throw new DatabaseUnusable('The database to fill is not empty. Name a new one.')

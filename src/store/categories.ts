@@ -44,7 +44,7 @@ export function createCategories(sql: Sql): CategoryTable {
     findNamed: async (name) => numbered(await read(findNamed, categoryWordsOf(name), name)),
     async create(name, by, others = new Map()) {
       const values = [categoryWordsOf(name), name] as const
-      // Most names are there already, and then nobody has to wait for the lock.
+      // Most names exist already, and then nobody has to wait for the lock.
       const known = numbered(await read(findNamed, ...values))
       if (known) return { ...known, isNew: false }
       return transaction(function* () {
@@ -82,7 +82,7 @@ export function createCategories(sql: Sql): CategoryTable {
   }
 }
 
-/** The highest numbers below $1: that of a named category, and that of an animal. Each is the end of an index. */
+/** The highest number below $1 of a named category, and of an animal. Each is read from the end of an index. */
 const findHighest = `
   SELECT CAST((SELECT max(id) FROM categories WHERE id < $1) AS text) AS named,
     CAST((SELECT max(category_id) FROM pets WHERE category_id < $1) AS text) AS used`
@@ -97,8 +97,8 @@ const findGap = `
   ) SELECT CAST(max(id) AS text) AS gap FROM tried`
 
 /**
- * A number that no named category and no animal has. In every range it is above `others`, too; a gap, which is searched
- * only if all ranges are full, does not consider them.
+ * A number that no named category and no animal uses. In every range, it is also above the numbers in `others`. A gap
+ * is searched only if all ranges are full, and that search ignores `others`.
  */
 function* nextNumber(others: HighestNumbers): Steps<bigint> {
   for (const end of rangeEnds) {

@@ -1,11 +1,11 @@
-/** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
+/** The checks of stored data. Each check is a query for faults, in SQL that both databases understand. */
 import { OrderStatus, statusOfPet } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
 import type { DatabaseCheck, Inspection } from './maintenance.ts'
 import type { Sql } from './shared-sql.ts'
 import { type TableWithWords, wordsFrom } from './tables.ts'
 
-/** A portion takes a few milliseconds, so that no transaction stays open for long. */
+/** The rows of a portion. It takes a few milliseconds, so that no transaction stays open for long. */
 const portionRows = 5_000
 
 const count = (status: OrderStatus): string =>
@@ -20,7 +20,7 @@ const recounted = (statuses: Statuses) =>
 const names = new Intl.ListFormat('en-GB')
 
 interface Counted {
-  /** SQL for whose counts they are. */
+  /** SQL for the group that the counts belong to. */
   readonly whose: string
   readonly statuses: Statuses
   /** Queries for the key of what is counted, and the number of rows in each status. */
@@ -29,8 +29,8 @@ interface Counted {
 }
 
 /**
- * Compares kept counts with a recount, in one statement and so at one moment. Not by a join: SQLite would compare each
- * category with all others.
+ * Compares the stored counts with a recount, in one statement and so at one moment. It avoids a join, for which SQLite
+ * would compare each category with all others.
  */
 const differences = ({ whose, statuses, kept, recount }: Counted): string => {
   const sumsOf = (source: 'kept' | 'found') =>
@@ -60,7 +60,10 @@ const totalDiffers = (whose: string, statuses: Statuses, kept: string, table: st
     recount: `SELECT 0 AS counted_id, ${recounted(statuses)} FROM ${table}`,
   })
 
-/** Finds the rows whose words are not those of their column; the text of a row is its id, its words and that column. */
+/**
+ * Finds the rows whose stored words differ from the words of their column. The text of a row is its id, its words and
+ * that column.
+ */
 const otherWords = (row: string, table: TableWithWords) => (text: string) => {
   const [column, wordsIn] = wordsFrom[table]
   // Words have only letters and digits.

@@ -1,4 +1,4 @@
-/** The commits of this process: how many there were, how long they took, and who is called after each. */
+/** Counts and times the commits of this process, and calls listeners after each commit. */
 import { countBounds, durationBounds, Histogram, type Sample } from '../observe/metrics.ts'
 
 export class Commits {
@@ -13,7 +13,7 @@ export class Commits {
       try {
         onCommit()
       } catch (error) {
-        // The committed writes must be answered all the same.
+        // The committed writes must be answered nevertheless.
         process.emitWarning(error as Error)
       }
   }

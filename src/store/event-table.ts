@@ -12,7 +12,7 @@ interface EventQuery {
 export interface StoredEvent extends EventPosition {
   readonly json: string
   readonly type: EventType
-  /** Of an order, its animal. */
+  /** The animal of an order. */
   readonly petId: number | undefined
 }
 
@@ -27,13 +27,13 @@ export interface EventPage {
  * change. No event appears later below an id that was read.
  */
 export interface EventTable {
-  /** The last event; all before it are visible. */
+  /** The last event. All events before it are visible. */
   present(): Promise<EventPosition>
   /** The position before the oldest event that is kept. */
   oldest(): Promise<EventPosition>
   /** The position before the first event at or after a time, in milliseconds since 1970; the last if all are older. */
   positionBefore(time: number): Promise<EventPosition>
-  /** The position of an event by its id alone; after a restore, the id may have been that of another event. */
+  /** The position of an event, found by only its id. After a restore, the id may have belonged to another event. */
   positionOf(id: number): Promise<EventPosition | 'events_expired'>
   /**
    * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none
@@ -42,8 +42,8 @@ export interface EventTable {
    */
   page(query: EventQuery): Promise<EventPage | 'events_expired'>
   /**
-   * Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how
-   * to stop.
+   * Calls `onChange` soon after a commit. There may be needless calls, and commits of other processes may cause no
+   * call. Returns a function that ends this.
    */
   watch(onChange: () => void): () => void
   /** Removes events that are older, by the clock of the database, and their deliveries. */

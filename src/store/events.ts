@@ -9,7 +9,7 @@ import type { Sql } from './shared-sql.ts'
 export interface EventSource extends Pick<EventTable, 'purge'> {
   /** An id up to which all events are visible. */
   horizon(): Promise<number>
-  /** Those of this process. */
+  /** The commits of this process. */
   readonly commits: Pick<Commits, 'watch'>
   /** Whether no other process can write. */
   readonly isPrivate?: boolean
@@ -91,7 +91,9 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
   return {
     oldest,
     present: async () => (await lastUpTo(await horizon())) ?? oldest(),
-    /** By bisection, as times rise with the ids: an index of the times would slow down every write. */
+    /**
+     * This is found by bisection, because times rise with the ids. An index of the times would slow down every write.
+     */
     async positionBefore(time) {
       const last = await horizon()
       let before = await oldest()
@@ -131,7 +133,10 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Ti
   }
 }
 
-/** Calls watchers after every commit of this process. While there are watchers, one loop polls for events of others. */
+/**
+ * Calls watchers after every commit of this process. While there are watchers, one loop polls for events of other
+ * processes.
+ */
 function createWatch({ horizon, commits, isPrivate = false }: EventSource, time: Time): EventTable['watch'] {
   const watchers = new Set<() => void>()
   let stopPolling = () => {}
@@ -141,7 +146,7 @@ function createWatch({ horizon, commits, isPrivate = false }: EventSource, time:
     let cancel = () => {}
     let isStopped = false
     async function poll(): Promise<void> {
-      // Whoever reads next gets the error.
+      // The next reader gets the error.
       const last = await horizon().catch(() => known)
       if (isStopped) return
       if (known !== undefined && last !== known) for (const onChange of watchers) onChange()

@@ -6,7 +6,7 @@ type Value = string | bigint
 export interface Filters {
   /** Columns that equal a value. There is an index for every set of them, with the id as its last column. */
   readonly columns: readonly string[]
-  /** One for each of `columns`. */
+  /** One value for each of `columns`. */
   readonly values: readonly Value[]
   readonly ids?: readonly bigint[] | undefined
   readonly search?: readonly string[] | undefined

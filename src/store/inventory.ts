@@ -9,8 +9,8 @@ const sums =
   'coalesce(sum(available), 0) AS available, coalesce(sum(pending), 0) AS pending, coalesce(sum(sold), 0) AS sold'
 
 /**
- * Both lists are read in the order of their index, no further than the page. The rows of an empty category may cancel
- * out.
+ * Both lists are read in the order of their index, and only up to the end of the page. The rows of an empty category
+ * may add up to zero.
  */
 const countsPage = `
   WITH counted AS (

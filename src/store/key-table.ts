@@ -8,9 +8,12 @@ export interface KeyTable {
   findByHash(hash: string): Promise<Key | undefined>
   list(): Promise<Key[]>
   revoke(id: number, at: number): Promise<void>
-  /** Adds a key and sets when the replaced one expires, atomically. Undefined if that was revoked: nothing is done. */
+  /**
+   * Atomically adds a key and sets when the replaced key expires. Undefined, with nothing done, if the replaced key was
+   * revoked.
+   */
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key | undefined>
-  /** Records its last use, unless many writes are waiting. */
+  /** Records the last use of a key, unless many writes are waiting. */
   touch(id: number, at: number): Promise<void>
 }
 
@@ -21,9 +24,14 @@ interface RateUse {
   readonly used: number
   /** How far the `tat` of this instance is ahead of now (http/rate-limits.ts); negative if the limit is unused. */
   readonly ahead: number
-  /** How far ahead of now a stored `tat` can be; one further ahead was stored before the clock was set back. */
+  /**
+   * How far ahead of now a stored `tat` can be. A `tat` that is further ahead was stored before the clock was set back.
+   */
   readonly aheadMax: number
 }
 
-/** Adds one instance's use to that of all. Resolves with how far the `tat` of all is ahead of now, for each key. */
+/**
+ * Adds one instance's use to the use of all instances. Resolves with how far the `tat` of all is ahead of now, for each
+ * key.
+ */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>

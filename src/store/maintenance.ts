@@ -15,7 +15,7 @@ export type ImportedPet = readonly [name: string, categoryId: string, status: Pe
 export interface ImportTable {
   /** The state from which to continue; with `again`, a finished import begins from the start. */
   begin(hash: string, again: boolean): Promise<ImportState>
-  /** How much of a file one call should add: with more, others wait longer for its transaction. */
+  /** How much of a file one call should add. With more, other writers wait longer for its transaction. */
   readonly bytesAtOnce: number
   /**
    * Adds animals, advances `rowsDone` by `rows`, and stores `finishedAt`, in one transaction.
@@ -60,7 +60,7 @@ export interface DatabaseCheck {
   readonly table?: 'pets' | 'orders'
   /** Returns one text per fault; with a table, for the rows with $1 < id <= $2. */
   readonly faults: string
-  /** For what SQL cannot decide: the fault in a returned text, if any. */
+  /** Decides what SQL cannot decide: the fault in a returned text, if there is one. */
   readonly faultIn?: (text: string) => string | undefined
 }
 

@@ -1,4 +1,6 @@
-/** Versions of the schema: which steps a database lacks, and which database this program refuses. */
+/**
+ * Versions of the schema: finds the steps that a database lacks, and refuses databases that this program cannot use.
+ */
 import { DatabaseUnusable, type SchemaChange } from './store.ts'
 
 /**
@@ -52,8 +54,8 @@ export function nextMigrations(
 }
 
 /**
- * For what needs to know all that a database has: this program could use it, but does not know what a newer one has
- * added.
+ * Refuses a newer database for commands that need to know everything in it. This program could serve it, but does not
+ * know what the newer program has added.
  */
 export function refuseNewer(version: number, all: readonly Migration[], database: string, instead: string): void {
   if (version > lastOf(all)) throw newer(version, all, database, instead)
@@ -65,7 +67,7 @@ export const namesIn = (all: readonly Migration[], pattern: RegExp): string[][] 
 
 const partsNamed = 5
 
-/** Refuses a database that lacks some of what its version has: it was restored in part, or changed by somebody else. */
+/** Refuses a database that lacks a part of its version, because it was restored in part or changed by somebody else. */
 export function refuseMissing(parts: readonly string[], database: string): void {
   if (parts.length === 0) return
   const more = parts.length > partsNamed ? ` and ${parts.length - partsNamed} more` : ''

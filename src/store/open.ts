@@ -11,7 +11,7 @@ export async function openStore(options: PostgresOptions): Promise<Store> {
   return (await import('./postgres/postgres.ts')).openPostgres(options)
 }
 
-/** A store that is nowhere but in memory: new, or with the content of another. */
+/** A store that exists only in memory: new, or with the content of another store. */
 export async function openMemory(time: Time, content?: Uint8Array): Promise<MemoryStore> {
   return (await import('./sqlite/memory.ts')).openMemory(time, content)
 }

@@ -33,7 +33,7 @@ function* timeOf({ nowText }: Sql): Steps<string> {
 
 const isHeld = `orders.status = 'placed' AND held_until IS NOT NULL`
 
-/** One statement, and so of one moment. PostgreSQL has several rows for each count. */
+/** This is one statement, so all counts are of one moment. PostgreSQL stores several rows for each count. */
 export function createOrderCounts({ read, nowText, tomorrowText }: Sql): Pick<OrderTable, 'counts'> {
   const states = OrderStatus.enum.map((status) => `coalesce(sum(${status}), 0) AS ${status}`)
   const dueToday = `
@@ -86,7 +86,9 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
         ELSE ${changedAt}
       END
     WHERE id = $1 RETURNING id, doc`
-  /** Locks orders that are held no longer, with their animals. Those that others have locked are left for later. */
+  /**
+   * Locks orders whose time has passed, together with their animals. Orders that others have locked are left for later.
+   */
   const lockDue = `
     SELECT orders.id AS id, pet_id FROM orders JOIN pets ON pets.id = pet_id
     WHERE ${isHeld} AND held_until <= ${sql.nowText}
@@ -112,7 +114,7 @@ export function createOrderChanges(sql: Sql): Pick<OrderTable, 'move' | 'update'
       sql.transaction(function* () {
         const [order] = yield* query<LockedRow>(lock, String(id))
         if (!order) return undefined
-        // After the wait for the lock, in which its time may have passed.
+        // This is checked after the wait for the lock, during which its time may have passed.
         const at = yield* timeOf(sql)
         if (order.status === to) return { ...renderedOf(order), replayed: true }
         const isPossible = stateBefore[to] === 'placed' ? isPlacedAt(order, at) : order.status === stateBefore[to]

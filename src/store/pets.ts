@@ -13,10 +13,12 @@ const update = `
     ${changedBy('$6')}
   WHERE id = $1 RETURNING doc`
 
-/** An animal has one such order at most. */
+/** An animal has at most one such order. */
 const findOpenOrCompleted = `SELECT id FROM orders WHERE pet_id = $1 AND status IN ('placed', 'completed')`
 
-/** In the order of the index: to find one of many, PostgreSQL would read the table from its start. */
+/**
+ * This is in the order of the index. Otherwise PostgreSQL would read the table from its start to find one row of many.
+ */
 const findFirstOrdered = 'SELECT pet_id FROM orders WHERE pet_id >= $1 ORDER BY pet_id LIMIT 1'
 
 export function createPetChanges(sql: Sql): Pick<PetTable, 'update' | 'remove'> {

@@ -21,7 +21,7 @@ export function* query<Row extends object>(text: string, ...values: readonly Sql
   return (yield { text, values }) as Row[]
 }
 
-/** What a transaction has read holds no longer: it is rolled back, and done again. Only on PostgreSQL. */
+/** A transaction has read rows that are outdated. It is rolled back and repeated. This happens only on PostgreSQL. */
 export class Outdated extends Error {
   override readonly name = 'Outdated'
 }
@@ -35,9 +35,9 @@ interface Writes {
 
 export interface Sql extends Writes {
   read<Row extends object>(text: string, ...values: readonly SqlValue[]): Promise<Row[]>
-  /** For what no page and no event shows: not counted as a write, and keeps pages cached. */
+  /** Writes something that no page and no event shows. It is not counted as a write, and pages stay cached. */
   readonly upkeep: Writes
-  /** Whether so many writes are waiting that optional ones should be left out. */
+  /** Whether many writes are waiting, so that optional writes should be omitted. */
   isCrowded(): boolean
   /** The clock of the database in milliseconds, as those of processes may differ; constant within a statement. */
   readonly now: string
@@ -102,8 +102,8 @@ interface Purged {
 }
 
 /**
- * Removes the rows that are older, by the clock of the database, a portion at a time. Of two processes that do it at
- * once, one may find its portion removed, and leaves the rest to the other.
+ * Removes the rows that are older, by the clock of the database, a portion at a time. If two processes do this
+ * concurrently, one of them may find its portion removed, and leaves the rest to the other.
  */
 export async function purge(
   { upkeep, now }: Pick<Sql, 'upkeep' | 'now'>,

@@ -1,4 +1,4 @@
-/** What the service needs from a database. Both implementations pass the same test suite, test/store. */
+/** The interface between the service and a database. Both implementations pass the same tests, in test/store. */
 import type { HighestNumbers } from '../model/category-numbers.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { DaySales, NewPet, PetPatch, PetStatus } from '../model/pet.ts'
@@ -20,13 +20,17 @@ export interface Store {
   readonly inspection: Inspection
   readonly imports: ImportTable
   /**
-   * Why the last read or write failed, if the database was to blame and no write has succeeded since. Requests that are
-   * refused for what they ask, that wait for another transaction in vain, or that are too many, do not count.
+   * Why the last read or write failed, if the database caused the failure and no write has succeeded since. Failures do
+   * not count if the request itself was refused, if it waited for another transaction in vain, or if there were too
+   * many requests.
    */
   fault(): StoreUnavailable | undefined
-  /** Writes something that nobody sees, to find out whether the database takes writes again. */
+  /** Writes something that nobody sees, to find out whether the database accepts writes again. */
   tryWrite(): Promise<void>
-  /** PostgreSQL only: on SQLite, one commit a second by each process would clear the page caches of the others. */
+  /**
+   * Only on PostgreSQL. On SQLite, one commit a second by each process would clear the page caches of the other
+   * processes.
+   */
   readonly shareRates?: ShareRates
   /** Deletes idempotency records that are older, by the clock of the database. */
   purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
@@ -42,7 +46,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** A store that is nowhere but in memory. */
+/** A store that exists only in memory. */
 export interface MemoryStore extends Store {
   /** The memory that its rows take. */
   bytes(): number
@@ -55,7 +59,10 @@ export interface Rendered {
   readonly json: string
 }
 
-/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. The clock of the database tells its age. */
+/**
+ * A request with an Idempotency-Key. `fingerprint` is a hash of its body. Its age is measured by the clock of the
+ * database.
+ */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
@@ -63,7 +70,7 @@ export interface IdempotencyClaim {
   readonly fingerprint: string
 }
 
-/** The row that was written (or replayed from an earlier request), or the code that says why not. */
+/** The row that was written or replayed from an earlier request, or the code of the refusal. */
 export type Outcome = (Rendered & { readonly replayed: boolean }) | Refusal
 
 export type Refusal =
@@ -87,8 +94,8 @@ export interface PetQuery extends PageRange {
   readonly categoryId?: bigint | undefined
   readonly ids?: readonly bigint[] | undefined
   /**
-   * As `searchWordsOf` gives them: the name has, for each, a word that begins with it. A page may be short though it
-   * has a `next`.
+   * The words from `searchWordsOf`. The name must contain, for each of them, a word that begins with it. A page may be
+   * short although it has a `next`.
    */
   readonly search?: readonly string[] | undefined
 }
@@ -96,29 +103,29 @@ export interface PetQuery extends PageRange {
 export interface Page<Id = number> {
   /** A JSON array of the rows, in the order of their ids. */
   readonly json: string
-  /** If more rows follow, the id of the last row; of a search, that of the last row it has examined. */
+  /** If more rows follow, the id of the last row. In a search, it is the id of the last row that was examined. */
   readonly next: Id | undefined
 }
 
-/** Of a list whose ids clients choose: they may be negative. */
+/** The range of a list whose ids clients choose. They may be negative. */
 export interface Int64Query {
   /** The id after which the page begins; undefined on the first page. */
   readonly after: bigint | undefined
   readonly limit: number
 }
 
-/** In each write, `by` is the name of the key that makes it, for its events; undefined if none does. */
+/** In each write, `by` is the name of the key that causes it, for its events. It is undefined if no key does. */
 export interface PetTable {
   /** Resolves once the animal is durable. */
   insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   find(id: bigint): Promise<string | undefined>
   page(query: PetQuery): Promise<Page>
   /**
-   * Changes an animal if it still is the given `version` (any, if undefined).
-   * Codes: precondition_failed; order_state_conflict for a new status while an order holds the animal.
+   * Changes an animal if `version` is undefined or is still the current version. Codes: precondition_failed;
+   * order_state_conflict for a new status while an order reserves the animal.
    */
   update(id: bigint, patch: PetPatch, version: string | undefined, by?: string): Promise<Outcome | undefined>
-  /** Like `update`; order_state_conflict if the animal was ever ordered. */
+  /** Like `update`, with order_state_conflict if the animal was ever ordered. */
   remove(id: bigint, version: string | undefined, by?: string): Promise<Outcome | undefined>
 }
 
@@ -127,8 +134,8 @@ export interface OrderQuery extends PageRange {
   readonly petId?: bigint | undefined
   readonly reference?: string | undefined
   /**
-   * As `wordsOf` gives them: each begins a word of the reference or of the animal's name, or is the number of either. A
-   * page may be short though it has a `next`.
+   * The words from `wordsOf`. Each must begin a word of the reference or of the animal's name, or be the id of the
+   * order or the animal. A page may be short although it has a `next`.
    */
   readonly search?: readonly string[] | undefined
 }
@@ -138,7 +145,7 @@ export interface Placement {
   readonly petId: bigint
   readonly reference?: string | undefined
   readonly heldUntil?: string | undefined
-  /** For how long the order is held without a `heldUntil`; without either, it does not expire. */
+  /** How long the order is held without a `heldUntil`. Without both, it does not expire. */
   readonly holdMilliseconds?: number | undefined
 }
 
@@ -149,26 +156,30 @@ interface OrderChange {
 }
 
 /**
- * Times are those of the clock of the database. An order is held until its `heldUntil`. From then on it is neither
- * completed nor cancelled, even if `expire` has not come to it yet. `by` is as in `PetTable`.
+ * Times are those of the clock of the database. An order is held until its `heldUntil`. From then on it can neither be
+ * completed nor cancelled, even if `expire` has not ended it yet. `by` is as in `PetTable`.
  */
 export interface OrderTable {
   /**
-   * Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet; invalid_field if it would
-   * not be held at all.
+   * Of concurrent calls for one animal, exactly one succeeds. Codes: pet_not_available, unknown_pet; invalid_field if
+   * its `heldUntil` has already passed.
    */
   place(order: Placement, claim: IdempotencyClaim | undefined, by?: string): Promise<Outcome>
   /**
-   * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
+   * Moves an order to a later state, together with its animal. `replayed` if it already is in that state. Code:
    * order_state_conflict.
    */
   move(id: bigint, to: OrderMove, by?: string): Promise<Outcome | undefined>
   /**
-   * Changes an order if it still is the given `version` (any, if undefined). Codes: invalid_field if it would not be
-   * held at all; precondition_failed; order_state_conflict for `heldUntil`, unless the order is placed and held.
+   * Changes an order if `version` is undefined or is still the current version. Codes: invalid_field if its new
+   * `heldUntil` has already passed; precondition_failed; order_state_conflict for `heldUntil`, unless the order is
+   * placed and held.
    */
   update(id: bigint, change: OrderChange, by?: string, version?: string): Promise<Outcome | undefined>
-  /** Ends up to `expiredMax` orders that are held no longer. Those that another transaction has locked stay for now. */
+  /**
+   * Ends up to `expiredMax` orders whose time has passed. Orders that another transaction has locked are left for
+   * later.
+   */
   expire(): Promise<Expiry>
   /**
    * The number of orders in each state, kept by the database in the transaction of each change, and of those placed
@@ -181,7 +192,10 @@ export interface OrderTable {
 
 interface Expiry {
   readonly expired: number
-  /** In how many milliseconds the next order is due, not above 0 if one is now; undefined if none will be. */
+  /**
+   * The milliseconds until the next order is due, which is at most 0 if an order is due now. Undefined if no order will
+   * be due.
+   */
   readonly nextIn: number | undefined
 }
 
@@ -193,16 +207,16 @@ export interface CategoryTable {
   find(id: bigint): Promise<string | undefined>
   page(query: Int64Query): Promise<Page<bigint>>
   /**
-   * The category whose name has the same words: one that is written exactly so, or else any. Of several, the one with
-   * the lowest number. A name without words must be exactly the same.
+   * The category whose name has the same words. A name that is written exactly like this comes first, and then the
+   * lowest number. A name without words must be exactly the same.
    */
   findNamed(name: string): Promise<NumberedCategory | undefined>
   /**
-   * The category of a name as `findNamed` finds it. If there is none, the name is given to a number that no name and no
-   * animal has, nor `others`. Of concurrent calls for one name, one makes the category.
+   * The category of a name, found as `findNamed` does. If there is none, it is created with a number that no other
+   * category, no animal and none of `others` uses. Of concurrent calls for one name, exactly one creates the category.
    */
   create(name: string, by?: string, others?: HighestNumbers): Promise<NumberedCategory & NamedCategory>
-  /** `isNew` if it had no name. With a version it must have one. */
+  /** `isNew` if it had no name. With a version, it must already have a name. */
   put(
     id: bigint,
     name: string,
@@ -235,18 +249,22 @@ export interface InventoryTable {
   sales(since: string): Promise<readonly DaySales[]>
 }
 
-/** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */
+/**
+ * The database is temporarily unavailable, for example because of a full disk or a lost connection. The client gets
+ * 503.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The database is damaged, and stays so: what is lost comes back only from a backup. The client gets 500. */
+/** The database is permanently damaged. Lost rows can be restored only from a backup. The client gets 500. */
 export class StoreDamaged extends StoreUnavailable {
   static readonly advice = 'run "petstore check" to see what cannot be read, and restore a backup'
 }
 
 /**
- * A database or a backup cannot be used, such as a file of another program; the message tells the operator what to do.
+ * A database or a backup cannot be used, for example because it is the file of another program. The message tells the
+ * operator what to do.
  */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'

@@ -23,10 +23,10 @@ export const tables = {
   sales: columns('day text, added integer, sold integer, returned integer'),
   events: columns('id integer, type text, pet_id integer, at integer, data text, by text'),
   events_purged: columns('id integer, at integer'),
-  // Without delivered_at: what was delivered by another service says nothing of the copy.
+  // Without delivered_at, because deliveries of the original service say nothing about the copy.
   webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,
     old_secret text, old_secret_until integer, position integer, position_at integer`),
-  // Without the locks: nobody sends for the copy yet.
+  // Without the locks, because nobody delivers for the copy yet.
   deliveries:
     columns(`webhook_id integer, event_id integer, type text, subject text, at integer, body text, status text,
     tries integer, next_try_at integer, response_status integer, fault text`),
@@ -59,5 +59,5 @@ export const copiedColumns = tableNames.flatMap((table) => columnsOf(table).map(
 /** The same for all columns that the program reads and that both databases have. */
 export const neededColumns = [...copiedColumns, ...Object.keys(wordsFrom).map((table) => [table, 'words'])]
 
-/** Those whose rows get their id from the database. */
+/** The tables whose rows get their id from the database. */
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]

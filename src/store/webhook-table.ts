@@ -2,7 +2,7 @@
 import type { EventPosition } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 
-/** How long a delivery is locked, at most, by a process that was killed. */
+/** The longest time that a delivery stays locked by a process that was killed. */
 export const lockMilliseconds = 25_000
 /** A webhook with this many waiting deliveries gets no further ones. A claim examines no more: it takes at most 2 ms. */
 export const waitingMax = 1_000
@@ -23,15 +23,15 @@ export interface Disabling {
   readonly silentMilliseconds: number | undefined
 }
 
-/** A delivery that this process may try; `lockedUntil` tells the claim from a later one. */
+/** A delivery that this process may attempt. `lockedUntil` distinguishes the claim from a later one. */
 export interface ClaimedDelivery extends StoredDelivery {
   readonly lockedUntil: number
 }
 
-/** The result of a try of a claimed delivery. */
+/** The result of an attempt at a claimed delivery. */
 export interface TriedDelivery
   extends Pick<ClaimedDelivery, 'eventId' | 'lockedUntil' | 'status' | 'tries' | 'responseStatus' | 'fault'> {
-  /** How long to wait for the next try; undefined if the time of the next try stays as it is. */
+  /** How long to wait for the next attempt. Undefined if the time of the next attempt stays unchanged. */
   readonly pauseMilliseconds?: number | undefined
 }
 
@@ -40,21 +40,24 @@ export interface TriedDelivery
  * database decides what is due, when a lock ends and until when an old secret signs.
  */
 export interface WebhookTable {
-  /** Undefined if there are `max` already, concurrent inserts included. */
+  /** Undefined if there are `max` webhooks already, including concurrent inserts. */
   insert(
     webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>,
     max: number,
   ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
-  /** Enabling clears the reason, and makes all that was not delivered due; another address, all that is pending. */
+  /**
+   * Enabling clears the reason and makes everything that was not delivered due. Another URL makes everything that is
+   * pending due.
+   */
   update(id: bigint, patch: WebhookPatch): Promise<StoredWebhook | undefined>
   /** The previous secret signs for that long, too. */
   rotate(id: bigint, secret: string, oldMilliseconds: number): Promise<StoredWebhook | undefined>
-  /** Its deliveries stay until they are purged. */
+  /** The deliveries of the webhook stay until they are purged. */
   remove(id: bigint): Promise<boolean>
 
-  /** Of all enabled webhooks, or of one. */
+  /** The queues of all enabled webhooks, or of one. */
   queues(id?: number): Promise<Queue[]>
   /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
   add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
@@ -69,11 +72,11 @@ export interface WebhookTable {
    * False, with nothing stored, if the delivery was claimed again or made due again since; the latter is then unlocked.
    */
   finish(id: number, tried: TriedDelivery, disabling?: Disabling): Promise<boolean>
-  /** Those before the given event, the newest first. */
+  /** The deliveries before the given event, the newest first. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
   /** Makes a delivery due, whatever its status. */
   redeliver(id: bigint, eventId: bigint): Promise<StoredDelivery | undefined>
-  /** Removes deliveries of events that are older, by the clock of the database, except those still to be tried. */
+  /** Removes deliveries of older events, by the clock of the database, except those that are still to be attempted. */
   purge(olderThanMilliseconds: number): Promise<void>
 }
 

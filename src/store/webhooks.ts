@@ -97,7 +97,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const lock = `SELECT id, url FROM webhooks WHERE id = $1 ${sql.forUpdate}`
-  /** If another process is at the same webhook, its deliveries are left to that. */
+  /** If another process works on the same webhook, its deliveries are left to that process. */
   const lockEnabled = `SELECT id FROM webhooks WHERE id = $1 AND enabled = 1 ${sql.forUpdateSkipLocked}`
 
   return {
@@ -199,7 +199,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
           yield* query(unlock, id, eventId, lockedUntil)
           return false
         }
-        // The webhook before its delivery, as in every transaction that writes both: otherwise two may deadlock.
+        // The webhook is written before its delivery, as in every transaction that writes both. Otherwise two
+        // transactions could deadlock.
         if (disabling) yield* query(disable, id, disabling.reason, disabling.silentMilliseconds ?? null)
         else if (status === 'delivered') yield* query(noteDelivery, id)
         const noted = yield* query(

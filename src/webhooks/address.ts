@@ -1,11 +1,16 @@
-/** Where webhooks may be sent: over https to public addresses, and to networks that the operator allows. */
+/**
+ * Decides which addresses webhooks may be sent to: public addresses over https, and networks that the operator allows.
+ */
 import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { type BlockList, isIP } from 'node:net'
 import { contains, networksOf } from '../config/network.ts'
 import { urlLengthMax } from '../model/webhook.ts'
 
-/** Reserved by IANA for other purposes than hosts of the internet; clouds serve their metadata at 169.254.169.254. */
+/**
+ * Addresses that IANA reserves for other purposes than hosts of the internet. Clouds serve their metadata at
+ * 169.254.169.254.
+ */
 const reservedIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,23 +31,23 @@ const reservedIpv4 = [
 /** Teredo and other protocols, documentation, and 6to4, whose addresses contain IPv4 addresses. */
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-/** An IPv4 network as it is reached from a network that has IPv6 alone. */
+/** An IPv4 network as it is reached from a network that has only IPv6. */
 function nat64Of(network: string): string {
   const [address, prefix] = network.split('/')
   return `64:ff9b::${address}/${96 + Number(prefix)}`
 }
 
 const reserved = networksOf(...reservedIpv4, ...reservedIpv4.map(nat64Of), ...reservedIpv6)
-/** All addresses but these belong to nobody yet, or to the link, the site or a group. */
+/** All IPv6 addresses except these are unassigned, or belong to the link, the site or a multicast group. */
 const assigned = networksOf('0.0.0.0/0', nat64Of('0.0.0.0/0'), '2000::/3')
 
-/** Whether a webhook may be sent to this address. Plain http and other ports are for allowed networks only. */
+/** Whether a webhook may be sent to this address. Plain http and other ports are accepted only for allowed networks. */
 export const mayReach = (url: URL, address: string, allowed: BlockList): boolean =>
   contains(allowed, address) || (isUsual(url) && contains(assigned, address) && !contains(reserved, address))
 
 const isUsual = ({ protocol, port }: URL): boolean => protocol === 'https:' && port === ''
 
-/** The IP address, if the URL has one in place of a name; the URL parser has normalised every way of writing it. */
+/** The IP address, if the URL contains one instead of a name. The URL parser has normalised every notation. */
 export function literalOf({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(text) ? text : undefined
@@ -62,7 +67,7 @@ export function urlFault(url: URL, allowed: BlockList): string | undefined {
   return isUsual(url) || allowed.rules.length > 0 ? undefined : unreachable
 }
 
-/** These names are of this machine, whatever DNS says. */
+/** These names mean this machine, whatever DNS says. */
 const isLocal = /(?:^|\.)localhost\.?$/
 const loopback = ['127.0.0.1', '::1']
 const unreachable = 'must be an https URL on port 443 that leads to a public address'

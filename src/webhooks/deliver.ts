@@ -1,7 +1,7 @@
 /**
- * Delivers events to webhooks: at least once, and those about one animal in their order. Every process takes part: it
- * adds new events as deliveries, claims some that are due, sends them, and stores the result. The database holds all of
- * it: if a process ends, the deliveries it had claimed are due again when their locks end.
+ * Delivers events to webhooks: at least once, and those about one animal in their order. Every process does all of
+ * this: it adds new events as deliveries, claims some that are due, sends them, and stores the results. All state is in
+ * the database. If a process ends, the deliveries that it had claimed become due again when their locks end.
  */
 import { isSamePosition, positionText } from '../model/event.ts'
 import { type StoredWebhook, secretsOf } from '../model/webhook.ts'
@@ -24,7 +24,7 @@ import { tryMilliseconds, type WebhookSender } from './send.ts'
 interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
   readonly time: Pick<Time, 'ticks' | 'after' | 'nextTurn'>
-  /** From 0 to 1; spreads tries that would fall on one moment. */
+  /** A number from 0 to 1, which spreads attempts that would be made at the same moment. */
   readonly random: () => number
   readonly sender: Pick<WebhookSender, 'send'>
   readonly log: Log
@@ -34,19 +34,19 @@ interface Deliverer {
   tick(): void
   settled(): Promise<void>
   samples(): Sample[]
-  /** Waits so long for tries under way, and breaks off the rest, which other processes will repeat. */
+  /** Waits for attempts that are under way for this long, and aborts the rest, which other processes will repeat. */
   stop(milliseconds: number): Promise<void>
 }
 
 type Outcomes = Record<ReturnType<typeof afterTry>['outcome'], number>
 
 /**
- * Tries under way at a time for each webhook, which waits for all of them before it begins the next: a receiver that
- * hangs takes so many connections, and holds up no others.
+ * The number of concurrent attempts for each webhook. All of them must end before the next attempts begin. So a
+ * receiver that hangs occupies only this many connections, and delays no other webhook.
  */
 const triesMax = 8
 const eventsPerPage = 100
-/** A try that begins within this time of its claim ends before its lock does. */
+/** An attempt that begins within this time after its claim ends before its lock does. */
 const beginMilliseconds = lockMilliseconds - tryMilliseconds
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
@@ -55,7 +55,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const aborting = new AbortController()
   const outcomes: Outcomes = { delivered: 0, retried: 0, failed: 0 }
   const deliverDue = createDeliverDue(options, aborting.signal, outcomes)
-  /** As of the last poll, which was at `polledAt`, in ticks. */
+  /** The webhooks at the last poll, which was at `polledAt`, in ticks. */
   let queues: readonly Queue[] = []
   let polledAt = 0
   const serving = new Map<number, Promise<void>>()
@@ -65,11 +65,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let isStopped = false
   let unwatch: (() => void) | undefined
 
-  /** Finds once a second what is to be delivered, also what other processes have left and clients have made due. */
+  /**
+   * Finds once a second what is to be delivered. This includes what other processes have left, and what clients have
+   * requested again.
+   */
   async function poll(): Promise<void> {
     queues = await webhooks.queues()
     polledAt = time.ticks()
-    // Watched only while there are webhooks, as the store then asks its database many times a second.
+    // The store is watched only while there are webhooks, because it then polls its database many times a second.
     if (queues.length > 0 && !isStopped) unwatch ??= events.watch(() => serve(queues))
     else {
       unwatch?.()
@@ -81,7 +84,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   function serve(some: readonly Queue[]): void {
-    // A poll may have begun before the stop, which would wait for ever for what is added to `serving` after it.
+    // A poll may have begun before the stop. The stop would wait forever for what such a poll adds to `serving` later.
     if (isStopped) return
     changes++
     for (const { webhook } of some)
@@ -138,7 +141,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** Makes the function that adds the next events as deliveries to a webhook, and tries some; false if none are due. */
+/**
+ * Makes the function that adds the next events as deliveries to a webhook, and sends some of them. It returns false if
+ * none are due.
+ */
 function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcomes: Outcomes) {
   const { store, time, random, sender, log } = options
   const { webhooks } = store
@@ -181,7 +187,8 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
     if (!isMore && queue.waiting === 0) return false
     const claimedAt = time.ticks()
     const claims = await webhooks.claim(id, longestPause, triesMax)
-    // Read after the claim: results of a try that began before a change of the address do not count.
+    // The webhook is read after the claim: the result of an attempt that began before a change of the address does not
+    // count.
     const webhook = claims.length > 0 && (await webhooks.find(BigInt(id)))
     if (!webhook) return isMore
     const isLate = signal.aborted || time.ticks() - claimedAt >= beginMilliseconds
@@ -191,7 +198,7 @@ function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcom
   }
 }
 
-/** Adds the next events of the feed as deliveries; false if there are none. */
+/** Adds the next events as deliveries. False if there are none. */
 async function addDeliveries(
   { events, webhooks }: DelivererOptions['store'],
   { id, position, types }: StoredWebhook,
@@ -207,7 +214,7 @@ async function addDeliveries(
   return true
 }
 
-/** An event as it is to be delivered. An event of an order has the animal as its subject. */
+/** An event in the form in which it is delivered. The subject of an event of an order is its animal. */
 function deliveryOf({ id, at, type, petId, json }: StoredEvent): NewDelivery {
   const subject = petId === undefined ? `category ${categoryIn(json)}` : `pet ${petId}`
   return { eventId: id, type, subject, at, body: json }

@@ -20,7 +20,7 @@ const deliveryId = int64('Identifier of the delivery, which is the `id` of its e
 
 function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
   const result = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
-  // One that was not tried yet has 0: it is due since its event.
+  // A delivery without an attempt contains 0. It has been due since its event.
   const next = status === 'pending' && { nextTryAt: timeText(Math.max(nextTryAt, at)) }
   return { id: eventId, type, at: timeText(at), status, tries, ...result, ...next }
 }

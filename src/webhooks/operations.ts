@@ -49,7 +49,10 @@ export function pageOf<Row>(rows: readonly Row[], limit: number, view: (row: Row
 export const findWebhook = async ({ store }: Services, id: bigint): Promise<StoredWebhook> =>
   (await store.webhooks.find(id)) ?? refuse('webhook_not_found')
 
-/** The URL as the parser normalises it: what is stored and shown is where messages go. */
+/**
+ * The URL in the form in which the parser normalises it, so that messages go to exactly the URL that is stored and
+ * shown.
+ */
 function checkedUrl({ webhooks }: WebhookServices, text: string): string {
   const fault = webhooks.faultOf(text)
   return fault ? refuse('invalid_field', `url: ${fault}`) : new URL(text).href

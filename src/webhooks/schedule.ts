@@ -1,4 +1,4 @@
-/** When a delivery is tried again: ten times over three days, until it succeeds. */
+/** The retries of a delivery: it is attempted ten times over three days, until it succeeds. */
 import type { ClaimedDelivery, Disabling, TriedDelivery } from '../store/webhook-table.ts'
 import { isDelivered, type TryResult } from './send.ts'
 
@@ -8,21 +8,26 @@ const hour = 60 * minute
 
 const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour, 24 * hour, 27 * hour]
 
-/** About as long as ten tries take. A webhook to which nothing was delivered for so long is disabled. */
+/** About how long ten attempts take. A webhook is disabled if nothing was delivered to it for that long. */
 const silentMilliseconds = 72 * hour
 
-/** The random part of a pause, up or down: deliveries that failed together are not tried again together. */
+/** The random part of a pause, up or down, so that deliveries that failed together are not retried together. */
 const jitter = 0.1
 
 export const longestPause = Math.ceil(Math.max(...pauses) * (1 + jitter))
 
-/** The pause after the given number of tries, or undefined if it was the last; `random` gives a number from 0 to 1. */
+/**
+ * The pause after the given number of attempts, or undefined after the last attempt. `random` returns a number from 0
+ * to 1.
+ */
 function pauseAfter(tries: number, random: () => number): number | undefined {
   const pause = pauses[tries - 1]
   return pause && Math.round(pause * (1 - jitter + 2 * jitter * random()))
 }
 
-/** What a try leads to, its outcome, as metrics count it, and whether it is a reason to disable the webhook. */
+/**
+ * What follows from an attempt, its outcome as the metrics count it, and whether it is a reason to disable the webhook.
+ */
 export function afterTry(
   { eventId, lockedUntil, tries: before }: Pick<ClaimedDelivery, 'eventId' | 'lockedUntil' | 'tries'>,
   result: TryResult,

@@ -1,7 +1,7 @@
 /**
  * Sends one signed message to a receiver. The name is resolved once, its addresses are checked, and the request goes to
- * a checked address, so that DNS rebinding cannot lead it elsewhere. It follows no redirect and uses no proxy; of the
- * response only the status is read.
+ * a checked address, so that DNS rebinding cannot lead it elsewhere. It follows no redirect, uses no proxy, and reads
+ * only the status of the response.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
@@ -11,7 +11,7 @@ import type { DeliveryFault, messageHeaders } from '../model/webhook.ts'
 import type { Time } from '../time.ts'
 import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
-/** The result of a try: what the receiver answered, or why there is no answer. */
+/** The result of an attempt: the status of the response, or why there is no response. */
 export interface TryResult {
   readonly status?: number
   readonly fault?: DeliveryFault
@@ -20,11 +20,11 @@ export const isDelivered = ({ status = 0 }: TryResult): boolean => status >= 200
 
 interface WebhookMessage {
   readonly url: string
-  /** The same at every try. */
+  /** The id is the same in every attempt. */
   readonly id: string
   readonly body: string
   readonly secrets: readonly string[]
-  /** How often it was tried before, if it was. */
+  /** The number of earlier attempts. */
   readonly tries?: number
   readonly signal?: AbortSignal
 }
@@ -33,7 +33,7 @@ export interface WebhookSender {
   /** What is wrong with a URL, before its name is resolved. */
   faultOf(url: string): string | undefined
   send(message: WebhookMessage): Promise<TryResult>
-  /** Sends a message whose result a client waits for; undefined if `testsMax` are under way. */
+  /** Sends a message whose result a client waits for. Undefined if `testsMax` such messages are under way. */
   test(message: WebhookMessage): Promise<TryResult> | undefined
 }
 
@@ -41,16 +41,16 @@ interface SenderOptions {
   readonly time: Time
   /** Networks that may be reached besides public addresses. */
   readonly allowed: BlockList
-  /** The addresses of a name; aborted when the try is over. */
+  /** Finds the addresses of a name. It is aborted when the attempt is over. */
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** For the whole try: resolving the name, connecting, and the head of the response. */
+  /** The time for the whole attempt: resolving the name, connecting, and receiving the head of the response. */
   readonly timeoutMilliseconds?: number
   /** Certificate authorities to trust instead of those of the runtime. */
   readonly ca?: string
 }
 
 export const tryMilliseconds = 20_000
-/** Without this bound, tests of receivers that hang could be all the requests that the service accepts at a time. */
+/** Without this limit, tests of receivers that hang could occupy all requests that the service accepts concurrently. */
 const testsMax = 64
 const responseHeadBytesMax = 16 * 1024
 
@@ -69,7 +69,7 @@ export function createSender(options: SenderOptions): WebhookSender {
     if (addresses.length === 0) return { fault: 'name_not_resolved' }
     if (urlFault(url, allowed) || !addresses.every((address) => mayReach(url, address, allowed)))
       return { fault: 'address_not_allowed' }
-    // Each try goes to the next address: one may be down.
+    // Each attempt goes to the next address, because one of them may be down.
     return { address: addresses[tries % addresses.length] as string }
   }
 
@@ -127,7 +127,7 @@ const exchange = (url: URL, host: string, options: RequestOptions, body: string)
       port: url.port,
       path: url.pathname + url.search,
       agent: false,
-      // For an address in place of a name, the certificate must have the address.
+      // If the URL contains an address instead of a name, the certificate must name the address.
       ...(!literalOf(url) && { servername: url.hostname.replace(/\.$/, '') }),
       maxHeaderSize: responseHeadBytesMax,
     })
@@ -155,7 +155,10 @@ const secretPrefix = 'whsec_'
 
 export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
-/** Signed as in Standard Webhooks 1.0, with each secret: while one is being replaced, a receiver may know either. */
+/**
+ * Signs as Standard Webhooks 1.0 defines it, with each secret. While a secret is being replaced, a receiver may know
+ * either.
+ */
 function headersOf({ host }: URL, { id, body, secrets }: WebhookMessage, now: number): OutgoingHttpHeaders {
   const seconds = Math.floor(now / 1000)
   const sign = (secret: string): string =>

@@ -32,8 +32,9 @@ const batchMin = 32
 const batchMax = 200
 const waitingMax = 10_000
 /**
- * Turns from the first call to its batch. Clients that were answered together ask again within a few turns: with one
- * turn their batch falls apart, and four instances on commits of 5 ms need a sixth more CPU per animal.
+ * The number of turns from the first call to its batch. Clients that were answered together send their next requests
+ * within a few turns. With one turn, their batch falls apart, and four instances with commits of 5 ms need a sixth more
+ * CPU per animal.
  */
 const turns = 3
 
@@ -60,7 +61,7 @@ export function createBatcher<In, Out>(
 
   function begin(): void {
     scheduled = false
-    // Half of the waiting calls, so that the database works on one half while the other is answered.
+    // A batch takes half of the waiting calls, so that the database works on one half while the other half is answered.
     const size = Math.min(Math.max(Math.ceil(waiting.length / 2), batchMin), batchMax)
     inFlight++
     answer(waiting.splice(0, size)).finally(() => {

@@ -1,4 +1,6 @@
-/** Says at the start if the clocks of this machine and of the database differ: the database's decides what is old. */
+/**
+ * Warns at the start if the clock of this machine differs from the clock of the database, which decides what is old.
+ */
 import type { Pool } from './pool.ts'
 import { now } from './sql.ts'
 
@@ -9,7 +11,7 @@ export async function compareClocks({ query, time }: Pool, warn: (message: strin
   const asked = time.now()
   const [server] = await query<{ now: string }>(`SELECT ${now} AS now`)
   const theirs = Number(server?.now)
-  // The answer may have been under way for long.
+  // The response may have been delayed.
   const apart = Math.max(asked - theirs, theirs - time.now())
   if (apart <= toleratedMilliseconds) return
   warn(

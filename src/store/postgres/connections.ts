@@ -1,6 +1,6 @@
 /**
- * The connections of a process: a pool of the driver. Work on one has a single timeout, which includes the wait for a
- * connection. A connection that may lead to the wrong server, or to none, is closed.
+ * The connections of a process, in a pool of the driver. Work on a connection has a single timeout, which includes the
+ * wait for the connection. A connection that may lead to the wrong server, or to no server, is closed.
  */
 import { type ClientConfig, Pool, type PoolClient, type QueryResult } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
@@ -17,14 +17,14 @@ export interface ConnectionsOptions {
   readonly timeoutMilliseconds: number
   /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
   readonly prepare?: boolean
-  /** How long a connection may be unused before it is closed; a minute unless given. */
+  /** How long a connection may be unused before it is closed. The default is a minute. */
   readonly idleMilliseconds?: number
 }
 
 /** Older connections are replaced, because the memory of a server process grows with its age. */
 const lifetimeSeconds = 45 * 60
 
-/** What the URL sets is stronger than our own timeouts. */
+/** Settings in the URL take precedence over our own timeouts. */
 function clientConfig({ server, settings }: PostgresUrl, timeouts: ClientConfig): ClientConfig {
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, '\\$&')}`)
   return {
@@ -42,7 +42,7 @@ export class Connection {
   readonly client: PoolClient
   /** When it was made, or last answered. */
   provenAt: number
-  /** Lost, or no longer fit for other work. */
+  /** Whether the connection was lost, or must not be used for other work. */
   isLost = false
   /** Whether an operator has cancelled the wait of a commit for its standby, of which the server only warns. */
   #isUnreplicated = false
@@ -51,7 +51,7 @@ export class Connection {
   constructor(client: PoolClient, time: Time) {
     this.client = client
     this.provenAt = time.ticks()
-    // Whoever has sent a statement gets the error, too.
+    // The caller of the statement gets the error, too.
     client.on('error', () => {})
     client.on('notice', ({ routine }) => (this.#isUnreplicated ||= routine === 'SyncRepWaitForLSN'))
   }
@@ -88,8 +88,8 @@ export class Connections {
   /** How to fail each piece of work under way. */
   readonly #underWay = new Set<(failure: StoreUnavailable) => void>()
   /**
-   * A connection that was neither made nor has answered since then is closed instead of used: the server did not answer
-   * on another one in time, or has become read-only.
+   * A connection that was neither made nor used successfully since this time is closed instead of used, because the
+   * server did not answer on another connection in time, or has become read-only.
    */
   #trustedSince = Number.NEGATIVE_INFINITY
   #isEnding = false
@@ -111,7 +111,7 @@ export class Connections {
     this.stats = new PoolStats(connections, this.#pool)
   }
 
-  /** Running and waiting. */
+  /** The work that is running or waiting. */
   get underWay(): number {
     return this.#underWay.size
   }
@@ -165,7 +165,7 @@ export class Connections {
     return provenAt > this.#trustedSince
   }
 
-  /** Other connections would fail in the same way, if the server is read-only or a prepared statement is stale. */
+  /** If the server is read-only or a prepared statement is stale, other connections would fail in the same way. */
   #learn(error: unknown): void {
     if (isReadOnly(error)) this.stats.failovers++
     if (isReadOnly(error) || isStale(error)) this.#trustedSince = this.#options.time.ticks()

@@ -4,8 +4,9 @@ import { Outdated } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /**
- * SQLSTATEs of what an operator or time can cure, by class or code: connection, resources, operator intervention,
- * system error, failed login, read-only server, missing database, lock timeout, missing right, lost statement.
+ * The SQLSTATEs of errors that an operator or time can cure, by class or code: connection, resources, operator
+ * intervention, system error, failed login, read-only server, missing database, lock timeout, missing privilege, lost
+ * statement.
  */
 const transient = /^(?:08|53|57|58|28|25006|3D000|55P03|42501|42P05|26000)/
 
@@ -24,27 +25,32 @@ export const codeOf = (error: unknown): string =>
 const codeIn = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A serialization failure, a deadlock, or what a transaction has read was outdated: rolled back, it can be retried. */
+/**
+ * A serialization failure, a deadlock, or a transaction that has read outdated rows. It was rolled back and can be
+ * retried.
+ */
 export const isCollision = (error: unknown): boolean =>
   error instanceof Outdated || codeOf(error) === '40001' || codeOf(error) === '40P01'
 
-/** A prepared statement is no longer valid, as a column was added; it did not run. */
+/** A prepared statement is no longer valid because a column was added. It did not run. */
 export const isStale = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
 
-/** The name of a prepared statement is not there, or there already: a pgbouncer has changed the server's connection. */
+/** A prepared statement is missing or exists already, because a pgbouncer has changed the server's connection. */
 export const isNameLost = (error: unknown): boolean => codeOf(error) === '26000' || codeOf(error) === '42P05'
 
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The server or the connection was shut down; errors of the driver and the network are no errors of the database. */
+/**
+ * The server or the connection was shut down. Errors of the driver and of the network are not errors of the database.
+ */
 export const endsConnection = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || /^(?:08|57P|25P0[34])/.test(codeOf(error))
 
 /** Lock timeout; the statement was rolled back and can be retried. */
 export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error) === '55P03'
 
-/** Another transaction was in the way, of one row perhaps; the database is well. */
+/** Another transaction was in the way, perhaps only for one row. The database is healthy. */
 export const isContended = (error: unknown): boolean => isCollision(error) || codeOf(error) === '55P03'
 
 /** Whether the lock was on a row of this table: the server says so in the context of the error. */

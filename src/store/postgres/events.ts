@@ -1,7 +1,7 @@
 /**
  * Events in PostgreSQL. Their ids come from a sequence, so that no writer waits, and do not become visible in order:
  * the transaction with the higher ids may commit first. The horizon is an id up to which no event is still to be
- * committed: who reads no further misses none.
+ * committed. A reader that stops there misses no event.
  */
 import { turn } from '../../time.ts'
 import type { EventSource } from '../events.ts'
@@ -49,8 +49,8 @@ function createEventHorizon(pool: Pool) {
 
   return {
     /**
-     * An id: a statement sent after this resolves sees all events up to it. Calls of one turn of the event loop share
-     * one read.
+     * Resolves with an id such that every later statement sees all events up to it. Calls in one turn of the event loop
+     * share one read.
      */
     read(): Promise<number> {
       reading ??= turn(time).then(async () => {
@@ -68,7 +68,7 @@ function createEventHorizon(pool: Pool) {
   }
 }
 
-/** The events that one statement removes, which takes about 50 ms. */
+/** The number of events that one statement removes, which takes about 50 ms. */
 const purgeRows = 10_000
 
 /**
@@ -93,8 +93,8 @@ const removeOldEvents = `
   SELECT count(*)::int AS removed FROM removed`
 
 /**
- * Removes the rows of empty categories that cancel out, as concurrent writers each count in a slot of their own. Rows
- * locked by a writer are left out: the removed ones sum up to zero.
+ * Removes the rows of empty categories that cancel out, which exist because each concurrent writer counts in its own
+ * slot. Rows locked by a writer are left out: the removed ones sum up to zero.
  */
 const removeEmptyCounts = `
   WITH locked AS MATERIALIZED (

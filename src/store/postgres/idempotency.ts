@@ -8,7 +8,7 @@ import { now } from './sql.ts'
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
 export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text'
 
-/** Batches insert records in this order: in another, two with the same keys could deadlock. */
+/** Batches insert records in this order. In another order, two batches with the same keys could deadlock. */
 export const claimKey = 'key_id, route, idempotency_key'
 
 export const claimFields = (claim: IdempotencyClaim | undefined) =>
@@ -19,7 +19,7 @@ export const claimFields = (claim: IdempotencyClaim | undefined) =>
     fingerprint: claim.fingerprint,
   }
 
-/** By the clock of the database, as that of an instance may be wrong. */
+/** This uses the clock of the database, because the clock of an instance may be wrong. */
 const isLive = `idempotency_records.created_at > ${now} - ${limits.idempotencyTime.milliseconds}`
 
 interface Recorded {
@@ -68,7 +68,10 @@ export function* once(claim: IdempotencyClaim | undefined, work: () => Steps<Ren
 const outcomeOf = (done: Rendered | Refusal): Outcome =>
   typeof done === 'string' ? done : { ...done, replayed: false }
 
-/** Says of a request that could not wait any longer for another with the same key that this one is still under way. */
+/**
+ * For a request that could not wait any longer for another request with the same key: refuses it because the other
+ * request is still in progress.
+ */
 export function inProgress(error: unknown): 'idempotency_in_progress' {
   if (isLockedIn('idempotency_records', error)) return 'idempotency_in_progress'
   throw error

@@ -7,12 +7,12 @@ import type { ImportTable } from '../maintenance.ts'
 import { itemAt, type Sql } from '../shared-sql.ts'
 import type { Pool } from './pool.ts'
 
-/** Some 5,000 rows, which hold back the events of others until they are committed. */
+/** Some 5,000 rows. They delay the events of others until they are committed. */
 export const bytesAtOnce = 128 * 1024
 
 const takeIds = `SELECT string_agg(nextval('pet_ids')::text, ',') AS ids FROM generate_series(1, $1::bigint)`
 
-/** An open transaction holds back the events of others: it ends if this process is stopped. */
+/** An open transaction delays the events of others, so it ends if this process is stopped. */
 const endIfIdle = 'SET LOCAL idle_in_transaction_session_timeout = 60000'
 
 class NotAdvanced extends Error {}

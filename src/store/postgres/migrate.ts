@@ -12,7 +12,7 @@ const lockSchema = `SELECT pg_advisory_xact_lock('pg_namespace'::regclass::int, 
   FROM pg_namespace WHERE nspname = current_schema()`
 const triesMax = 60
 
-/** Errors of a database that is not ours: other tables, columns and functions. */
+/** Errors of a database of another program, with other tables, columns and functions. */
 const foreign = new Set(['42P07', '42703', '42710', '42723', '42809', '42804'])
 /** Errors of a role without permission, or without a schema to create tables in. */
 const forbidden = new Set(['42501', '3F000'])
@@ -75,7 +75,7 @@ type Next = (query: Query) => Promise<readonly Migration[]>
 
 const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promise<number> =>
   pool.longTransaction(async ({ query }) => {
-    // Without a timeout: another instance may be migrating.
+    // There is no timeout here, because another instance may be migrating.
     await query(lockSchema)
     // Without waiting for a standby: if there is none, it would hang without a word. A standby that has become the
     // primary without the tables gets them from the next process that starts.
@@ -91,7 +91,7 @@ const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promi
   })
 
 const servedTables = [...tableNames, 'pet_words', 'inventory', 'inventory_total', 'order_counts', 'rate_usage', 'probe']
-/** What the role lacks, as statements that the owner can run. */
+/** The privileges that the role lacks, as statements that the owner can run. */
 const missingRights = `
   SELECT format('GRANT %s ON %s TO %I', string_agg(needed, ', '), name, current_user) AS missing FROM (
     SELECT name, needed FROM unnest('{${servedTables}}'::text[]) AS name,

@@ -61,7 +61,7 @@ export function createOrders(pool: Pool, writesInFlight: number, limits?: Search
   const search = createSearch(pool, 'orders', limits)
   const sql = createSql(pool)
   const place = createPlace(sql)
-  /** Undefined if it was left out. */
+  /** Undefined if the order was left out. */
   const batch = createBatcher<Wanted, Rendered | undefined>(writesInFlight, pool, async (items) => {
     const wanted = items.map(({ petId, reference, heldUntil, holdMilliseconds, claim, by }, ord) => ({
       ord,

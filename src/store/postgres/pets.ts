@@ -66,7 +66,7 @@ export function createPets(pool: Pool, writesInFlight: number, limits?: SearchLi
       ord,
       name: pet.name,
       words: storedWordsOf(pet.name),
-      // As text, since a JSON number made here would be rounded.
+      // It is text, because a JSON number made here would be rounded.
       category_id: String(pet.categoryId),
       status: pet.status,
       changed_by: by,

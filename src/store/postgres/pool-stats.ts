@@ -1,4 +1,4 @@
-/** What is counted of the connections of a process, and of what they do. */
+/** Counters of the connections of a process and of their work. */
 import type { Pool } from 'pg'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
@@ -7,7 +7,10 @@ export class PoolStats {
   readonly commits = new Commits()
   readonly statements = new Histogram(durationBounds)
   collisions = 0
-  /** Connections lost, not made, or not free in time; without those retired on purpose. */
+  /**
+   * Connections that were lost, not made, or not free in time. Connections that were retired on purpose are not
+   * counted.
+   */
   lost = 0
   failovers = 0
   readonly #connections: number

@@ -13,7 +13,7 @@ export interface PoolOptions extends ConnectionsOptions {
   readonly url: string
   /** Reports, once, what the operator should change. */
   readonly warn?: (message: string) => void
-  /** How long work under way may take once the pool is to end; 5 seconds unless given. */
+  /** How long work under way may still take when the pool ends. The default is 5 seconds. */
   readonly endMilliseconds?: number
 }
 
@@ -33,13 +33,13 @@ export interface Pool {
   readonly health: Health
   /** Runs one statement that reads. */
   readonly query: Query
-  /** Runs one statement that writes: a transaction by itself. */
+  /** Runs one statement that writes, as a transaction by itself. */
   readonly write: Query
   /** Commits if `work` resolves. After a deadlock, `work` runs again. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
-  /** A transaction of which only the beginning has a timeout: for operators' commands, not for requests. */
+  /** A transaction in which only the beginning has a timeout. It is for commands of operators, not for requests. */
   longTransaction<T>(work: (transaction: LongTransaction) => Promise<T>): Promise<T>
-  /** Whether so many statements are waiting that optional ones should be left out. */
+  /** Whether many statements are waiting, so that optional statements should be omitted. */
   isCrowded(): boolean
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
@@ -47,9 +47,9 @@ export interface Pool {
 
 /** How often work is done again after a deadlock, a serialization failure or a lost prepared statement. */
 const retriesMax = 5
-/** Running or waiting statements per connection; further ones would only time out. */
+/** The number of running or waiting statements per connection. Further statements would only time out. */
 const waitingPerConnection = 50
-/** A service that is shutting down waits no longer than this. */
+/** The longest wait of a service that is shutting down. */
 const endMillisecondsMax = 5_000
 /** All rows of a cursor are read, so plans must not favour the first of them. */
 const beginLong = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
@@ -81,8 +81,8 @@ export function createPool(options: PoolOptions): Pool {
       connection.send(text, values, names.nameOf(text))
 
   /**
-   * Does some work again if that is safe: the server has undone what it did, or has not begun. Nothing is
-   * repeated once the timeout has passed.
+   * Repeats work if that is safe, because the server has undone it or has not begun it. Nothing is repeated after the
+   * timeout has passed.
    */
   async function withRetries<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (connections.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')

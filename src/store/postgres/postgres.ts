@@ -66,7 +66,7 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
 
 export interface PostgresOptions extends PoolOptions {
   readonly schema?: SchemaChange
-  /** For tests: other limits of a search. */
+  /** Other limits of a search, for tests. */
   readonly search?: SearchLimits
 }
 

@@ -17,7 +17,10 @@ const startsMax = 32
 export const idsText = (ids: readonly (bigint | string)[]): string => ids.join()
 export const isOneOf = (placeholder: string): string => `id = ANY (string_to_array(${placeholder}, ',')::bigint[])`
 
-/** Of names that have, for each word, a word that begins with it. Words have no special characters of a pattern. */
+/**
+ * A condition on names that contain, for each word, a word that begins with it. Words contain no special characters of
+ * a pattern.
+ */
 export const matches = (words: string, patterns: string): string => `' ' || ${words} LIKE ALL (${patterns})`
 export const patternsText = (words: readonly string[]): string => `{${words.map((word) => `"% ${word}%"`)}}`
 
@@ -85,7 +88,7 @@ function pageStatement(table: Table, filters: Filters, { limit, isDescending = f
     rows = `SELECT id, doc FROM ${table}
       WHERE id ${after} after AND ${isListed}${plainFilters(columns, 3)}${isFound} ORDER BY ${order}`
   } else {
-    // The planner does not know the limit, so it is told the largest.
+    // The planner does not know the limit, so the statement contains the largest one.
     const rowsMax = Math.max(limits.pageSize.max, limit) + 1
     const options = { isDescending, shown: 'id, doc', after: 'after', rowsMax, firstValue: 3 }
     const following = followingRows(table, columns, options)

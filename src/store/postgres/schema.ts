@@ -54,7 +54,10 @@ const wordTable = ({ name, id }: WordTable): string => `
      PRIMARY KEY (word, ${id})
    );`
 
-/** For a row with other words, or a removed one. Old words go one by one, so that every plan uses the primary key. */
+/**
+ * Runs for a row with changed words, or a removed row. Old words are removed one by one, so that every plan uses the
+ * primary key.
+ */
 const wordTriggers = ({ of, name, id }: WordTable): string => `
    CREATE FUNCTION ${name}_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
    SET search_path FROM CURRENT AS $$

@@ -131,7 +131,7 @@ export function createSearch({ query, time }: Pool, table: 'pets' | 'orders', li
       async scan(from, rowsMax, count) {
         const options = { isDescending, shown, after: '$1::bigint', rowsMax, firstValue: 4 }
         const { rows, order, isInside } = followingRows(table, columns, options)
-        // The last row of the step is returned even if it does not match, as it tells where the step ended.
+        // The last row of the step is returned even if it does not match, because it shows where the step ended.
         const read = await query<Row & { is_match: boolean; is_last: boolean }>(
           `SELECT id, doc, is_match, is_last FROM (
              SELECT *, ${isMatch} AS is_match, row_number() OVER (ORDER BY ${order}) = ${rowsMax} AS is_last

@@ -1,4 +1,4 @@
-/** Backup of a SQLite file while the service runs, and restore while it does not. */
+/** Backs up a SQLite file while the service runs, and restores it while the service is stopped. */
 import { chownSync, existsSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,10 +14,10 @@ interface Copied {
   readonly bytes: number
 }
 
-/** A file to write: `publish` puts it in its place. */
+/** A file to write. `publish` moves it to its final path. */
 interface Target {
   readonly path: string
-  /** Where it is written until then; an empty file at first. */
+  /** The temporary path, at first of an empty file. */
   readonly partial: string
   publish(): void
 }
@@ -50,7 +50,7 @@ export function restoreFrom(file: string, target: Target, old: string): { animal
   try {
     const animals = copy(file, target)
     assertOurSchema(partial, file)
-    // Not before: locking takes over the log, and a backup that is refused must change no file.
+    // The lock must not be taken earlier: it also applies the log, and a refused backup must change no file.
     if (existsSync(path)) lock = lockFile(path)
     refuseLog(path)
     if (lock) linkSync(path, old)

@@ -31,7 +31,7 @@ export function createBulk(db: DatabaseSync, time: Time): Bulk {
     import: (fill, kept = []) =>
       inTransaction(db, time, 'BEGIN IMMEDIATE', async () => {
         requireEmpty(counts(), kept)
-        // They would count each row and write events.
+        // The triggers would count each row and write events.
         const triggers = prepare<[name: string, definition: string]>(
           db,
           `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE tbl_name || '_insert%'`,
@@ -89,7 +89,7 @@ async function inTransaction<T>(
   })
 }
 
-/** Errors of SQLite as those of a store. */
+/** Turns errors of SQLite into errors of a store. */
 async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -23,7 +23,7 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
   )
   const remove = db.prepare('DELETE FROM events WHERE id <= ?')
 
-  /** True if there may be more. */
+  /** True if there may be more events to remove. */
   function purgeSome(olderThanMilliseconds: number): boolean {
     const [end] = portion.get(olderThanMilliseconds) as [number | null]
     if (end === null) return false

@@ -43,7 +43,7 @@ function headerOf(path: string): Header | undefined {
   return { isInWalMode: header[18] === 2, version: header.readInt32BE(60), applicationId: header.readInt32BE(68) }
 }
 
-/** Filled up with zeros, if the file has fewer. */
+/** The bytes are filled up with zeros if the file is shorter. */
 function firstBytes(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count)
   let file: number | undefined
@@ -72,7 +72,7 @@ function isHalfCreated(path: string): boolean {
   return header.toString('hex', 0, 8) === 'd9d505f920a163d7' && header.readUInt32BE(16) === 0
 }
 
-/** Refuses any file that is there and is not ours, before SQLite opens it. An empty file is as good as none. */
+/** Refuses a file of another program before SQLite opens it. An empty file counts as missing. */
 export function refuseOthers(path: string): void {
   if (path === inMemory) return
   const real = existsSync(path) ? realpathSync(path) : path
@@ -132,7 +132,7 @@ export function makeFile(path: string, mustExist: boolean): void {
     throw new DatabaseUnusable(
       `There is no database at ${path}. Check the name; "petstore serve" or "migrate" creates a new one.`,
     )
-  // The file has the hashes of keys.
+  // The file contains the hashes of keys.
   closeSync(openSync(path, 'a', 0o600))
 }
 
@@ -178,7 +178,7 @@ export class OpenFiles {
   }
 }
 
-/** 0 while it is not there. */
+/** It is 0 while the file does not exist. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** The sizes of the files. */

@@ -9,7 +9,7 @@ import type { Reader } from './reader.ts'
 import { busyMilliseconds, isBusy, unavailable } from './statement.ts'
 
 interface Job {
-  /** Neighbouring jobs with the same `run` are run by one call. */
+  /** Neighbouring jobs with the same `run` share one call. */
   readonly run: (items: readonly never[]) => readonly unknown[]
   readonly item: unknown
   readonly since: number
@@ -28,11 +28,11 @@ export interface Writer {
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
   /** Writes an item; neighbouring items in the queue are passed to one call of `job`. */
   writeItem<Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item, isUpkeep?: boolean): Promise<T>
-  /** Whether so many writes are waiting that optional ones should be left out. */
+  /** Whether many writes are waiting, so that optional writes should be omitted. */
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
-  /** Without upkeep. */
+  /** The commits, without those of upkeep. */
   readonly commits: Commits
   samples(): Sample[]
 }

@@ -37,7 +37,7 @@ export function createPets(
 
   /**
    * One statement for all takes half the time of one for each. An animal's id follows from its position in the list,
-   * and so tells which of the returned rows is its own: RETURNING promises no order.
+   * and identifies its row among the returned rows, because RETURNING promises no order.
    */
   function add(insertions: readonly Insertion[]): (Rendered & { replayed: false })[] {
     const items: unknown[] = []

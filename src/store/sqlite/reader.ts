@@ -1,7 +1,7 @@
 /**
- * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, since taking
- * its lock costs more than most reads. The transaction ends before the next callback, and before every write of this
- * process: so every client is shown the writes that it knows of.
+ * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, because taking
+ * its lock costs more than most reads. The transaction ends before the next callback and before every write of this
+ * process. So every client sees the writes that it knows about.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Filters, startOf } from '../filters.ts'
@@ -14,11 +14,11 @@ export interface Reader {
   read<T>(query: () => T): T
   /** Ends the shared transaction, before each write. */
   end(): void
-  /** As `Store.version`. */
+  /** The same as `Store.version`. */
   version(): number
   /** Gives the store another version, after each commit of this process that clients can see. */
   setChanged(): void
-  /** Of reads and writes. */
+  /** The statistics of reads and writes. */
   readonly health: Health
 }
 

@@ -43,9 +43,9 @@ const fileIsIntact: DatabaseCheck = {
 interface SqliteOptions {
   readonly time: Time
   readonly schema?: SchemaChange
-  /** Opens the file. For tests, which may keep the connection. */
+  /** Opens the file. Tests replace it to keep the connection. */
   readonly connect?: (path: string) => DatabaseSync
-  /** For tests: other limits of a search. */
+  /** Other limits of a search, for tests. */
   readonly search?: SearchLimits | undefined
 }
 
@@ -62,7 +62,7 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
     const files = new OpenFiles()
     files.add(path)
     db = isReading ? openToRead(path) : connect(path)
-    // First: a file that is refused must not be changed.
+    // This comes first, because a refused file must not be changed.
     const missing = nextMigrations(versionOf(db, path), migrations, path, schema)
     if (missing.length === 0 && !isReading) assertWhole(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
@@ -121,11 +121,11 @@ function useLog(db: DatabaseSync): void {
 }
 
 interface StoreOptions extends Pick<SqliteOptions, 'time' | 'search'> {
-  /** None of a store in memory. */
+  /** A store in memory has no file. */
   readonly files?: OpenFiles
   /** Further metrics. */
   readonly samples?: Collect
-  /** Whether nobody else can write to it. */
+  /** Whether no other process can write to the store. */
   readonly isPrivate?: boolean
 }
 

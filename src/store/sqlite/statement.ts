@@ -20,7 +20,7 @@ export const setClock = (db: DatabaseSync, time: Time): void =>
 
 type Named = Record<string, SQLInputValue>
 
-/** With the type of its rows, which the driver's types lack; `never` if it returns none. */
+/** A statement with the type of its rows, which the driver's types lack. The type is `never` if it returns no rows. */
 export interface Statement<Row> extends Pick<StatementSync, 'run' | 'columns'> {
   get(...values: SQLInputValue[]): Row | undefined
   get(named: Named): Row | undefined
