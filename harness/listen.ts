@@ -9,8 +9,7 @@ export type Told = 'behind' | 'drained' | 'gone'
 
 /**
  * A stream that is written until its client is behind, and then, as its address says: `end`, `drop`, or once the client
- * has
- * read it all. `/stream/quiet` is one line.
+ * has read it all. `/stream/quiet` is one line.
  */
 const streaming =
   (target: string, tell: (what: Told) => void): StreamBody =>

@@ -137,8 +137,7 @@ export async function walkList<Row>(pick: () => Address, list: string, limit = 1
 
 /**
  * Walks again and again until it is over, and gives how often: each walk shows every animal that was acknowledged
- * before it
- * began, in the order of their ids, and none twice.
+ * before it began, in the order of their ids, and none twice.
  */
 export async function keepWalking(pick: () => Address, load: Load, isOver: () => boolean): Promise<number> {
   let walks = 0

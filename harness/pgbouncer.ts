@@ -10,9 +10,8 @@ import { join } from 'node:path'
 
 /**
  * TEST_PGBOUNCER=1, as `npm run test:pgbouncer` sets it: the service and the stores of the tests reach PostgreSQL
- * through
- * a pgbouncer; what a test itself does in the database does not go through it. Of test/postgres that run leaves out
- * `connections`, as it cuts the connections that would then be those to pgbouncer, and `servers`, `replication` and
+ * through a pgbouncer; what a test itself does in the database does not go through it. Of test/postgres that run leaves
+ * out `connections`, as it cuts the connections that would then be those to pgbouncer, and `servers`, `replication` and
  * `instances`, as pgbouncer hides which server is behind it, its TLS, whether it takes writes, and its notices.
  */
 export const viaPgbouncer = process.env.TEST_PGBOUNCER === '1'

@@ -56,7 +56,7 @@ export interface PostgresOptions {
 }
 
 /** Writes a file into the folder of the data, for the server alone to read. */
-export function place(folder: string, name: string, content: string): void {
+export function putFile(folder: string, name: string, content: string): void {
   writeFileSync(join(folder, name), content, { mode: 0o600 })
   if (unprivileged.uid !== undefined) chownSync(join(folder, name), unprivileged.uid, unprivileged.gid)
 }
@@ -82,10 +82,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
         stdio: ['ignore', 'ignore', 'pipe'],
       },
     )
-  if (isStandby) place(data, 'standby.signal', '')
+  if (isStandby) putFile(data, 'standby.signal', '')
   if (tls) {
-    place(data, 'server.key', tls.key)
-    place(data, 'server.crt', tls.certificate)
+    putFile(data, 'server.key', tls.key)
+    putFile(data, 'server.crt', tls.certificate)
   }
 
   let server: ChildProcess
@@ -174,8 +174,8 @@ function copyBinaries(folder: string): string {
   cpSync(installed, native, { recursive: true, verbatimSymlinks: true })
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
-    const place = join(folder, target)
-    if (!existsSync(place)) symlinkSync(basename(source), join(dirname(place), basename(target)))
+    const link = join(folder, target)
+    if (!existsSync(link)) symlinkSync(basename(source), join(dirname(link), basename(target)))
   }
   return native
 }

@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { CutNetwork } from './cut-network.ts'
 import type { Load } from './load.ts'
 import { eventually } from './patience.ts'
-import { type PostgresServer, place, postgresDatabase, startPostgres } from './postgres.ts'
+import { type PostgresServer, postgresDatabase, putFile, startPostgres } from './postgres.ts'
 import { Trial } from './trial.ts'
 
 const standbyName = 'standby'
@@ -109,11 +109,11 @@ async function copyData(primary: PostgresServer, folder: string): Promise<void> 
     return backup?.labelfile
   })
   rmSync(join(folder, 'postmaster.pid'))
-  place(folder, 'backup_label', label)
-  place(folder, 'standby.signal', '')
+  putFile(folder, 'backup_label', label)
+  putFile(folder, 'standby.signal', '')
   const { hostname, port, username } = new URL(primary.url)
   const source = `host=${hostname} port=${port} user=${username} application_name=${standbyName}`
-  place(folder, 'postgresql.auto.conf', `fsync = off\nprimary_conninfo = '${source}'\n`)
+  putFile(folder, 'postgresql.auto.conf', `fsync = off\nprimary_conninfo = '${source}'\n`)
 }
 
 async function set(server: PostgresServer, name: string, value: string): Promise<void> {

@@ -56,10 +56,7 @@ export function unless(reason: string | undefined, define: () => void): void {
   }
 }
 
-/**
- * Each of several alike, to define tests for in a loop. Beyond the first `quick` they are for the
- * full scope.
- */
+/** The items for which a loop defines the same tests. Tests beyond the first `quick` items belong to the full scope. */
 export function* some<T>(all: Iterable<T>, quick = 1): Generator<T, void> {
   let count = 0
   for (const each of all) {

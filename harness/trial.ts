@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, call } from './call.ts'
 import { onStore } from './catalogue.ts'
+import { CatalogueCopy } from './catalogue-copy.ts'
 import type { Database } from './databases.ts'
 import { faultsIn } from './faults.ts'
-import { Follower } from './follower.ts'
 import { type Address, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
 import type { Order } from './orders.ts'
 import { becomes, eventually } from './patience.ts'
@@ -83,10 +83,10 @@ class Rivals {
     const answers = await Promise.all(Array.from({ length: buyers }, (_, buyer) => order(String(buyer))))
     const [won, ...others] = answers.toSorted((a, b) => a.status - b.status) as [Answer, ...Answer[]]
     for (const { json, text } of others) if (json?.code !== 'pet_not_available') this.unexpected.push(text)
-    if (!this.#tell(won)) return
+    if (!this.#accept(won)) return
     const verbs = [['complete'], ['cancel'], ['complete', 'return']][turn % 3] ?? []
-    for (const verb of verbs) this.#tell(await this.#insist(`/store/orders/${won.json.id}/${verb}`))
-    if (turn % 3 === 1) this.#tell(await order('again'))
+    for (const verb of verbs) this.#accept(await this.#insist(`/store/orders/${won.json.id}/${verb}`))
+    if (turn % 3 === 1) this.#accept(await order('again'))
   }
 
   /** Holds an animal for a moment, and completes the order at about the time when it expires. */
@@ -94,11 +94,11 @@ class Rivals {
     const heldUntil = new Date(Date.now() + holdMilliseconds).toISOString()
     const placed = await this.#insist('/store/orders', { petId, heldUntil, reference: String(petId) }, `${petId}-held`)
     // Its time may have passed before a service was there to take it.
-    if (placed.json?.code === 'invalid_field' || !this.#tell(placed)) return
+    if (placed.json?.code === 'invalid_field' || !this.#accept(placed)) return
     await sleep(holdMilliseconds - 50 + ((turn * 37) % 100))
     const path = `/store/orders/${placed.json.id}`
     const ended = await this.#insist(`${path}/complete`)
-    if (ended.status < 300) this.#tell(ended)
+    if (ended.status < 300) this.#accept(ended)
     else if (ended.json?.code === 'order_state_conflict')
       this.#told.set(placed.json.id, { ...placed.json, status: 'expired', updatedAt: heldUntil })
     else this.unexpected.push(ended.text)
@@ -109,7 +109,7 @@ class Rivals {
       )
   }
 
-  #tell({ status, json, text }: Answer): boolean {
+  #accept({ status, json, text }: Answer): boolean {
     if (status < 300) this.#told.set(json.id, json)
     else this.unexpected.push(text)
     return status < 300
@@ -209,7 +209,7 @@ export class Trial {
     })
     const stored = onStore(this.#env.DATABASE_URL, async (store) => {
       assert.deepEqual(await faultsIn(store), [])
-      await new Follower().check(store)
+      await new CatalogueCopy().check(store)
     })
     const outcomes = [...ends, ...(await Promise.allSettled([...checks, stored]))]
     outcomes.push(...(await Promise.allSettled([this.#repeat()])))

@@ -121,7 +121,7 @@ export function createApp(options: AppOptions): Handler {
   const pageCache = createPageCache(store.version)
   const collect: Collect = () => [
     ...metrics.samples(),
-    ['petstore_rate_limits_alone', Number(rates.isAlone)],
+    ['petstore_rate_limits_alone', Number(rates.countsAlone)],
     ...deprecatedCalls.samples(),
     ...store.samples(),
     ...pageCache.samples(),

@@ -214,8 +214,8 @@ function progressLine(output: Output) {
 function leftovers(left: readonly Left[]): string {
   const groups = new Map<string, string[]>()
   for (const { path, reason } of left) {
-    const [, place = '', id = ''] = /^(.*)\/(.*)$/.exec(path) ?? []
-    const head = place ? `Could not remove from ${place} (${reason}): ` : `Something may be left: ${reason}`
+    const [, collection = '', id = ''] = /^(.*)\/(.*)$/.exec(path) ?? []
+    const head = collection ? `Could not remove from ${collection} (${reason}): ` : `Something may be left: ${reason}`
     groups.set(head, [...(groups.get(head) ?? []), id])
   }
   return [...groups].map(([head, ids]) => `${head}${ids.join(', ')}.\n`).join('')

@@ -36,8 +36,8 @@ export function differenceOf(value: Value, pattern: Pattern, path: string): Diff
   if (Array.isArray(pattern) && pattern.length !== (value as Json[]).length) return different
   for (const [name, each] of Object.entries(pattern)) {
     const member = Object.hasOwn(value, name) ? (value as { [name: string]: Json })[name] : undefined
-    const place = Array.isArray(pattern) ? `${path}[${name}]` : `${path}.${name}`
-    const found = differenceOf(member, each, place)
+    const memberPath = Array.isArray(pattern) ? `${path}[${name}]` : `${path}.${name}`
+    const found = differenceOf(member, each, memberPath)
     if (found) return found
   }
   return undefined

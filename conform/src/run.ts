@@ -51,8 +51,8 @@ export async function run(options: RunOptions): Promise<readonly Left[]> {
     const checks: (Check | undefined)[] = rules.map(() => undefined)
     let [done, reported] = [0, 0]
     progress(`0 of ${rules.length} checked`)
-    async function check(place: number): Promise<void> {
-      checks[place] = await checkRule(rules[place] as Rule, session, lacks, open)
+    async function check(index: number): Promise<void> {
+      checks[index] = await checkRule(rules[index] as Rule, session, lacks, open)
       progress(`${++done} of ${rules.length} checked`)
       for (let next = checks[reported]; next; next = checks[reported]) {
         reported++
@@ -60,14 +60,14 @@ export async function run(options: RunOptions): Promise<readonly Left[]> {
       }
     }
     // Those of level `store` count what others add, and so run alone.
-    const places = [...rules.keys()]
-    const isAlone = (place: number) => rules[place]?.level === 'store'
-    const queue = places.filter((place) => !isAlone(place)).values()
+    const indexes = [...rules.keys()]
+    const runsAlone = (index: number) => rules[index]?.level === 'store'
+    const queue = indexes.filter((index) => !runsAlone(index)).values()
     const work = async () => {
-      for (const place of queue) await check(place)
+      for (const index of queue) await check(index)
     }
     await Promise.all(Array.from({ length: atATime }, work))
-    for (const place of places.filter(isAlone)) await check(place)
+    for (const index of indexes.filter(runsAlone)) await check(index)
     progress('removing what was added')
     return await session.removeAdded()
   } finally {
@@ -142,14 +142,14 @@ function causeOf(error: Error, last: Exchange | undefined): string {
   if (!(error instanceof Mismatch) || !last) return error.message
   const { method, path } = last.request
   const shape = path.replace(/\?.*/s, '').replace(/\/-?\d+(?=\/|$)/g, '/{id}')
-  const place = error.expected
+  const member = error.expected
     .split(': ', 1)
     .join()
     .replace(/\[\d+\]/g, '[]')
-  if (error.subject === 'message') return `what is sent to a webhook has another ${place}`
+  if (error.subject === 'message') return `what is sent to a webhook has another ${member}`
   const wrong = {
     status: `answers ${last.status}, not ${error.expected.replace(/ [a-z_]+$/, '')}`,
-    body: `answers ${last.status} with another ${place.startsWith('body') ? place : 'body'}`,
+    body: `answers ${last.status} with another ${member.startsWith('body') ? member : 'body'}`,
     code: `answers ${last.status} with another code`,
   }
   const seen = wrong[error.subject as 'body'] ?? `answers ${last.status} with another ${error.subject}`

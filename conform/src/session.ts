@@ -120,13 +120,13 @@ export class Session {
   }
 
   #remember({ method, path }: Request, { status, text }: Received): void {
-    const [place = ''] = path.split('?', 1)
-    if (method === 'DELETE' && status === 204) this.#added.delete(place)
+    const [resource = ''] = path.split('?', 1)
+    if (method === 'DELETE' && status === 204) this.#added.delete(resource)
     if (status !== 201) return
     const [, id] = /"id":(-?\d+)/.exec(text) ?? []
-    if (method === 'PUT') this.#added.add(place)
-    else if (/^\/(?:pets|webhooks|categories)$/.test(place)) this.#added.add(`${place}/${id}`)
-    else if (place === '/store/orders') this.#orders.add(`${place}/${id}`)
+    if (method === 'PUT') this.#added.add(resource)
+    else if (/^\/(?:pets|webhooks|categories)$/.test(resource)) this.#added.add(`${resource}/${id}`)
+    else if (resource === '/store/orders') this.#orders.add(`${resource}/${id}`)
   }
 
   /** One after another, so that their ids rise. */

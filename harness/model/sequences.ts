@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Store } from '../../src/store/store.ts'
+import { CatalogueCopy } from '../catalogue-copy.ts'
 import { withClock } from '../database-clock.ts'
 import type { Database } from '../databases.ts'
 import { faultsIn } from '../faults.ts'
-import { Follower } from '../follower.ts'
 import { InProcess, withStores } from '../in-process.ts'
 import { expireAll } from '../orders.ts'
 import type { Run } from '../random.ts'
@@ -94,7 +94,7 @@ export async function compareWithModel(
       })
       await fc.assert(property, { numRuns: Math.ceil(count / lanes), seed: seed + number })
       assert.deepEqual(await faultsIn(store), [])
-      await new Follower().check(store)
+      await new CatalogueCopy().check(store)
       await checkNames(store)
     })
   await Promise.all(Array.from({ length: lanes }, lane))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
+import { CatalogueCopy } from '../catalogue-copy.ts'
 import { faultsIn } from '../faults.ts'
-import { Follower } from '../follower.ts'
 import { Folder } from '../process.ts'
 import { randomFrom } from '../random.ts'
 import { integrityOf } from '../sqlite.ts'
@@ -124,7 +124,7 @@ async function faultsAfter(file: string, expected: Expected): Promise<string[]> 
     if (integrity !== 'ok') return [`the file is damaged: ${integrity}`]
     const [pets, orders] = [await rowsOf(store, 'pets'), await rowsOf(store, 'orders')]
     const faults = [...expected.faults(new Map([...pets, ...orders])), ...(await faultsIn(store))]
-    await new Follower().check(store)
+    await new CatalogueCopy().check(store)
     return [...faults, ...(await writeAgain(store, expected))]
   } catch (error) {
     return [`it does not work: ${error}`]

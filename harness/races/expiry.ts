@@ -1,10 +1,10 @@
 /** Completing an order against its expiry, through several instances: each order ends one way, and all agree on it. */
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CatalogueCopy } from '../catalogue-copy.ts'
 import { withClock } from '../database-clock.ts'
 import type { Database } from '../databases.ts'
 import { faultsIn } from '../faults.ts'
-import { Follower } from '../follower.ts'
 import { InProcess, withStores } from '../in-process.ts'
 import { expireAll } from '../orders.ts'
 import type { Run } from '../random.ts'
@@ -89,7 +89,7 @@ export async function completeOrExpire(
     const [ends] = await runSql(url, `SELECT count(*) FROM events WHERE type IN ('order.completed', 'order.expired')`)
     assert.equal(Number(ends), count)
     assert.deepEqual(await faultsIn(store), [])
-    await new Follower().check(store)
+    await new CatalogueCopy().check(store)
   })
   return completed
 }

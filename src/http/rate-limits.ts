@@ -125,7 +125,7 @@ export interface RateLimits {
    */
   share(): Promise<void>
   /** Whether this instance counts alone because sharing has failed. */
-  readonly isAlone: boolean
+  readonly countsAlone: boolean
 }
 
 interface RateLimitOptions {
@@ -147,7 +147,7 @@ export function createRateLimits({ fallback, time, log, share }: RateLimitOption
   const buckets = new Buckets<number, KeyBucket>(limits.remembered)
   let used: KeyBucket[] = []
   let isSharing = false
-  let isAlone = false
+  let countsAlone = false
 
   function bucketOf(keyId: number, rate: Rate, now: number): KeyBucket {
     const bucket = buckets.get(keyId)
@@ -192,21 +192,21 @@ export function createRateLimits({ fallback, time, log, share }: RateLimitOption
       isSharing = true
       try {
         await exchange(share)
-        if (isAlone) log.info('rate limits are shared with the other instances again')
-        isAlone = false
+        if (countsAlone) log.info('rate limits are shared with the other instances again')
+        countsAlone = false
       } catch (err) {
-        if (!isAlone)
+        if (!countsAlone)
           log.warn(
             { err },
             'rate limits cannot be shared with the other instances: this one counts only its own requests',
           )
-        isAlone = true
+        countsAlone = true
       } finally {
         isSharing = false
       }
     },
-    get isAlone() {
-      return isAlone
+    get countsAlone() {
+      return countsAlone
     },
   }
 }

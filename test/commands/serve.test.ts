@@ -49,9 +49,8 @@ describe('petstore serve', () => {
 testWith(['script', 'curl'], 'petstore serve shows a key once at a terminal [decision 10]', async () => {
   using folder = new Folder()
   /**
-   * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script`
-   * starts: a
-   * shell that waits may answer Ctrl-C with a code of its own.
+   * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
+   * shell that waits may answer Ctrl-C with its own exit code.
    */
   const line = ['script', '-qec', `exec '${node}' '${main}' serve`, '/dev/null']
   const start = () => new Program(line, { env: { ...folder.env, PORT: '0' } })

@@ -246,13 +246,13 @@ test('sharing that fails leaves each instance counting alone; the log says so, o
   }
   assert.equal(logged.length, 2, 'one line for each instance')
   assert.match(logged[0]?.msg ?? '', /cannot be shared with the other instances: this one counts only its own requests/)
-  assert.equal(first.isAlone, true)
+  assert.equal(first.countsAlone, true)
   isDown = false
   for (const limits of [first, second]) {
     now.milliseconds += 1_000
     passes(limits, key)
     await limits.share()
-    assert.equal(limits.isAlone, false)
+    assert.equal(limits.countsAlone, false)
   }
   assert.deepEqual(
     logged.slice(2).map(({ msg }) => msg),

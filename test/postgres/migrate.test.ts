@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type postgres from 'postgres'
-import { Follower } from '../../harness/follower.ts'
+import { CatalogueCopy } from '../../harness/catalogue-copy.ts'
 import { viaPgbouncer } from '../../harness/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../../harness/postgres.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -129,7 +129,7 @@ describe('the schema of PostgreSQL', () => {
     await store.purgeIdempotencyRecords(ofAll)
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, used: 5, ahead: 5, aheadMax: 9 }]), [5])
     assert.ok(await store.pets.remove(BigInt(id), undefined))
-    await new Follower().check(store)
+    await new CatalogueCopy().check(store)
     await store.events.purge(ofAll)
     assert.deepEqual(await store.events.oldest(), await store.events.present())
     await store.close()
@@ -146,7 +146,7 @@ describe('the schema of PostgreSQL', () => {
     await sql.unsafe(`UPDATE public.pets SET status = 'sold'`)
     await sql.unsafe('DROP TABLE pg_temp.inventory, pg_temp.events; RESET ROLE; RESET search_path')
     assert.equal(await store.inventory.total(), '{"available":0,"pending":0,"sold":1}')
-    await new Follower().check(store)
+    await new CatalogueCopy().check(store)
     await store.close()
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
-import { type PostgresServer, place, startPostgres } from '../../harness/postgres.ts'
+import { type PostgresServer, putFile, startPostgres } from '../../harness/postgres.ts'
 import { command, done } from '../../harness/process.ts'
 import { assertFit } from '../../src/store/postgres/refusals.ts'
 
@@ -120,7 +120,7 @@ describe('a mistake on PostgreSQL', () => {
       'all stranger all reject',
       'all all all trust',
     ]
-    place(server.folder, 'pg_hba.conf', entries.map((entry) => `host ${entry}\n`).join(''))
+    putFile(server.folder, 'pg_hba.conf', entries.map((entry) => `host ${entry}\n`).join(''))
     await admin`SELECT pg_reload_conf()`
     const login = 'Check the user and the password in DATABASE_URL, and pg_hba.conf of the server.'
     for (const [url, said] of [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type postgres from 'postgres'
-import { Follower } from '../../harness/follower.ts'
+import { CatalogueCopy } from '../../harness/catalogue-copy.ts'
 import { eventually } from '../../harness/patience.ts'
 import { type PostgresDatabase, postgresDatabase, releasePostgres } from '../../harness/postgres.ts'
 import { patient } from '../../harness/stores.ts'
@@ -61,7 +61,7 @@ describe('two shops in two schemas of one database', () => {
   test('a transaction that stays open in one shop holds back none of the events of the other [decision 15, 23]', async () => {
     await other.pets.insert(rex, undefined)
     await sql.unsafe(`BEGIN; UPDATE pets SET name = 'Held'`)
-    const follower = new Follower()
+    const follower = new CatalogueCopy()
     for (let round = 0; round < 5; round++) {
       const add = (store: Store) => store.pets.insert(rex, undefined)
       await Promise.all(Array.from({ length: 60 }, (_, i) => add(i % 2 ? shop : other)))
@@ -71,7 +71,7 @@ describe('two shops in two schemas of one database', () => {
     assert.equal(follower.events, 150)
     assert.equal((await other.events.present()).id, 1, 'the open transaction holds back those of its own shop')
     await sql`ROLLBACK`
-    await new Follower().check(other)
+    await new CatalogueCopy().check(other)
   })
 
   test('transactions that take every slot for counting in one shop do not make the other wait [decision 23]', async () => {

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CatalogueCopy } from '../../harness/catalogue-copy.ts'
 import { databases } from '../../harness/databases.ts'
 import { faultsIn } from '../../harness/faults.ts'
-import { Follower } from '../../harness/follower.ts'
 import { withStores } from '../../harness/in-process.ts'
 import { releasePostgres } from '../../harness/postgres.ts'
 import { projectFile } from '../../harness/project.ts'
@@ -67,7 +67,7 @@ async function whileWriting(
   await Promise.all([writing, meanwhile(() => isOver)])
 }
 
-function keep({ copy }: Follower, kind: keyof Follower['copy'], json: string): void {
+function keep({ copy }: CatalogueCopy, kind: keyof CatalogueCopy['copy'], json: string): void {
   for (const row of JSON.parse(json)) copy[kind].set(String(row.id), JSON.stringify(row))
 }
 
@@ -75,7 +75,7 @@ for (const database of databases)
   describe(`events on ${database.name}`, () => {
     test(`Events on ${database.name} give a follower the catalogue, byte for byte, while three instances write; counts hold [decision 14, 15]`, (t) =>
       withStores(database, 3, async (stores) => {
-        const follower = new Follower()
+        const follower = new CatalogueCopy()
         let turn = 0
         const next = () => stores[turn++ % 3] as Store
         await whileWriting(seedOf(t), stores, async (isOver) => {
@@ -95,7 +95,7 @@ for (const database of databases)
         const write = writerOf(seed)
         for (let i = 0; i < 50; i++) await write(store)
         await whileWriting(seed + 1, stores, async (isOver) => {
-          const follower = new Follower(await store.events.present(), false)
+          const follower = new CatalogueCopy(await store.events.present(), false)
           for (const [kind, table] of [
             ['pet', store.pets],
             ['order', stores[1]?.orders ?? store.orders],
@@ -116,7 +116,7 @@ for (const database of databases)
 
     test(`Events on ${database.name} are also of writes that know nothing of them, as another program makes them [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
-        const follower = new Follower()
+        const follower = new CatalogueCopy()
         for (const write of [
           `INSERT INTO pets (id, name, words, category_id, status)
            VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
@@ -327,7 +327,7 @@ for (const database of databases)
 test('a page that one instance has shown is not ahead of another that knows less, on PostgreSQL', () =>
   withInstances(async ({ first, second, sql }) => {
     for (let i = 0; i < 3; i++) await first.pets.insert(rex, undefined)
-    const follower = new Follower()
+    const follower = new CatalogueCopy()
     await follower.catchUp(first.events)
     // Of a writer that read the last id long ago, and takes its own only now.
     await sql`BEGIN`
@@ -400,7 +400,7 @@ test('an event that commits late is not missed; how long it holds the feed is to
   withInstances(async ({ first, second, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)
-    const follower = new Follower()
+    const follower = new CatalogueCopy()
     await first.categories.put(1n, 'Dogs', undefined)
     await sql.unsafe(`BEGIN; UPDATE categories SET name = 'Late' WHERE id = 1`)
     await second.categories.put(2n, 'Overtaking', undefined)

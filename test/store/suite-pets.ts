@@ -1,5 +1,5 @@
 /**
- * Animals in a store, beyond what the model says of their life (harness/model): kept exactly, and paged and
+ * Tests of animals in a store that the model (harness/model) does not cover: they are stored exactly, and paged and
  * searched as a plain comparison would.
  */
 import assert from 'node:assert/strict'

@@ -214,15 +214,15 @@ max_client_conn = 500
 server_login_retry = 1
 `
 
-interface Follower {
+interface Standby {
   readonly application_name: string
   readonly state: string
   readonly sync_state: string
 }
-const isSync = ({ sync_state }: Follower): boolean => sync_state === 'sync'
+const isSync = ({ sync_state }: Standby): boolean => sync_state === 'sync'
 
-async function followersOf(primary: Node | undefined): Promise<Follower[]> {
-  const all = (await primary?.ask('/primary'))?.json.replication as Follower[] | undefined
+async function followersOf(primary: Node | undefined): Promise<Standby[]> {
+  const all = (await primary?.ask('/primary'))?.json.replication as Standby[] | undefined
   return all?.filter(({ state }) => state === 'streaming') ?? []
 }
 

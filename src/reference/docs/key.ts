@@ -40,7 +40,7 @@ export function refused(text: string): void {
 }
 
 /** Says of a key that the service has accepted how long it is kept. */
-function tell(): void {
+function announceKey(): void {
   const end = isRemembered.value ? 'you sign out' : 'the last tab is closed'
   if (key.value !== null) say(`The service accepts this key. It is kept until ${end}.`, false)
 }
@@ -56,7 +56,7 @@ async function check(): Promise<void> {
   if (!response) return say('The service cannot be reached.', true)
   if (response.status === 401) return refused(await response.text())
   keepKey(asked, isRemembered.value && key.value === asked)
-  tell()
+  announceKey()
   dialog.close()
 }
 
@@ -66,7 +66,7 @@ export function followKey(): void {
     find('#key-button').textContent = key.value === null ? 'Enter API key' : 'API key entered'
     remember.hidden = signOut.hidden = key.value === null
     find<HTMLInputElement>('input', remember).checked = isRemembered.value
-    tell()
+    announceKey()
   })
   const forget = () => {
     field.value = ''

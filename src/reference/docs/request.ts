@@ -12,13 +12,13 @@ export function requestOf(form: HTMLFormElement): SampleRequest {
   const headers: [string, string][] = []
   const { type = '', body } = Object.fromEntries(new FormData(form)) as Record<string, string>
   for (const input of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name*=" "]')) {
-    const [place, name = ''] = input.name.split(' ')
+    const [parameterIn, name = ''] = input.name.split(' ')
     const text = input.value.trim()
     const items = input.dataset.list === undefined ? [text] : text.split(',')
     const value = items.map((item) => encodeURIComponent(item.trim())).join(',')
     if (text === '') continue
-    if (place === 'path') target = target.replace(`{${name}}`, value)
-    else if (place === 'query') query.push(`${name}=${value}`)
+    if (parameterIn === 'path') target = target.replace(`{${name}}`, value)
+    else if (parameterIn === 'query') query.push(`${name}=${value}`)
     else headers.push([name, text])
   }
   if (body) headers.push(['Content-Type', type])

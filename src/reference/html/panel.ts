@@ -15,10 +15,10 @@ function sampleValues({ path, sample }: Described): ReadonlyMap<string, string> 
 const required = html`<span class="quiet">required</span>`
 
 function input(id: string, parameter: Parameter, value: string, book: Book): Html {
-  const { name, in: place } = parameter
+  const { name, in: parameterIn } = parameter
   const { enum: values, type } = resolve(book, parameter.schema)
   const isList = type === 'array'
-  const shared = html`id="${id}" name="${place} ${name}"${parameter.required && html` required`}`
+  const shared = html`id="${id}" name="${parameterIn} ${name}"${parameter.required && html` required`}`
   const option = (each: unknown) => html`<option${each === value && html` selected`}>${String(each)}</option>`
   return html`<div class="input"><label for="${id}"><code>${name}</code> ${parameter.required && required}</label>
 ${isList && html`<span class="quiet">separated by commas</span>`}${

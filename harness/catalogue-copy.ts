@@ -6,7 +6,7 @@ import type { Store } from '../src/store/store.ts'
 
 type Copy = Record<'pet' | 'order' | 'category', Map<string, string>>
 
-export class Follower {
+export class CatalogueCopy {
   readonly copy: Copy = { pet: new Map(), order: new Map(), category: new Map() }
   /** Where the next page begins. */
   position: EventPosition
