@@ -40,7 +40,7 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
    * empty shop.
    */
   const removed = new Set<string>()
-  let isTold = false
+  let isReported = false
 
   function remove(name: string, { shop }: Kept): void {
     shops.delete(name)
@@ -72,12 +72,12 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
       remove(...oldest)
       if (removed.size >= removedMax) removed.delete(removed.values().next().value as string)
       removed.add(oldest[0])
-      if (!isTold)
+      if (!isReported)
         log.warn(
           { shop: oldest[0], shops: shops.size },
           'the shops that were unused for longest are removed to make room for new ones',
         )
-      isTold = true
+      isReported = true
     }
   }
 

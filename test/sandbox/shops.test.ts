@@ -52,7 +52,7 @@ describe('Shops', () => {
     for (const key of ['test_a', 'test_b', 'test_c', 'test_a', 'test_d', 'test_e']) await add(shops, key)
     assert.equal((await list(shops, 'test_a')).length, 2)
     assert.deepEqual(
-      lines.filter(({ msg }) => msg?.startsWith('shops are removed')).map(({ shop }) => shop),
+      lines.filter(({ msg }) => msg?.startsWith('the shops that were unused')).map(({ shop }) => shop),
       ['test_b'],
     )
     time.advance(hour / 2)

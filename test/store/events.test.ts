@@ -408,7 +408,7 @@ test('an event that commits late is not missed; how long it holds the feed is to
     assert.deepEqual([...follower.copy.category.values()], ['{"id":1,"name":"Dogs"}'])
     await first.events.present()
     assert.ok((heldSeconds() as number) > 0)
-    const [finding = ''] = /SELECT pid, usename[^;]+/.exec(projectFile('deploy/prometheus/petstore-rules.yaml')) ?? []
+    const [finding = ''] = /SELECT pid, usename[^;]+/.exec(projectFile('docs/runbook.md')) ?? []
     const [{ pid } = { pid: 0 }] = await sql`SELECT pg_backend_pid() AS pid`
     assert.deepEqual(
       (await sql.unsafe(finding)).map((owner) => owner.pid),
