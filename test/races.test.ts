@@ -93,5 +93,5 @@ describe('the checker', () => {
   }
   for (const [name, history] of Object.entries(right)) test(`accepts ${name}`, () => assert.ok(isLinearizable(history)))
   for (const [name, history] of Object.entries(wrong))
-    test(`rejects ${name}`, () => assert.ok(!isLinearizable(history)))
+    test(`The checker of races rejects ${name}`, () => assert.ok(!isLinearizable(history)))
 })

@@ -18,7 +18,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     )
   })
 
-  test('are one per group and guide, none longer than 15 screens, with one list of contents', async () => {
+  test('The pages of the reference are one per group and guide, none longer than 15 screens, with one list of contents', async () => {
     const guides = projectFile('docs/guides.md').match(/^## /gm)?.length ?? 0
     assert.equal(pages.length, guides + 13)
     await using docs = await shown.open('/docs', { viewport: desk })
@@ -42,22 +42,25 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     [desk, 'light'],
     [phone, 'dark'],
   ] as const)
-    testInFull(`are accessible at ${viewport.width} pixels in the ${colorScheme}, and fit`, async () => {
-      await using docs = await shown.open('/docs', { colorScheme, viewport })
-      assert.equal(await docs.probe('isLight'), colorScheme === 'light')
-      for (const path of pages) {
-        await docs.page.goto(docs.url + path)
-        await docs.expectAccessible(path)
-      }
-      await docs.page.setViewportSize(tablet)
-      for (const path of pages) {
-        await docs.page.goto(docs.url + path)
-        assert.deepEqual(await docs.probe('beyond'), [], path)
-        assert.equal(await docs.probe('overhang'), 0, path)
-      }
-    })
+    testInFull(
+      `The pages of the reference are accessible at ${viewport.width} pixels in the ${colorScheme}, and fit`,
+      async () => {
+        await using docs = await shown.open('/docs', { colorScheme, viewport })
+        assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+        for (const path of pages) {
+          await docs.page.goto(docs.url + path)
+          await docs.expectAccessible(path)
+        }
+        await docs.page.setViewportSize(tablet)
+        for (const path of pages) {
+          await docs.page.goto(docs.url + path)
+          assert.deepEqual(await docs.probe('beyond'), [], path)
+          assert.equal(await docs.probe('overhang'), 0, path)
+        }
+      },
+    )
 
-  test('show a list of contents on a phone when it is asked for, without a script', async () => {
+  test('The pages of the reference show a list of contents on a phone when it is asked for, without a script', async () => {
     await using docs = await shown.open('/docs/animals', { viewport: phone })
     const contents = docs.page.locator('#contents')
     assert.ok(!(await contents.isVisible()))
@@ -69,27 +72,30 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     assert.ok(!(await contents.isVisible()))
   })
 
-  testInFull('show no key, panel, search or button that would need a script where there is none', async () => {
-    await using pool = await PagePool.launch({ javaScriptEnabled: false })
-    const page = await pool.take()
-    await page.goto(`${shown.service.url}/docs/animals`)
-    for (const part of ['#key-button', '.search', '.copy', '.try', 'dialog'])
-      assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part)
-    // The languages of a sample are there for all that.
-    const sample = page.locator('#createPet .sample')
-    assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^curl/)
-    await sample.getByText('Python', { exact: true }).click()
-    assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^import os/)
-    await page.locator('#contents summary').getByText('Guides').click()
-    await page.locator('#contents').getByRole('link', { name: 'Rate limits' }).click()
-    await page.getByRole('heading', { name: 'Rate limits', level: 1 }).waitFor()
-    await page.goBack()
-    await page.setViewportSize(phone)
-    await page.getByRole('button', { name: 'Contents' }).click()
-    await page.locator('#contents').getByText('Guides').waitFor()
-  })
+  testInFull(
+    'The pages of the reference show no key, panel, search or button that would need a script where there is none',
+    async () => {
+      await using pool = await PagePool.launch({ javaScriptEnabled: false })
+      const page = await pool.take()
+      await page.goto(`${shown.service.url}/docs/animals`)
+      for (const part of ['#key-button', '.search', '.copy', '.try', 'dialog'])
+        assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part)
+      // The languages of a sample are there for all that.
+      const sample = page.locator('#createPet .sample')
+      assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^curl/)
+      await sample.getByText('Python', { exact: true }).click()
+      assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^import os/)
+      await page.locator('#contents summary').getByText('Guides').click()
+      await page.locator('#contents').getByRole('link', { name: 'Rate limits' }).click()
+      await page.getByRole('heading', { name: 'Rate limits', level: 1 }).waitFor()
+      await page.goBack()
+      await page.setViewportSize(phone)
+      await page.getByRole('button', { name: 'Contents' }).click()
+      await page.locator('#contents').getByText('Guides').waitFor()
+    },
+  )
 
-  testInFull('are printed whole, without what is pressed', async (t) => {
+  testInFull('The pages of the reference are printed whole, without what is pressed', async (t) => {
     await using docs = await shown.open('/docs/animals')
     await docs.page.emulateMedia({ media: 'print' })
     t.after(() => docs.page.emulateMedia({ media: null }))

@@ -23,7 +23,7 @@ describeDocs(
         return docs
       }
 
-      test('says at the field that a key has the wrong form or is refused, and how to get one [decision 30]', async () => {
+      test('The reference says at the field that a key has the wrong form or is refused, and how to get one [decision 30]', async () => {
         await using docs = await open('/docs')
         await docs.openKey()
         assert.match(await docs.text('#key-help'), /petstore keys create/)
@@ -46,7 +46,7 @@ describeDocs(
         await docs.page.getByRole('button', { name: 'Enter API key' }).waitFor()
       })
 
-      test('shows the key only while “Show” is pressed, never in a sample or a panel [decision 30]', async () => {
+      test('The reference shows the key only while “Show” is pressed, never in a sample or a panel [decision 30]', async () => {
         await using docs = await openPanel()
         await docs.input('getPet', 'petId').fill('999999')
         await docs.execute('getPet')
@@ -64,7 +64,7 @@ describeDocs(
         assert.ok(!JSON.stringify(inputs).includes(shown.service.key))
       })
 
-      test('keeps a key that the service has accepted until the tab is closed, and no other [decision 30]', async () => {
+      test('The reference keeps a key that the service has accepted until the tab is closed, and no other [decision 30]', async () => {
         await using docs = await openPanel()
         await docs.operation('getPet').locator('.sample').getByText('Python', { exact: true }).click()
         await docs.openKey()
@@ -88,7 +88,7 @@ describeDocs(
         await docs.until(`document.activeElement.name === 'path petId'`)
       })
 
-      test('asks before it changes anything, and sends nothing without a yes', async () => {
+      test('The reference asks before it changes anything, and sends nothing without a yes', async () => {
         await using docs = await openPanel()
         const panel = await docs.openPanel('updatePet')
         assert.match((await panel.textContent()) ?? '', /It changes what is stored there; you are asked/)
@@ -132,7 +132,7 @@ describeDocs(
         await docs.expectAccessible('a response', '#getPet')
       })
 
-      test('sends lists, choices and bodies as they are entered', async () => {
+      test('The reference sends lists, choices and bodies as they are entered', async () => {
         await using docs = await openPanel()
         await addPet(shown.service, { name: 'Mr. Shown' })
         await docs.openPanel('listPets')
@@ -152,7 +152,7 @@ describeDocs(
         assert.ok((await docs.sample('createPet')).endsWith(`--data-raw '@file'`))
       })
 
-      test('says what a browser cannot send, that a key is refused, and that the service is gone', async () => {
+      test('The reference says what a browser cannot send, that a key is refused, and that the service is gone', async () => {
         await using docs = await openPanel()
         await docs.openPanel('createPet')
         await docs.operation('createPet').getByText('Optional headers').click()

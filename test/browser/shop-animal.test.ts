@@ -18,7 +18,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 18).toISOString()
   }
 
-  test('is reserved for somebody until Friday with three clicks and a name [decision 29]', async () => {
+  test('An animal on the page for staff is reserved for somebody until Friday with three clicks and a name [decision 29]', async () => {
     await using shop = await openList(['Bella', 'Rex'])
     await shop.countClicks()
     await shop.click('Reserve Bella')
@@ -49,7 +49,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal((await ordersOf(shop.ids[1] as number))[0].heldUntil, closing(1))
   })
 
-  test('is called available, reserved or sold, and never what the API calls it [decision 29]', async () => {
+  test('An animal on the page for staff is called available, reserved or sold, and never what the API calls it [decision 29]', async () => {
     await using shop = await openPet({ name: 'Named' }, { key: await makeKey(...scopesFor.staff) })
     const texts: string[] = []
     const read = async () => texts.push(await shop.page.locator('body').innerText())
@@ -85,7 +85,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal(await preset.getAttribute('aria-pressed'), 'false')
   })
 
-  test('has no end until it is cancelled, whatever the store has set [decision 29]', async () => {
+  test('A reservation on the page for staff can be without an end, whatever the operator has set [decision 29]', async () => {
     await using shop = await openPet({ name: 'Endless' })
     // As of a store that ends reservations after some time.
     await shop.page.route('**/store/orders', async (route) => {
@@ -99,7 +99,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual((await change).postDataJSON(), { heldUntil: null })
   })
 
-  test('is sold with two clicks to somebody who walks in, and the sale is taken back [decision 29]', async () => {
+  test('An animal on the page for staff is sold with two clicks to somebody who walks in, and the sale is taken back [decision 29]', async () => {
     await using shop = await openList(['Bella'])
     const [id = 0] = shop.ids
     await shop.countClicks()
@@ -111,7 +111,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual([await statuses(id), await statusOf(id)], [['returned'], 'available'])
   })
 
-  test('keeps what is typed about an order on Esc, after a reload and for another key [decision 29]', async () => {
+  test('The page for staff keeps what is typed about an order on Esc, after a reload and for another key [decision 29]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
     await shop.loaded()
     await shop.click(shop.sheetButton('Reserve'))
@@ -133,7 +133,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['placed'])
   })
 
-  test('says how much too long a name is, and keeps it [decision 29]', async () => {
+  test('The page for staff says how much too long a name is, and keeps it [decision 29]', async () => {
     await using shop = await openPet({ name: 'Long' })
     await shop.click(shop.sheetButton('Reserve'))
     await forWhom(shop).fill('ñ🐢'.repeat(65))
@@ -171,7 +171,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal(await reference(), 'Mrs Novák, 555-0117')
   })
 
-  test('comes back exactly as it was reserved, after a cancelled order and after a sale [decision 29]', async () => {
+  test('An animal on the page for staff is reserved again exactly as before by Undo, after a cancelled order and after a sale [decision 29]', async () => {
     await using shop = await openPet({ name: 'Exact' })
     const terms = { petId: shop.id, reference: 'Mrs Novák', heldUntil: closing(3) }
     await call('POST', '/store/orders', terms)
@@ -192,7 +192,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['cancelled', 'returned', 'placed'])
   })
 
-  test('is removed after a question, and stays without a yes or with orders [decision 29]', async () => {
+  test('An animal on the page for staff is removed after a question, and stays without a yes or with orders [decision 29]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])
     await shop.openItem('Ben')
     assert.match(await shop.confirm('Remove', false), /^Remove Ben, number \d+, for good\? Nobody can bring it back\.$/)
@@ -265,7 +265,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal((await ordersOf(lost)).length, 1)
   })
 
-  test('is edited in place, with every digit of an int64, and as it was after Undo [decision 29]', async () => {
+  test('An animal on the page for staff is edited in place, with every digit of an int64, and as it was after Undo [decision 29]', async () => {
     const body = '{"name":"Big","categoryId":9223372036854775807}'
     const { json } = await store.service.call('POST', '/pets', { body })
     await store.service.call('POST', '/pets', { body: '{"name":"Small","categoryId":-9007199254740993}' })
@@ -281,7 +281,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.match(await petText(json.id), /"Big","categoryId":9223372036854775807,.*"available"/)
   })
 
-  test('shows both versions when two people edit one animal, and saves the one that is chosen [decision 29]', async () => {
+  test('The page for staff shows both versions when two people edit one animal, and saves the one that is chosen [decision 29]', async () => {
     await using one = await openPet({ name: 'Both', categoryId: 7 })
     await using two = await open({ search: `?pet=${one.id}` })
     const rename = async (shop: ShopPage, name: string, said: string) => {
@@ -310,7 +310,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await one.sheetOpened('Third')
   })
 
-  test('offers a key only what its scopes allow, and names the one that it lacks [decision 29]', async () => {
+  test('The page for staff offers a key only what its scopes allow, and names the one that it lacks [decision 29]', async () => {
     const { id } = await addPet({ name: 'Looked at' })
     const offered = async (...scopes: Parameters<typeof makeKey>) => {
       await using shop = await open({ search: `?pet=${id}`, key: await makeKey(...scopes) })

@@ -38,7 +38,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
-  test('says that the connection is back, and shows how it is, after an answer got lost [decision 29]', async () => {
+  test('The page for staff says that the connection is back, and shows how it is, after an answer got lost [decision 29]', async () => {
     await using shop = await openPet({ name: 'Lost', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
     await shop.reserve(shop.sheetButton('Reserve'), '', 'The order was perhaps placed: no answer came. When')
@@ -50,7 +50,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal(await shop.text('When the connection is back').count(), 0)
   })
 
-  test('shows nothing older than what it knows when an answer is late [decision 29]', async () => {
+  test('The page for staff shows nothing older than what it knows when an answer is late [decision 29]', async () => {
     await using shop = await openList(Array(120).fill('Late'), { search: '&sort=oldest' })
     const [first, second] = [shop.page.locator('.item').first(), shop.page.locator('.item').nth(1)]
 
@@ -84,7 +84,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.match(await shop.sheet.innerText(), /Status\s+available/)
   })
 
-  test('is not signed out by a late answer to a former key [decision 29]', async () => {
+  test('The page for staff is not signed out by a late answer to a former key [decision 29]', async () => {
     await addPet()
     await using shop = await open({ key: await store.makeEndingKey() })
     await shop.loaded()
@@ -99,7 +99,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.ok(await shop.button('Sign out').isVisible())
   })
 
-  test('says in plain words that somebody else was faster, and shows what is [decision 29]', async () => {
+  test('The page for staff says in plain words that somebody else was faster, and shows what is [decision 29]', async () => {
     await using shop = await openList(Array(3).fill('Contested'), { search: '&sort=oldest' })
     const [ordered, removed, changed] = shop.ids
     const [item, button] = [shop.page.locator('.item').first(), shop.page.locator('.reserve').first()]
@@ -135,7 +135,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.sheetOpened('Theirs')
   })
 
-  test('shows animals just added as others have changed them when it is looked at again', async () => {
+  test('The page for staff shows animals just added as others have changed them when it is looked at again', async () => {
     await using shop = await openList([])
     await shop.openAdd()
     for (const name of ['Kept', 'Gone', 'Old']) await shop.add(name)
@@ -150,7 +150,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await becomes(() => shop.names(), ['New', 'Kept'])
   })
 
-  test('finds the open order behind a hundred cancelled ones', async () => {
+  test('The page for staff finds the open order behind a hundred cancelled ones', async () => {
     const { id } = await addPet({ name: 'Undecided' })
     for (let i = 0; i < 100; i++) await moveOrder((await order(id)).id, 'cancel')
     await order(id)
@@ -158,7 +158,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.click('Hand over', 'Undecided is sold.')
   })
 
-  test('comes back whole by itself after its key has made too many requests [decision 29]', async () => {
+  test('The page for staff comes back whole by itself after its key has made too many requests [decision 29]', async () => {
     await using shop = await openList(['Back again'], { key: null })
     await nameCategory(shop.category, 'Limited ones')
     const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }
@@ -191,7 +191,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.sheetOpened('Back again')
   })
 
-  test('says so when a proxy answers in place of the service, and goes on afterwards', async () => {
+  test('The page for staff says so when a proxy answers instead of the service, and continues afterwards', async () => {
     await using shop = await openPet({ name: 'Behind a proxy' })
     await shop.click(shop.sheetButton('Reserve'))
     // The client repeats what a gateway answers.
@@ -211,7 +211,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.button('Sign out').waitFor()
   })
 
-  test('goes on with the list after a page of it could not be loaded', async () => {
+  test('The page for staff continues the list after a page of it could not be loaded', async () => {
     await using shop = await openList(Array(120).fill('Many'))
     await shop.says('100 of 120 animals')
     await shop.page.route('**/v1/pets?*cursor=*', (route) => route.fulfill({ status: 502 }), { times: triesMax })

@@ -25,7 +25,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     return shop
   }
 
-  test('shows without a reload what somebody else sells: its row, its sheet and the counts [decision 29]', async () => {
+  test('The page for staff shows without a reload what somebody else sells: its row, its sheet and the counts [decision 29]', async () => {
     await using list = await following(openList(['Rex'], { key }))
     const search = `?category=${list.category}&pet=${list.ids[0]}`
     await using sheet = await following(open({ search, key }))
@@ -47,7 +47,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.equal(await seller.text('Somebody else').count(), 0)
   })
 
-  test('keeps what is typed while somebody else changes the animal, and shows both on saving [decision 29]', async () => {
+  test('The page for staff keeps what is typed while somebody else changes the animal, and shows both on saving [decision 29]', async () => {
     await using shop = await following(openPet({ name: 'Ada', categoryId: freshCategory() }, { key }))
     await shop.edit('Ada Lovelace')
     await patch(shop.id, { name: 'Augusta' })
@@ -60,7 +60,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.sheetOpened('Augusta')
   })
 
-  test('takes its own change for its own, and leaves it the way back', async () => {
+  test('The page for staff recognizes the event of its own change, and still offers Undo', async () => {
     await using shop = await following(openPet({ name: 'Rex', categoryId: freshCategory() }, { key }))
     const { held, letGo } = await shop.holdAnswer('**/store/orders')
     await shop.reserve(shop.sheetButton('Reserve'))
@@ -77,7 +77,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.click('Undo', 'The order is cancelled')
   })
 
-  test('moves nothing: what is removed keeps its place, what is added comes last or on request [decision 29]', async () => {
+  test('The page for staff moves nothing: what is removed keeps its place, what is added comes last or on request [decision 29]', async () => {
     await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { search: '&sort=oldest', key }))
     const { category, ids } = shop
     await using newest = await following(open({ search: `?category=${category}`, key }))
@@ -107,7 +107,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     }
   })
 
-  test('shows the categories as others name and fill them, and keeps what is typed there', async () => {
+  test('The page for staff shows the categories as others name and fill them, and keeps what is typed there', async () => {
     await using shop = await following(openList(['Rex'], { key }))
     const { category } = shop
     const empty = freshCategory()
@@ -128,7 +128,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.sheet.getByRole('textbox', { name: `Name of Category ${empty}`, exact: true }).waitFor()
   })
 
-  test('shows orders as others change them, each in its place [decision 29]', async () => {
+  test('The page for staff shows orders as others change them, each in its place [decision 29]', async () => {
     const [one, two] = await addPets(2, { name: 'Theirs' })
     const [first, second] = [await order(one), await order(two)]
     await using shop = await following(open({ search: '?show=orders', key }))
@@ -140,7 +140,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.ok(shown.indexOf(second.id) < shown.indexOf(first.id))
   })
 
-  test('counts down to the end of a reservation, and names the zone of all times once', async () => {
+  test('The page for staff counts down to the end of a reservation, and names the zone of all times once', async () => {
     const { id } = await addPet({ name: 'Ending' })
     const heldUntil = new Date(Date.now() + 3.5 * 60_000).toISOString()
     await call('POST', '/store/orders', { petId: id, heldUntil, reference: 'Mrs Novák' })
@@ -156,7 +156,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.item('Renamed').getByText('Mrs Novák').waitFor()
   })
 
-  test('follows only while it is looked at, and reads what happened when it is looked at again [decision 29]', async () => {
+  test('The page for staff follows only while it is looked at, and reads what happened when it is looked at again [decision 29]', async () => {
     await using shop = await following(openList(['Rex'], { key }))
     const [id] = shop.ids
     await shop.expectStatus('Rex', 'available')
@@ -182,7 +182,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.expectStatus('Kim', 'available')
   })
 
-  test('says to a key that may not read events when the list is from, and reads it anew [decision 29]', async () => {
+  test('The page for staff says when the list was read, if the key may not read events, and reads it again [decision 29]', async () => {
     await using shop = await openList(['Rex'], { key })
     const asked: string[] = []
     shop.page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))

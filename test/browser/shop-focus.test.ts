@@ -11,7 +11,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
   const nameOf = (shop: ShopPage, name: string) => shop.item(name).getByRole('link', { name, exact: true })
   const three = ['Ada', 'Ben', 'Cleo']
 
-  test('can be used with the keyboard alone', async () => {
+  test('The page for staff can be used with only the keyboard', async () => {
     await using shop = await openList(three, { search: '&sort=oldest' })
     const { keyboard } = shop.page
     await shop.key('ArrowDown', nameOf(shop, 'Ada'))
@@ -35,7 +35,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.escape()
   })
 
-  test('goes from row to row with the arrow keys, across pages and among what was found', async () => {
+  test('The focus on the page for staff goes from row to row with the arrow keys, across pages and among what was found', async () => {
     const names = Array.from({ length: 110 }, (_, i) => `Number ${i + 1}${i > 107 ? ' twin' : ''}`)
     await using shop = await openList(names, { search: '&sort=oldest' })
     const press = async (from: string, keys: string[], to: string) => {
@@ -54,7 +54,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await press('', ['ArrowDown', 'ArrowDown'], 'Number 110 twin')
   })
 
-  test('stays in the row of what was reserved, goes to the next when one is removed, and comes back', async () => {
+  test('The focus on the page for staff stays in the row of what was reserved, goes to the next when one is removed, and comes back', async () => {
     await using shop = await openList(three)
     await shop.enter('Reserve Ben', shop.page.getByLabel('For whom'))
     await shop.key('Enter', 'Ben is reserved.')
@@ -77,7 +77,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
   })
 
-  test('stays in the row of an order when it is completed, and finds a place after a sheet', async () => {
+  test('The focus on the page for staff stays in the row of an order when it is completed, and finds a place after a sheet', async () => {
     const { id } = await addPet({ name: 'Linked' })
     const { id: orderId } = await order(id)
     await using shop = await open({ search: `?show=orders&pet=${id}` })
@@ -87,7 +87,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.expectFocus(nameOf(shop, 'Linked'))
   })
 
-  test('goes on from the list with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
+  test('The focus on the page for staff goes on from the list with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()
@@ -128,7 +128,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.enter('Sign out', shop.page.getByLabel('API key'))
   })
 
-  test('is nowhere after a press beside everything; a press that began in a sheet does not close it', async () => {
+  test('The focus is nowhere after a click beside everything; a click that began in a sheet does not close it', async () => {
     await using shop = await openList(three)
     await shop.button('Reserve Ben').focus()
     await shop.page.locator('.brand').click()
@@ -193,7 +193,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal(await shop.page.getByRole('searchbox').inputValue(), 'ada')
   })
 
-  test('undoes with Ctrl Z what was just done, wherever nothing is typed [decision 29]', async () => {
+  test('The page for staff undoes the last change with Ctrl Z, unless somebody is typing [decision 29]', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.reserve('Reserve Ben', '', 'Ben is reserved.')

@@ -8,7 +8,7 @@ import { describeShop } from '../../harness/shop-page.ts'
 describeShop('What is typed in the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order } = store
 
-  test('names categories, and takes a name back only if nobody else has changed it since', async () => {
+  test('The page for staff names categories, and takes a name back only if nobody else has changed it since', async () => {
     const [one, two] = [freshCategory(), freshCategory()]
     for (const categoryId of [one, two]) await addPet({ name: `In ${categoryId}`, categoryId })
     await using shop = await open({ search: `?category=${one}` })
@@ -34,7 +34,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.getByRole('option', { name: 'Theirs' }).waitFor()
   })
 
-  test('asks before two categories get one name [decision 29]', async () => {
+  test('The page for staff asks before two categories get one name [decision 29]', async () => {
     const [cats, dogs] = [freshCategory(), freshCategory()]
     await nameCategory(cats, `Cats ${cats}`)
     await nameCategory(dogs, `Dogs ${cats}`)
@@ -53,7 +53,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.enter(field, `is called Kittens ${cats} now.`)
   })
 
-  test('asks before a new name of a category replaces one that somebody else has given meanwhile', async () => {
+  test('The page for staff asks before a new name of a category replaces one that somebody else has given meanwhile', async () => {
     const id = freshCategory()
     const nameOf = async () => {
       const all: { id: number; name: string }[] = await call('GET', `/categories?limit=100`)
@@ -74,7 +74,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await nameOf(), `Theirs ${id}`)
   })
 
-  test('adds a category by its name alone, once, and renames and removes it', async () => {
+  test('The page for staff adds a category by its name alone, once, and renames and removes it', async () => {
     await using shop = await openList(['Moved'])
     const { category, ids } = shop
     const all = async (): Promise<{ id: number; name: string }[]> => call('GET', '/categories?limit=100')
@@ -123,7 +123,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.deepEqual(await petsIn(id), [])
   })
 
-  test('keeps what is typed while the former is still being sent, and brings it back', async () => {
+  test('The page for staff keeps what is typed while the former is still being sent, and brings it back', async () => {
     await using shop = await openList([])
     const { name } = shop
     const inFlight = async (url: string, type: () => Promise<void>) => {
@@ -185,7 +185,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.getByLabel('Status').count(), 0)
   })
 
-  test('asks for a key again when it has expired, and keeps what was typed for the same person [decision 29]', async () => {
+  test('The page for staff asks for a key again when it has expired, and keeps what was typed for the same person [decision 29]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
     // What the page loads at its start must not be what finds the key expired.
     await shop.loaded()
@@ -232,7 +232,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(() => shop.page.title(), 'Category 3 · available · Pet Store')
   })
 
-  test('closes what is open on going back, and stays in the shop, also when it began with that [decision 29]', async () => {
+  test('The page for staff closes what is open on going back, and stays in the shop, also when it began with that [decision 29]', async () => {
     await using shop = await openList(['Backed'])
     const { page } = shop
     const url = page.url()
@@ -274,7 +274,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(async () => page.url(), url)
   })
 
-  test('works where the browser denies storage [decision 29]', async () => {
+  test('The page for staff works where the browser denies storage [decision 29]', async () => {
     await using shop = await open({ key: null })
     const tab = await shop.openTab('/shop', (page) =>
       page.addInitScript(
@@ -287,7 +287,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await tab.add('Unstored')
   })
 
-  test('keeps names apart from the words around them, and categories of one name from each other', async () => {
+  test('The page for staff keeps names apart from the words around them, and categories of one name from each other', async () => {
     const [one, two] = [freshCategory(), freshCategory()]
     for (const category of [one, two]) await nameCategory(category, '__proto__')
     const { id } = await addPet({ name: '\u202e🐢'.repeat(512), categoryId: one })

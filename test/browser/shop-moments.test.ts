@@ -14,7 +14,7 @@ const zoomed = { width: 640, height: 450 }
 describeShop('Moments of the shop in Chromium', (store) => {
   const { open, openList, openPet, addPet, addNamed, patch, ordersOf, makeKey } = store
 
-  test('says that the connection is lost, keeps what was typed, and goes on when it is back [decision 29]', async () => {
+  test('The page for staff says that the connection is lost, keeps what was typed, and continues when it is back [decision 29]', async () => {
     await addPet()
     await using shop = await open()
     await shop.loaded()
@@ -36,7 +36,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.click(shop.sheetButton('Add'), 'Kept was added.')
   })
 
-  test('says without a connection that an order was not placed [decision 29]', async () => {
+  test('The page for staff says without a connection that an order was not placed [decision 29]', async () => {
     await using shop = await openPet({ name: 'Not ordered', categoryId: freshCategory() })
     await shop.loaded()
     await shop.goOffline()
@@ -46,7 +46,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.expectAccessible('an order that was not placed')
   })
 
-  test('says beside a field, whole, what is wrong with it and what to do [decision 29]', async () => {
+  test('The page for staff says beside a field, whole, what is wrong with it and what to do [decision 29]', async () => {
     await using shop = await openList([])
     await shop.openAdd()
     const { name } = shop
@@ -202,7 +202,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
       ['its list', throughLists],
       ['what is opened over it', throughSheets],
     ] as const)
-      test(`is accessible in all states of ${what}, ${name}`, async () => {
+      test(`The page for staff is accessible in all states of ${what}, ${name}`, async () => {
         await using shop = await open(options)
         shop.rules = rules
         await through(shop)

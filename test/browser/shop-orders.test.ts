@@ -17,7 +17,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     call('POST', '/store/orders', { petId: (await addPet(pet)).id, ...body })
   const orderRow = ({ page }: ShopPage, id: number) => page.locator(`.item[data-id="${id}"]`)
 
-  test('come with what ends first on top, by their state, with exact counts, and what is due in one click [decision 29]', async () => {
+  test('Orders on the page for staff are sorted by their end, filtered by state, and counted exactly, and those due are one click away [decision 29]', async () => {
     // At noon, where the page is looked at: today ends in twelve hours.
     const noon = new Date().setHours(12, 0, 0, 0)
     await store.service.setClock(noon)
@@ -69,7 +69,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
         [width, 'dark'],
       ] as const,
   ))
-    test(`are accessible, ${width} pixels wide, ${colorScheme}`, async () => {
+    test(`Orders on the page for staff are accessible, ${width} pixels wide, ${colorScheme}`, async () => {
       const { id } = await place(
         { heldUntil: inHours(2), reference: 'Long '.repeat(25).trim() },
         { name: 'Long '.repeat(60).trim() },
@@ -88,7 +88,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
       await shop.expectAccessible('found')
     })
 
-  test('are found by the name for whom they are, by their animal, and by a number however it is written', async () => {
+  test('Orders on the page for staff are found by the name for whom they are, by their animal, and by a number however it is written', async () => {
     const [one, two] = await addPets(2, { name: 'Käthe of Rosenheim' })
     const first = await call('POST', '/store/orders', { petId: one, reference: 'Mr Ngô Văn' })
     await moveOrder(first.id, 'complete')
@@ -197,7 +197,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.button('Sort again').waitFor({ state: 'detached' })
   })
 
-  test('show the new name of an animal that is renamed, by others and on this page', async () => {
+  test('Orders on the page for staff show the new name of an animal that is renamed, by others and on this page', async () => {
     const { petId } = await place({}, { name: 'Before' })
     await using shop = await following(open({ search, key: await staffKey() }))
     await shop.item('Before').waitFor()
@@ -209,7 +209,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.item('After').waitFor()
   })
 
-  test('are handed over in two clicks and taken back in three; Undo reserves as it was', async () => {
+  test('Orders on the page for staff are handed over in two clicks and taken back in three; Undo reserves as it was', async () => {
     const heldUntil = inHours(20)
     const { id, petId } = await place({ heldUntil, reference: 'Mrs Exact' }, { name: 'Exact' })
     await using shop = await open()
@@ -242,7 +242,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await becomes(() => store.statusOf(petId), 'available')
   })
 
-  test('are changed from the list, never over the change of somebody else, and put back as they were', async () => {
+  test('Orders on the page for staff are changed from the list, never over the change of somebody else, and put back as they were', async () => {
     const heldUntil = inHours(50)
     const { id, petId } = await place({ heldUntil, reference: 'Mr Before' }, { name: 'Kept' })
     const now = () => call('GET', `/store/orders/${id}`)
@@ -274,7 +274,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await store.statusOf(petId), 'pending')
   })
 
-  test('are asked for whom they are, and the history of the animal says who did what [decision 29]', async () => {
+  test('Orders on the page for staff ask whom they are for, and the history of the animal says who did what [decision 29]', async () => {
     const { id, categoryId } = await addPet({ name: 'Wanted' })
     await using shop = await open({ search: `?category=${categoryId}&pet=${id}`, key: await staffKey() })
     await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Novak', 'Wanted is reserved for Mrs Novak')
@@ -302,7 +302,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     }
   })
 
-  test('are drawn page by page however many there are; the open ones stay in one order', async () => {
+  test('Orders on the page for staff are drawn page by page however many there are; the open ones stay in one order', async () => {
     const pets = await addPets(130, { name: 'Many' })
     for (const petId of pets.slice(0, 120))
       await call('POST', '/store/orders', { petId, reference: 'Crowd', heldUntil: inHours(300 - (petId % 50)) })
@@ -325,7 +325,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     )
   })
 
-  test('are listed as one scrolls, the newest on top, where more are open than can be sorted', async () => {
+  test('Orders on the page for staff are listed as one scrolls, the newest on top, where more are open than can be sorted', async () => {
     for (const petId of await addPets(210, { name: 'Crowded' })) await order(petId)
     await using shop = await open()
     await shop.page.route('**/store/order-counts', async (route) => {
@@ -345,7 +345,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await shop.button('Sort again').count(), 0)
   })
 
-  test('say why they could not be loaded, and are shown to those alone who may read them', async () => {
+  test('Orders on the page for staff say why they could not be loaded, and are shown to those alone who may read them', async () => {
     await place({ heldUntil: inHours(0.2) }, { name: 'Somebody' })
     await using shop = await open({ search })
     await shop.item('Somebody').waitFor()

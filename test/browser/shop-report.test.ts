@@ -56,7 +56,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     return { sold: sum(({ sold }) => sold), returned: sum(({ returned }) => returned) }
   }
 
-  test('has the sums of GET /store/sales of any day, week or month, with and without names [decision 29]', async () => {
+  test('The report for staff shows the sums of GET /store/sales of any day, week or month, with and without names [decision 29]', async () => {
     // Nobody can say of it who sold it: no order tells.
     await store.service.setClock(noon(45))
     const { id } = await addPet({ name: 'Marked' })
@@ -146,7 +146,7 @@ describeShop('The report of the shop in Chromium', (store) => {
       assert.ok(left >= (labels[i - 1]?.right ?? 0) && right <= phone.width && lines === 1, JSON.stringify(labels))
   })
 
-  test('says who did it, and a spreadsheet of it adds up to the same figures', async () => {
+  test('The report for staff says who did it, and a spreadsheet of it adds up to the same figures', async () => {
     const at = noon(1)
     const order = await sell(at, '=Formula')
     await store.service.setClock(at + minute)
@@ -183,7 +183,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.deepEqual(cells[0]?.slice(6), ["'=Sold", cells[0]?.[7], "'=Formula", 'test'])
   })
 
-  test('follows the sales of others with few requests, and reads no event twice', async () => {
+  test('The report for staff follows the sales of others with few requests, and reads no event twice', async () => {
     await now()
     for (let i = 0; i < 3; i++) await sell(Date.now())
     await now()
@@ -207,7 +207,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await becomes(() => figure(shop, 'sold'), sold)
   })
 
-  test('begins again when the events after those that it has read are gone', async () => {
+  test('The report for staff begins again when the events after those that it has read are gone', async () => {
     await sell(Date.now())
     await now()
     await using shop = await following(open({ key: await staffKey(), search: '?show=report' }))
@@ -221,7 +221,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.equal(await shop.text('could not be loaded').count(), 0)
   })
 
-  test('has the days of UTC wherever it is read, says so, and names the weekday of a time of another day', async () => {
+  test('The report for staff has the days of UTC wherever it is read, says so, and names the weekday of a time of another day', async () => {
     const at = noon(1) + 11 * hour
     await sell(at, 'Late in the evening')
     await now()
@@ -238,7 +238,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await session.detach()
   })
 
-  test('opens the animal of a row, and is printed without what is pressed', async () => {
+  test('The report for staff opens the animal of a row, and is printed without what is pressed', async () => {
     await sell(noon(1) + 11 * hour, 'Opened')
     await now()
     await using shop = await openReport({ search: `&day=${dayOf(noon(1))}` })
@@ -251,7 +251,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.ok(await shop.page.locator('.people').isVisible())
   })
 
-  test('says why it could not be loaded, and loads when it is tried again', async () => {
+  test('The report for staff says why it could not be loaded, and loads when it is tried again', async () => {
     await using shop = await open({ key: await staffKey() })
     await shop.page.route('**/store/sales?*', (route) => route.fulfill({ status: 502 }))
     await shop.page.getByRole('link', { name: 'Report' }).click()
@@ -269,7 +269,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     { width, colorScheme: 'dark' as const },
   ])
   for (const { width, colorScheme } of looks)
-    test(`is accessible, ${width} pixels wide, ${colorScheme}`, async () => {
+    test(`The report for staff is accessible, ${width} pixels wide, ${colorScheme}`, async () => {
       await using shop = await openReport({
         search: `&span=month&day=${dayOf(noon(2))}`,
         viewport: { width, height: 900 },

@@ -12,7 +12,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
   const { open, openList, call, addPet, addPets, addNamed, nameCategory, patch } = store
   const searchbox = ({ page }: ShopPage) => page.getByRole('searchbox')
 
-  test('keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
+  test('The page for staff keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
     const category = freshCategory()
     const [first] = await addPets(120, { name: 'Many', categoryId: category })
     await addNamed(category, 'Last')
@@ -31,7 +31,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('100 of 121 animals')
   })
 
-  test('shows 16 animals at a desk, under a header that stays [decision 29]', async () => {
+  test('The page for staff shows 16 animals at a desk, under a header that stays [decision 29]', async () => {
     await using shop = await openList(Array(60).fill('Row'), { viewport: { width: 1440, height: 900 } })
     await shop.loaded()
     const seen = () =>
@@ -78,7 +78,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     }
   })
 
-  test('counts each status of the category that is chosen, and all again after Clear [decision 29]', async () => {
+  test('The page for staff counts each status of the category that is chosen, and all again after Clear [decision 29]', async () => {
     const name = `Axolotls ${freshCategory()}`
     const category = freshCategory()
     await nameCategory(category, name)
@@ -96,7 +96,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => new URL(shop.page.url()).search, '')
   })
 
-  test('finds an exact name first; one key goes there, r reserves and s sells [decision 29]', async () => {
+  test('The page for staff finds an exact name first; one key goes there, r reserves and s sells [decision 29]', async () => {
     const category = freshCategory()
     const name = `Rex${category}`
     await addNamed(category, name, `${name} Copper`)
@@ -119,7 +119,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.sheetOpened(name)
   })
 
-  test('finds number 19437 as 19,437, and lists by number both ways [decision 29]', async () => {
+  test('The page for staff finds number 19437 as 19,437, and lists by number both ways [decision 29]', async () => {
     const category = freshCategory()
     const ids = await addPets(1000, { name: 'Thousandth', categoryId: category })
     const wanted = ids.findLast((id) => id >= 1000) as number
@@ -135,7 +135,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => (await shop.listed())[0], ids[0])
   })
 
-  test('shows an animal once after others have left the filter', async () => {
+  test('The page for staff shows an animal once after others have left the filter', async () => {
     await using shop = await openList(Array(120).fill('Leaving'), { search: '&status=available&sort=oldest' })
     await shop.reach(120)
     await patch(shop.ids[0], { status: 'sold' })
@@ -144,7 +144,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => shop.listed(), shop.ids.slice(1))
   })
 
-  test('finds an animal that is on no page yet, after a reload and by its address, too', async () => {
+  test('The page for staff finds an animal that is on no page yet, after a reload and by its address, too', async () => {
     await using shop = await openList(['Élodie of the sea', ...Array(120).fill('Common')])
     await shop.says('100 of 121 animals')
     const entries = await shop.page.evaluate('history.length')
@@ -163,7 +163,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('100 animals shown, more to come')
   })
 
-  test('shows the animal with the number that is searched for first, once, whatever its name', async () => {
+  test('The page for staff shows the animal with the number that is searched for first, once, whatever its name', async () => {
     const category = freshCategory()
     const [id] = await addPets(2, { name: 'Numbered', categoryId: category })
     const { id: other } = await addPet({ name: `Room ${id}`, categoryId: category })
@@ -186,7 +186,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.click('Search all animals', '2 animals found')
   })
 
-  test('never shows the answer to an earlier text after that to a later one', async () => {
+  test('The page for staff never shows the answer to an earlier text after that to a later one', async () => {
     await using shop = await openList(['Early', 'Later'])
     await shop.says('2 animals')
     const early = await shop.holdAnswer('**/v1/pets?*search=e*')
@@ -215,7 +215,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => searchbox(shop).inputValue(), '')
   })
 
-  test('keeps what is typed just before an animal is opened, and searches for it afterwards', async () => {
+  test('The page for staff keeps what is typed just before an animal is opened, and searches for it afterwards', async () => {
     await using shop = await openList(['Early', 'Later'])
     await shop.says('2 animals')
     await searchbox(shop).fill('later')
@@ -228,7 +228,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => shop.names(), ['Later'])
   })
 
-  test('goes on by itself when a page of a search is empty and has a next one', async () => {
+  test('The page for staff continues by itself when a page of a search is empty but has a next page', async () => {
     await using shop = await openList(['Behind'])
     await shop.item('Behind').waitFor()
     const empty = { json: [], headers: { link: `<${shop.url}/v1/pets?cursor=abc>; rel="next"` } }

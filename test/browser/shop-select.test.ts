@@ -19,7 +19,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   }
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-  test('moves all that are selected after a question, and puts each back where it was [decision 29]', async () => {
+  test('The page for staff moves all that are selected after a question, and puts each back where it was [decision 29]', async () => {
     const [from, other, to] = [freshCategory(), freshCategory(), freshCategory()]
     for (const [category, name] of [
       [from, 'Cats'],
@@ -85,7 +85,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await where(), [to, to, theirs, from])
   })
 
-  test('moves what is selected to a new category by its name, which stays after Undo', async () => {
+  test('The page for staff moves what is selected to a new category by its name, which stays after Undo', async () => {
     await using shop = await openList(['First', 'Second'])
     const name = `New ${shop.category}`
     await shop.menu('Select')
@@ -126,7 +126,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.count(), 0)
   })
 
-  test('stops on request, and without a connection, and leaves what is not done selected [decision 29]', async () => {
+  test('The page for staff stops on request, and without a connection, and leaves what is not done selected [decision 29]', async () => {
     await using shop = await openList(Array(12).fill('Waiting'))
     await shop.menu('Select')
     await shop.click('Select all 12', '12 selected')
@@ -261,7 +261,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.button('Reserve…').waitFor()
   })
 
-  test('shows how far it is while it saves many pages, and stops on request [decision 29]', async () => {
+  test('The page for staff shows how far it is while it saves many pages, and stops on request [decision 29]', async () => {
     await using shop = await openList(Array(101).fill('Many'))
     await shop.says('100 of 101 animals')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})

@@ -95,7 +95,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await keepsOnDevice(shop, { 'petstore.key': store.service.key })
   })
 
-  test('adds an animal and then the next with Enter, counts them, and takes the last back [decision 29]', async () => {
+  test('The page for staff adds an animal and then the next with Enter, counts them, and takes the last back [decision 29]', async () => {
     const { available, pending, sold } = await inventory()
     await using shop = await open()
     await shop.openAdd()

@@ -67,14 +67,14 @@ describeInFull('the examples, copied into an empty folder', () => {
     await new Program(install, { cwd: elsewhere.path }).succeeded
   })
 
-  test('run with the client that is installed there [decision 31]', async () => {
+  test('The examples run with the client that is installed in their folder [decision 31]', async () => {
     using folder = new Folder()
     await using service = await TestService.start(folder.env)
     const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
     assert.match(await new Program([node, at('first-sale')], { env }).succeeded, /^Rex is reserved.*Rex is sold\n$/s)
   })
 
-  test('keep a copy through kills, and start over when events were removed', async () => {
+  test('The examples keep a copy although they are killed, and start again when events were removed', async () => {
     using folder = new Folder()
     await using service = await TestService.start(folder.env)
     const path = join(folder.path, 'copy.db')

@@ -59,7 +59,7 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
     category: String(freshCategory()),
   })
   const runsOn = (name: string, runtime: string) =>
-    test(`runs on ${name}`, async () => {
+    test(`The client runs on ${name}`, async () => {
       await new Program([runtime, join(installed.path, 'run.js'), JSON.stringify(surroundings())]).succeeded
     })
 
@@ -77,7 +77,7 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
     assert.deepEqual({ types, default: main }, exports['.'])
   })
 
-  test('comes to less than 7 KB, minified and compressed, and its errors keep their names then', async () => {
+  test('The client takes less than 7 KB minified and compressed, and its errors keep their names', async () => {
     const entry = join(installed.client, 'dist/index.js')
     const stdout = await new Program([bun, 'build', '--minify', entry]).succeeded
     assert.ok(gzipSync(stdout).length < 7_000, `${gzipSync(stdout).length} bytes`)
@@ -90,7 +90,7 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
   })
 
   unless(lackOfChromium, () =>
-    test('runs in Chromium', async () => {
+    test('The client runs in Chromium', async () => {
       const playwright = await import('playwright-core')
       await using browser = await playwright.chromium.launch({ executablePath: chromium, args: flags })
       const tab = await browser.newPage()

@@ -55,13 +55,13 @@ describe('petstore conform', () => {
     for (const { id } of left) assert.equal((await service.call('DELETE', `/pets/${id}`)).status, 409)
   })
 
-  test('takes the key from PETSTORE_KEY, a level, and single checks or groups', async () => {
+  test('petstore conform reads the key from PETSTORE_KEY, and checks a level, a group or single rules', async () => {
     const env = { PETSTORE_KEY: service.key }
     assert.match((await conform([url, '--level', 'core', '--only', 'list.limit'], env)).stdout, /: 4 passed/)
     assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
   })
 
-  test('writes a report by the ending of its name, with --force over another file, and never the key', async () => {
+  test('petstore conform writes a report in the format of its file name, overwrites a file only with --force, and never writes the key', async () => {
     const args = [url, '--key', service.key, '--only', 'auth.valid', '--only', 'get.removed']
     for (const ending of ['json', 'xml']) {
       writeFileSync(file(`r.${ending}`), 'notes')
@@ -96,7 +96,7 @@ describe('petstore conform', () => {
     )
   })
 
-  test('reports every request of a failed rule, and the cause that failures have in common', async () => {
+  test('petstore conform reports every request of a failed rule, and the cause that failures have in common', async () => {
     await using server = await serve(({ method }, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(method === 'POST' ? '{"id":7}' : '[]'),
     )
@@ -123,7 +123,7 @@ describe('petstore conform', () => {
     )
   })
 
-  test('says before the first check why a report cannot be written, and what to change [decision 27]', async () => {
+  test('petstore conform says before the first check why a report cannot be written, and what to change [decision 27]', async () => {
     mkdirSync(file('folder.json'))
     symlinkSync(file('none.json'), file('link.json'))
     symlinkSync('/dev/null', file('device.json'))
@@ -181,7 +181,7 @@ describe('petstore conform', () => {
       })
   })
 
-  test('says that there are too few animals where a key may not add any, not that pages are missing [decision 19]', async () => {
+  test('petstore conform says that there are too few animals if the key may not add any, not that pages are missing [decision 19]', async () => {
     using elsewhere = new Folder()
     await using empty = await TestService.inProcess(elsewhere.env)
     const key = await empty.makeKey({ scopes: ['pets:read'] })
@@ -212,7 +212,7 @@ describe('petstore conform', () => {
     assert.equal((await conform([...args.slice(0, -2), '--expect', file('reader')])).code, 0)
   })
 
-  test('ends after --timeout, and does not check what is left; a request may take --request-timeout', async () => {
+  test('petstore conform ends after --timeout without checking the rest; a request may take --request-timeout', async () => {
     await using server = await serve(({ url }, response) => {
       if (url !== '/v1/pets') response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
     })
@@ -225,7 +225,7 @@ describe('petstore conform', () => {
     assert.match(late.stdout, /^NOT CHECKED list\.json, version\.prefix: the run reached the limit of --timeout$/m)
   })
 
-  test('shows on a terminal what it is doing, in one line that goes before anything else is printed', async () => {
+  test('petstore conform shows its progress on a terminal in one line, which is cleared before anything else is printed', async () => {
     let shown = ''
     const output = { isTTY: true, write: (text: string) => void (shown += text) }
     await using server = await serve((_, response) => response.writeHead(200).end('[]'))
@@ -259,7 +259,7 @@ describe('petstore conform', () => {
     assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 not checked, 0 skipped/)
   })
 
-  test('says what it could not remove', async () => {
+  test('petstore conform says what it could not remove', async () => {
     await using server = await serve(({ method }, response) =>
       response.writeHead(method === 'POST' ? 201 : method === 'DELETE' ? 403 : 200).end('{"id":7}'),
     )
@@ -267,7 +267,7 @@ describe('petstore conform', () => {
     assert.match(stderr, /\nCould not remove from \/pets \(403\): 7\.\n$/)
   })
 
-  test('never shows the key, whatever the service sends', async () => {
+  test('petstore conform never shows the key, whatever the service sends', async () => {
     await using server = await serve((request, response) => response.end(JSON.stringify(request.headers)))
     const only = ['--only', 'auth.altered', '--only', 'me']
     const args = [server.url, '--key', service.key, ...only, '--report', file('echo.json')]
@@ -278,14 +278,14 @@ describe('petstore conform', () => {
       assert.ok(!text.includes(service.key.slice(0, -1)))
   })
 
-  test('shows an answer as it came if the key is too short to be a secret', async () => {
+  test('petstore conform shows an answer unchanged if the key is too short to be a secret', async () => {
     await using server = await serve((_, response) => response.writeHead(400).end('{"code":"unknown_field"}'))
     const { stdout } = await conform([server.url, '--key', 'k', '--only', 'auth.valid'])
     assert.match(stdout, /\n {2}actual {4}400 \{"code":"unknown_field"\}\n/)
     assert.match(stdout, /-H "Authorization: Bearer \$PETSTORE_KEY" 'http:.*\/v1\/pets\?limit=1'\n/)
   })
 
-  test('lists the checks under their sentences, of a level or a group, and asks no service', async () => {
+  test('petstore conform lists the checks of a level or a group under their sentences, without a request', async () => {
     const { code, stdout } = await conform(['--list'])
     assert.deepEqual([code, stdout.match(/^ {2}\S+(?=: )/gm)?.map((id) => id.trim())], [0, rules.map(({ id }) => id)])
     const ofGroup = await conform(['--list', '--level', 'full', '--only', 'list.limit.max', '--only', 'event'])

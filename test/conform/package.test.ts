@@ -36,12 +36,12 @@ describeInFull('the package petstore-conform', () => {
       assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
     })
 
-  test('has the version that its reports carry [decision 1]', () => {
+  test('The package petstore-conform has the version in its reports [decision 1]', () => {
     assert.equal(JSON.parse(projectFile('conform/package.json')).version, version)
   })
 
   unless(lackOfNode20(), () =>
-    test('says on Node 20 that it needs a newer one', async () => {
+    test('The package petstore-conform says on Node 20 that it needs a newer Node', async () => {
       const { code, stderr } = await new Program([node20() ?? '', main, 'nowhere'], { cwd: packed.path }).ended
       assert.equal(code, 2)
       assert.match(stderr, /^petstore-conform: Node 22 or newer is needed; this is v20\.[\d.]+\.\n$/)

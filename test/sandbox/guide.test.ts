@@ -45,12 +45,12 @@ describe('The guide', () => {
   }
   const nodeTest = [node, '--test', '--test-reporter=tap']
 
-  test('has four tests for node:test, which pass [decision 18]', async () => {
+  test('The page on testing contains four tests for node:test, which pass [decision 18]', async () => {
     assert.match(await run('js', 'guide.test.mjs', [...nodeTest, 'guide.test.mjs']), /^# pass 4$/m)
   })
 
   unless(lackOfChromium, () =>
-    test('has a test of a web page, which passes in Chromium [decision 18]', async () => {
+    test('The page on testing contains a test of a web page, which passes in Chromium [decision 18]', async () => {
       symlinkSync(join(root, 'node_modules/playwright-core'), join(folder.path, 'node_modules/playwright-core'))
       const said = await run('js playwright', 'page.test.mjs', [...nodeTest, 'page.test.mjs'], { CHROMIUM: chromium })
       assert.match(said, /^# pass 1$/m)

@@ -58,7 +58,7 @@ describe('A sandbox', () => {
     }
   }
 
-  test('has a shop for every key of the form test_…, each empty at first and with every scope [decision 18]', async () => {
+  test('A sandbox has a shop for every key of the form test_…, which is empty at first and whose key has every scope [decision 18]', async () => {
     const [one, other] = [newShop(), newShop()]
     for (const { ask } of [one, other]) {
       assert.equal((await ask('GET', '/pets')).text, '[]')
@@ -86,7 +86,7 @@ describe('A sandbox', () => {
       assert.equal((await call(url, 'GET', path)).status, 200, path)
   })
 
-  test('fails with every error of the list, its status and its headers, and does nothing [decision 18]', async () => {
+  test('A sandbox fails with every error code, with its status and its headers, and the request has no effect [decision 18]', async () => {
     const { ask, fail, state } = newShop()
     await fail(...Object.keys(errors).map((error) => ({ operation: 'createPet', error })))
     for (const [code, [status, message]] of Object.entries(errors)) {
@@ -127,7 +127,7 @@ describe('A sandbox', () => {
     return new Promise((resolve) => socket.on('close', () => resolve(received)))
   }
 
-  test('cuts a connection before anything is done, in the middle of the body, or at the end [decision 18]', async () => {
+  test('A sandbox cuts a connection before the request takes effect, in the middle of the body, or after it [decision 18]', async () => {
     for (const [cut, animals] of [
       ['before', 0],
       ['middle', 1],
@@ -180,7 +180,7 @@ describe('A sandbox', () => {
     assert.equal((await ask('GET', '/me')).status, 200)
   })
 
-  test('keeps the last 1,000 requests, and of each only the beginning of long texts [decision 18]', async () => {
+  test('A sandbox keeps the last 1,000 requests of a shop, and only the beginning of long texts [decision 18]', async () => {
     const { ask, requests } = newShop()
     const headers = { 'Idempotency-Key': 'one', 'X-Request-Id': 'mine' }
     await ask('POST', '/pets?x=1', rex, { headers })
@@ -205,7 +205,7 @@ describe('A sandbox', () => {
     assert.deepEqual([journal[0].path, journal[999].path], ['/v1/me?0', '/v1/me?9'])
   })
 
-  test('has a clock that moves all that has a time [decision 18]', async () => {
+  test('The clock of a shop of a sandbox moves everything that has a time [decision 18]', async () => {
     const { ask, advance, setClock, state, reset } = newShop()
     await setClock('2027-03-01T08:00:00Z')
     const headers = { 'Idempotency-Key': 'once' }
@@ -232,7 +232,7 @@ describe('A sandbox', () => {
     assert.ok(Math.abs(Date.parse((await state()).now) - Date.now()) < 600_000)
   })
 
-  test('sends webhooks to this machine, and again once for each move of its clock [decision 18]', async () => {
+  test('A sandbox sends webhooks to this machine, and retries once for each move of the clock [decision 18]', async () => {
     const messages: { id: unknown; body: string }[] = []
     const verified: boolean[] = []
     let secret = ''
@@ -265,7 +265,7 @@ describe('A sandbox', () => {
     receiver.close()
   })
 
-  test('is as new after a reset, with the same animals in every shop [decision 18]', async () => {
+  test('A shop of a sandbox is empty after a reset, or has the same sample animals as every shop [decision 18]', async () => {
     const [one, other] = [newShop(), newShop()]
     await one.ask('POST', '/pets', rex)
     await one.ask('POST', '/webhooks', { url: 'https://shop.example/' })
@@ -283,7 +283,7 @@ describe('A sandbox', () => {
     assert.equal((await one.ask('POST', '/pets', rex)).json.id, 51)
   })
 
-  test('refuses what it does not understand with 400, and nothing changes [decision 18]', async () => {
+  test('A sandbox refuses invalid control requests with 400, and nothing changes [decision 18]', async () => {
     const { ask, fail, state } = newShop()
     const kept = { operation: 'createPet', skip: 0, times: 1, error: 'unavailable' }
     await fail(kept)
@@ -345,7 +345,7 @@ describe('A sandbox', () => {
     )
   })
 
-  test('answers each of its operations with the status that its document has [decision 18]', async () => {
+  test('A sandbox answers each of its operations with the status in its document [decision 18]', async () => {
     const { ask } = newShop()
     const { paths } = (await call(url, 'GET', '//sandbox/openapi.json')).json
     let asked = 0
@@ -360,7 +360,7 @@ describe('A sandbox', () => {
     assert.ok(asked >= 6)
   })
 
-  test('keeps every rule of the kit in a shop [decision 18]', async () => {
+  test('A shop of a sandbox keeps every rule of the kit [decision 18]', async () => {
     const { key, advance } = newShop()
     const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
     const checks: Check[] = []
@@ -373,7 +373,7 @@ describe('A sandbox', () => {
     assert.deepEqual(notPassed, [])
   })
 
-  test('answers requests that wait in a delay when it ends, and ends streams [decision 18]', async () => {
+  test('A sandbox that ends answers requests that wait in a delay, and ends streams [decision 18]', async () => {
     const other = await start()
     await using program = other.program
     const { key, ask, fail, requests } = newShop(other.url)

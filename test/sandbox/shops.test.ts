@@ -45,7 +45,7 @@ describe('Shops', () => {
     message: new RegExp(`^The shop ${name} was removed .* Create it again with POST /sandbox/reset\\.$`),
   })
 
-  test('go after an hour unused, and the one that was unused for longest when there are too many [decision 18]', async () => {
+  test('Shops of a sandbox are removed after an hour without requests, and the one unused for longest if there are too many [decision 18]', async () => {
     const time = new TestTime()
     const lines: { msg?: string; shop?: string }[] = []
     const shops = open(time, { ...empty, shops: 3 }, logInto(lines))
@@ -107,7 +107,7 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_a')).length, 1)
   })
 
-  test('count for what an empty one takes, too: with an open stream in all, there may be room for no other [decision 18]', async () => {
+  test('Empty shops of a sandbox count with the memory that they take: with an open stream in each, there may be no room for another [decision 18]', async () => {
     const shops = open(systemTime, { shops: 1_000, bytes: 1_000_000, empty: 400_000 })
     for (const key of ['test_a', 'test_b', 'test_c']) await add(shops, key)
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('Shops', () => {
     await Promise.all(waiting)
   })
 
-  test('go for failures that wait in the others, too, once somebody looks [decision 18]', async () => {
+  test('Shops of a sandbox are removed to make room for the failures in other shops, too [decision 18]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, bytes: 850_000 })
     await shops.of('test_a').reset(500)
@@ -138,7 +138,7 @@ describe('Shops', () => {
     assert.notEqual(shops.find('test_b'), undefined)
   })
 
-  test('go when all have too much, rows and requests, the one that was unused for longest first [decision 18]', async () => {
+  test('Shops of a sandbox are removed when rows and requests take too much memory, the one unused for longest first [decision 18]', async () => {
     const shops = open(systemTime, { ...empty, bytes: 600_000 })
     await add(shops, 'test_a')
     await shops.of('test_b').reset(1_000)
@@ -149,7 +149,7 @@ describe('Shops', () => {
     assert.throws(() => shops.of('test_a'), gone('test_a'))
   })
 
-  test('keep no more of a long request than their journal shows [decision 18]', async () => {
+  test('Shops of a sandbox keep no more of a long request than their journal shows [decision 18]', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc')
     const heap = () => {
@@ -191,7 +191,7 @@ describe('Shops', () => {
     assert.deepEqual(await list(shops, 'test_a'), [])
   })
 
-  test('take 16 MiB each at most, and say so; what is deleted makes room [decision 18]', async () => {
+  test('A shop of a sandbox takes at most 16 MiB and says so; a deletion makes room [decision 18]', async () => {
     const shops = open(systemTime)
     const name = 'x'.repeat(1024)
     const addLong = () => ask(shops, 'test_full', 'POST', '/pets', { name, categoryId: 1 })

@@ -468,7 +468,7 @@ describe('a page on SQLite', () => {
   })
 
   for (const isAnalyzed of [false, true])
-    test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
+    test(`A page on SQLite is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
       const fresh = openSqlite(folder.database, { time: systemTime })
       const at = Number(db.prepare('SELECT at FROM events WHERE id = 1').get()?.at)
@@ -535,7 +535,7 @@ describe('a page on SQLite', () => {
     assert.ok(texts.some((text) => / OFFSET /.test(text)) && texts.some((text) => /IN \(\s*SELECT order_id/.test(text)))
   })
 
-  test('is not needed to see that all is well: no check compares each row with all others', () => {
+  test('No check on SQLite compares each row with all others', () => {
     for (const { name, faults } of store.inspection.checks)
       for (const step of planOf(db, faults)) assert.doesNotMatch(step, /^SCAN .*JOIN|^RIGHT-JOIN|AUTOMATIC/, name)
   })
