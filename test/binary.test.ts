@@ -46,7 +46,7 @@ describeInFull('the executable', () => {
     assert.ok(existsSync(join(folder.path, 'petstore.db')))
   })
 
-  test('The executable has the reference and all its files inside, as the project has them', async () => {
+  test('The executable has the reference and all its files inside, unchanged', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     const { origin } = new URL(served.url)

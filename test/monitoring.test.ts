@@ -67,7 +67,7 @@ interface Rule {
 describe('deploy/grafana', () => {
   const dashboard = JSON.parse(projectFile('deploy/grafana/petstore.json')) as { panels: Panel[]; templating: object }
 
-  test('deploy/grafana shows metrics, labels and values that exist, and each panel has an id of its own', () => {
+  test('deploy/grafana shows metrics, labels and values that exist, and each panel has its own id', () => {
     const targets = dashboard.panels.flatMap(({ targets = [] }) => targets)
     assert.ok(targets.length > 10)
     const text = (expr: string) => expr.replaceAll('$__rate_interval', '5m')

@@ -24,7 +24,7 @@ for (const database of databases) {
     sellToMany(database, { animals, buyers }))
 
   const names = times(200, 40)
-  test(`${names} names sent to three instances at once make ${names} categories, on ${database.name} [decision 13]`, () =>
+  test(`${names} names sent concurrently to three instances make ${names} categories, on ${database.name} [decision 13]`, () =>
     nameTogether(database, names))
 
   const held = times(2_000, 400)

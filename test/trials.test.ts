@@ -32,6 +32,6 @@ for (const args of [
     assert.match(stderr, /^Usage: npm run test:long/)
   })
 
-test('an item whose time is over is stopped where it tells how far it is', () => {
+test('an item of the long run whose time is over is stopped where it reports its progress', () => {
   assert.throws(() => new Progress('test', 0).tell(3, 7), /the time was over at 3 of 7/)
 })

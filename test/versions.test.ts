@@ -295,7 +295,7 @@ describe('the commands', () => {
   }
 })
 
-test('a command for what a database holds makes no tables in an empty one [decision 27]', async () => {
+test('a command that reads a database creates no tables in an empty one [decision 27]', async () => {
   using folder = new Folder()
   fileIn(folder, 'test.db', '')
   const { url, remove } = await postgresDatabase()

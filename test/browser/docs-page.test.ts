@@ -167,7 +167,7 @@ describeDocs(
       })
     })
 
-    test('asks for a key where a request needs one, and goes on with it', async () => {
+    test('The reference asks for a key where a request needs one, and continues with it', async () => {
       await using docs = await open('/docs/keys', { viewport: phone })
       await docs.openPanel('getMe')
       await docs.sender('getMe').click()

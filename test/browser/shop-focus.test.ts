@@ -87,7 +87,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.expectFocus(nameOf(shop, 'Linked'))
   })
 
-  test('The focus on the page for staff goes on from the list with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
+  test('The focus on the page for staff continues from the list with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()
@@ -207,7 +207,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal((await petsIn(shop.category)).length, 3)
   })
 
-  test('a message leaves some seconds after somebody is there to see it, and an error stays', async () => {
+  test('a message disappears some seconds after somebody can see it, and an error stays', async () => {
     await using shop = await openList(three)
     const message = shop.page.locator('.message')
     const stays = async (seconds: number) => {
@@ -241,7 +241,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await message.waitFor({ state: 'detached' })
   })
 
-  test('a message hides no animal for good, on a phone and at a desk', async () => {
+  test('a message hides no animal permanently, on a phone and at a desk', async () => {
     await using shop = await openList(Array(30).fill('Low'), { viewport: { ...phone, height: 700 } })
     await shop.says(/^30 animals$/)
     await shop.reserve(shop.page.locator('.reserve').last(), '', 'Low is reserved.')

@@ -232,7 +232,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(() => shop.page.title(), 'Category 3 · available · Pet Store')
   })
 
-  test('The page for staff closes what is open on going back, and stays in the shop, also when it began with that [decision 29]', async () => {
+  test('The page for staff closes what is open on going back, and stays in the shop, even when it began with that [decision 29]', async () => {
     await using shop = await openList(['Backed'])
     const { page } = shop
     const url = page.url()

@@ -124,7 +124,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.says('Nothing matches')
   })
 
-  test('a search goes on over short pages, and never says that nothing matches before it has searched all', async () => {
+  test('a search continues over short pages, and never says that nothing matches before it has searched all', async () => {
     const { id } = await place({ reference: 'Hidden far away' })
     await using shop = await open({ search })
     const field = shop.page.getByRole('searchbox')

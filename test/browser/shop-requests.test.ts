@@ -78,7 +78,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('many changes and returns at once are read in one refresh, never in two at the same time [decision 29]', async () => {
+  test('many simultaneous changes and returns are read in one refresh, never in two at the same time [decision 29]', async () => {
     const category = freshCategory()
     const ids = await addNamed(category, ...Array(10).fill('Busy'))
     await using page = await quiet(`?category=${category}`)

@@ -53,7 +53,7 @@ describe('the rows of a file', () => {
       }
   })
 
-  test('The rows of a file are as many in a transaction as the store takes at once [decision 28]', async () => {
+  test('The rows of a file are as many in a transaction as the store takes in one call [decision 28]', async () => {
     const { parts } = await shared(row.repeat(rows), 0, 100 * row.length)
     const [first, ...others] = parts.slice(0, -1).map(({ rows }) => rows)
     // The header is in the first, so each ends within a row.

@@ -162,7 +162,7 @@ test('no call returns another thing than the one that was asked for [decision 31
   }
 })
 
-test('debug is told of every try and retry, and never of the key [decision 31]', async () => {
+test('debug is called with every attempt and retry, and never with the key [decision 31]', async () => {
   const lines: string[] = []
   const { petstore } = answered([refusal(503, 'unavailable', { 'X-Request-Id': 'r-1' }), json({ name: 'x' })], {
     debug: (line) => lines.push(line),
@@ -190,7 +190,7 @@ test('pets.get asks for the list of one, whose version ifMatch takes, and works 
   await assert.rejects(petstore.pets.delete(7n, { ifMatch: items[0] }), TypeError)
 })
 
-test('request makes any call, with exact integers, and tells how it was answered', async () => {
+test('request makes any call, with exact integers, and returns the details of the response', async () => {
   const big = 9007199254740993n
   const limited = { 'X-Request-Id': 'r-7', ETag: '"v1"', RateLimit: '"default";r=599;t=1' }
   const { petstore, sent, header } = answered([
@@ -214,7 +214,7 @@ test('request makes any call, with exact integers, and tells how it was answered
   await assert.rejects(petstore.request('GET', '/pets', { query: { petId: 1.5 } }), TypeError)
 })
 
-test('onResponse of the client and of the call are told of every response, and may end the call [decision 31]', async () => {
+test('onResponse of the client and of the call are called with every response, and may end the call [decision 31]', async () => {
   const told: unknown[] = []
   const tell = (by: string) => (response: ResponseDetails) => void told.push([by, response.status, response.requestId])
   const busy = refusal(429, 'rate_limited', { 'X-Request-Id': 'r-1' })
@@ -240,7 +240,7 @@ test('onResponse of the client and of the call are told of every response, and m
   await assert.rejects(petstore.me({ onResponse }), enough)
 })
 
-test('every error of a call has the id of the request, also if no response arrived [decision 31]', async () => {
+test('every error of a call has the id of the request, even if no response arrived [decision 31]', async () => {
   for (const [reply, call] of [
     [page(), (petstore: PetStore) => petstore.pets.get(7n)],
     [refusal(404, 'order_not_found'), (petstore: PetStore) => petstore.orders.get(7n)],
@@ -256,7 +256,7 @@ test('every error of a call has the id of the request, also if no response arriv
   assert.deepEqual([none.name, none.status, none.code], ['NotFoundError', 404, 'pet_not_found'])
 })
 
-test('sends the headers of the client and of the call in place of its own; outside of browsers its name', async (t) => {
+test('the client sends the headers of the client and of the call instead of its own, and outside of browsers its name', async (t) => {
   const { version } = JSON.parse(projectFile('client/package.json'))
   const stream = () => new Response('id: 1\ndata: {}\n\n')
   const options = { headers: { 'X-Shop': 'a', 'user-agent': 'shop/2' } }

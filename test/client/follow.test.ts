@@ -90,7 +90,7 @@ test('follows the stream from the present, however its text is cut, and resumes 
   assert.equal(error, over)
 })
 
-test('a stream that is cut off is told to onError, and read on after its last event [decision 31]', async () => {
+test('a stream that is cut off is reported to onError, and read on after its last event [decision 31]', async () => {
   const errors: PetStoreError[] = []
   const broken: Reply = () => {
     const bytes = new TextEncoder().encode(opening(4) + frame(5))
@@ -113,7 +113,7 @@ test('a stream that is cut off is told to onError, and read on after its last ev
   assert.match(errors[0]?.requestId ?? '', /^[0-9a-f]{32}$/)
 })
 
-test('begins where it is told, with its filters, and passes them on to the feed', async () => {
+test('follow begins where it should, with its filters, and passes them to the list', async () => {
   const filters = { type: ['pet.deleted', 'pet.created'], petId: 9n } as const
   const query = `type=pet.deleted,pet.created&petId=9`
   const byId = await follow([noRoute, feed([8], 'b'), feed([], 'b'), stream([frame(9)])], { ...filters, after: 7n })
@@ -153,7 +153,7 @@ for (const [name, held] of [
     assert.equal(requests[1], 'events?limit=100&after=7')
   })
 
-test('waits longer each time while nothing answers, also behind a gateway, then goes on [decision 31]', async () => {
+test('follow waits longer after each failure, also behind a gateway, then continues [decision 31]', async () => {
   const gateway: Reply = () => new Response('<html>', { status: 502 })
   const [unavailable, failed] = [refusal(503, 'unavailable'), refusal(500, 'internal_error')]
   const replies = [cut, cut, gateway, gateway, cut, unavailable, cut, failed, stream([frame(8)])]
@@ -162,7 +162,7 @@ test('waits longer each time while nothing answers, also behind a gateway, then 
   assert.deepEqual(pauses, [500, 1000, 2000, 4000, 250])
 })
 
-test('tells of each failure, however long they last, and ends with what it is answered [decision 31]', async () => {
+test('follow reports each failure, however long they last, and ends with a refusal [decision 31]', async () => {
   const failed = refusal(500, 'internal_error')
   const told: (number | undefined)[] = []
   const tell = (error: PetStoreError) => void told.push(error.status)
@@ -176,7 +176,7 @@ test('tells of each failure, however long they last, and ends with what it is an
   assert.equal(ended.error, enough)
 })
 
-test('goes on after the position of an event, as a stream has sent it or as it is made of the event', async () => {
+test('follow continues after the position of an event, whether a stream has sent it or positionOf has made it', async () => {
   const after = positionOf({ id: 7n, at })
   assert.equal(after, '7-mwhmvow0')
   assert.equal(positionOf({ id: 9223372036854775807n, at: '1970-01-01T00:00:00.035Z' }), '9223372036854775807-z')
@@ -224,7 +224,7 @@ test('cuts the stream when the loop is left or the signal aborted, whose reason 
   await assert.rejects(petstore.events.follow({}, { signal: stop.signal }).next(), reason)
 })
 
-test('a list of events ends where its next page is itself, and begins only once where it is told', async () => {
+test('a list of events ends where its next page is itself, and begins only once at the given position', async () => {
   const { petstore, queries } = answered([feed([3], 'b'), feed([], 'c'), feed([4], 'd'), feed([], 'd')])
   const events = await petstore.events.list({ type: ['pet.deleted'], after: 2n }).toArray()
   const ids = events.map(({ id }) => id)

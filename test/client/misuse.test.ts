@@ -107,7 +107,7 @@ test('a redirect is not followed, since a POST would become a GET; the error say
   assert.equal(sent[0]?.init.redirect, 'manual')
 })
 
-test('a code or a status that this version does not know is an error of the service all the same [decision 31]', async () => {
+test('an unknown code or status is still an error of the service [decision 31]', async () => {
   const known = await failure(answering(refusal(404, 'from_the_future')).me())
   assert.ok(known instanceof client.NotFoundError && known.code === 'from_the_future' && known.message === 'not now')
   const unknown = await failure(answering(refusal(451, 'from_the_future')).me())

@@ -31,7 +31,7 @@ test('waits a random time of at most eight seconds', async () => {
   assert.deepEqual(pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
 })
 
-test('waits as long as Retry-After asks, on 408, 429, 503 and while the request is in progress [decision 31]', async () => {
+test('a retry waits as long as Retry-After asks, on 408, 429, 503 and while the request is in progress [decision 31]', async () => {
   const { petstore, pauses } = answered(
     [
       refusal(429, 'rate_limited', { 'Retry-After': '7' }),
@@ -47,7 +47,7 @@ test('waits as long as Retry-After asks, on 408, 429, 503 and while the request 
   assert.deepEqual(pauses, [7250, 500, 2000, 4000, 4000])
 })
 
-test('waits for a minute if Retry-After asks for it; if for more, fails at once and says how long', async () => {
+test('a retry waits for a minute if Retry-After asks for it; if it asks for more, the call fails immediately and says how long', async () => {
   const asking = (seconds: string) => refusal(429, 'rate_limited', { 'Retry-After': seconds, 'X-Request-Id': 'r-1' })
   const { petstore, pauses } = answered([asking('60'), asking('61')])
   const error = await failure(petstore.pets.create(rex))
@@ -56,7 +56,7 @@ test('waits for a minute if Retry-After asks for it; if for more, fails at once 
   assert.deepEqual(pauses, [60_250])
 })
 
-test('retries as often, and waits as long, as the client says, or the call', async () => {
+test('a call is retried as often, and waits as long, as the options of the client or the call say', async () => {
   const late = refusal(429, 'rate_limited', { 'Retry-After': '3' })
   const tries = async (options: object, callOptions?: object) => {
     const { petstore, sent } = answered(Array(9).fill(late), options)
@@ -141,7 +141,7 @@ test('has no runtime repeat a DELETE or a PUT on its own, as Bun does on a conne
   assert.deepEqual(kept, [false, false, undefined])
 })
 
-test('does not retry errors that are not transient [decision 31]', async () => {
+test('a call does not retry errors that are not transient [decision 31]', async () => {
   const expected: [Reply, object][] = [
     [refusal(404, 'order_not_found'), { status: 404 }],
     [refusal(400, 'invalid_field'), { status: 400, code: 'invalid_field' }],
@@ -175,7 +175,7 @@ test('a try ends after 30 seconds, or as the client or the call says, and is ret
   }
 })
 
-test('what a gateway answers is retried, after what its Retry-After asks [decision 31]', async () => {
+test('the response of a gateway is retried after its Retry-After [decision 31]', async () => {
   const late =
     (status: number, headers = {}) =>
     () =>
@@ -205,7 +205,7 @@ test('a signal whose time is up gives a TimeoutError, during a try and between t
   }
 })
 
-test('stops at once when the signal is aborted: before, during and between tries', async () => {
+test('a call stops immediately when its signal is aborted: before, during and between attempts', async () => {
   const reason = new Error('enough')
   const controller = new AbortController()
   const { signal } = controller

@@ -117,7 +117,7 @@ describe('petstore backup and restore', () => {
     assert.deepEqual(namesIn(other.database), ['first', 'second'])
   })
 
-  test('rows that break a rule are copied too, as the way to a backup must not depend on them', async () => {
+  test('rows that break a rule are copied too, because the way to a backup must not depend on them', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     change(
@@ -145,7 +145,7 @@ describe('petstore backup and restore', () => {
 })
 
 describe('petstore restore is refused', () => {
-  test('petstore restore is refused while the service runs, which goes on [decision 27]', async () => {
+  test('petstore restore is refused while the service runs, which continues [decision 27]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await done(['backup', copyOf(folder)], folder.env)

@@ -101,7 +101,7 @@ for (const database of databases)
       assert.deepEqual(lines.sort(), expected.sort())
     }))
 
-test('petstore check of a PostgreSQL database reports a missing table, and goes on with the other checks', async () => {
+test('petstore check of a PostgreSQL database reports a missing table, and continues with the other checks', async () => {
   const { url, remove } = await openedDatabase()
   try {
     await onStore(url, ({ pets }) => pets.insert(rex, undefined))
@@ -133,7 +133,7 @@ describe('petstore check of a SQLite file', () => {
     assert.deepEqual([code, stdout], [1, 'CHECK constraint failed in pets\n'])
   })
 
-  test('petstore check of a SQLite file reports each check that damage prevents, and goes on with the others', async () => {
+  test('petstore check of a SQLite file reports each check that damage prevents, and continues with the others', async () => {
     using folder = filled()
     const bytes = readFileSync(folder.database)
     // The middle of the file is full of animals and their indexes.

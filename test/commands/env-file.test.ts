@@ -49,7 +49,7 @@ describe('--env-file', () => {
     await done(['check'], folder.env)
   })
 
-  test('An --env-file is refused if it is UTF-16, as no setting in it would be found [decision 27]', async () => {
+  test('An --env-file is refused if it is UTF-16, because no setting in it would be found [decision 27]', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'settings.env')
     writeFileSync(file, '\ufeffPORT=0\n', 'utf16le')
@@ -78,7 +78,7 @@ describe('--env-file', () => {
     assert.deepEqual([code, stderr], [2, `petstore: invalid settings:\n${told.join('')}`])
   })
 
-  test('An --env-file with names that are no settings has them reported, and the command goes on [decision 27]', async () => {
+  test('An --env-file with names that are no settings has them reported, and the command continues [decision 27]', async () => {
     using folder = new Folder()
     const unknown = ['RATE_LIMT=5/1', 'CORS_ORIGIN=*', 'POSTGRES_PASSWORD=hunter2']
     const file = written(folder, `DATABASE_URL=${folder.url}`, ...unknown)

@@ -111,7 +111,7 @@ for (const database of some(databases))
         assert.match(marked, line)
     })
 
-    test(`petstore export from ${database.name} shows one moment, while others go on writing [decision 28]`, () =>
+    test(`petstore export from ${database.name} shows one moment, while others continue writing [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         await done(['import', fileIn(folder, 'a.csv', csvOf(6_000))], env)
         const seen: number[] = []

@@ -70,7 +70,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
       }))
 
-    test('two at once add every animal once; the later one is told [decision 28]', () =>
+    test('two imports that run concurrently add every animal once, and the later one says so [decision 28]', () =>
       withDatabase(database, async (env, folder) => {
         // More than one batch.
         const file = fileIn(folder, 'a.csv', csvOf(24_000))

@@ -323,7 +323,7 @@ for (const database of databases)
         assert.deepEqual(await categoriesOf(env), ['-7,Guinea pigs', '42,Dogs', '43,Big  cats'])
       }))
 
-    test(`Categories that a file names, on ${database.name} get one number each where two processes name them at once [decision 28]`, () =>
+    test(`Categories that a file names, on ${database.name} get one number each if two processes name them concurrently [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         await command(['migrate'], env)
         const names = Array.from({ length: 30 }, (_, i) => `Kind ${i}`)

@@ -73,7 +73,7 @@ describe('the format of a key', () => {
 })
 
 describe('keys create', () => {
-  test('petstore keys create prints only the key on standard output, also twice at once on a new database [decision 10]', async () => {
+  test('petstore keys create prints only the key on standard output, even if it runs twice concurrently on a new database [decision 10]', async () => {
     using folder = new Folder()
     const ended = await Promise.all(
       [1, 2].map(() => petstore(['keys', 'create', '--name', 'shop'], { env: folder.env })),
@@ -256,7 +256,7 @@ describe('keys rotate', () => {
   })
 })
 
-test('keys revoke and rotate of a key that is not there are one line, without what was typed', async () => {
+test('keys revoke and keys rotate of an unknown key print one line, which does not repeat the argument', async () => {
   using folder = new Folder()
   const token = await makeKey(folder.env)
   const slip = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`

@@ -86,7 +86,7 @@ describe('a file that exists', () => {
       }
   })
 
-  test('A file that exists is refused though it was created only while the new one was written [decision 27]', () => {
+  test('A file that exists is refused although it was created only while the new one was written [decision 27]', () => {
     using folder = new Folder()
     const file = join(folder.path, 'out.csv')
     {
@@ -183,7 +183,7 @@ test('an export is written even if what a killed one left cannot be removed [dec
   assert.equal(readFileSync(file, 'utf8'), csv)
 })
 
-test('what cannot be written is told in one line: a folder, one that is missing, a full device', async () => {
+test('an export that cannot be written is reported in one line: a folder, a missing folder, a full device', async () => {
   using folder = await filled()
   const missing = join(folder.path, 'none', 'out.csv')
   for (const [file, fault] of [
@@ -246,7 +246,7 @@ describe('standard output', () => {
   })
 })
 
-test('progress is shown at a terminal alone, in one line that is cleared at the end', () => {
+test('progress is shown only at a terminal, in one line that is cleared at the end', () => {
   for (const isTTY of [true, false]) {
     const said: string[] = []
     const progress = createProgress({ isTTY, write: (text) => said.push(text) }, 1_000)

@@ -22,7 +22,7 @@ async function keyCount(folder: Folder): Promise<number> {
 }
 
 describe('petstore serve', () => {
-  test('without a terminal, the first start says how to make a key; one works or stops at once', async () => {
+  test('without a terminal, the first start says how to create a key; a new key works immediately, and a revoked one stops', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
     await served.until(/no API key yet[^\n]*\n/)

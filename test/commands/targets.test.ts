@@ -377,7 +377,7 @@ for (const [what, make] of Object.entries(others))
       }
     })
 
-test('what a command is meant for is not refused for what it is', async () => {
+test('a command does not refuse the kind of file that it is meant for', async () => {
   for (const [name, { wants, use }] of all) {
     using given = new Given((path) => copyFileSync(join(prepared.path, files[wants]), path))
     const isWriter = writers.some(([writer]) => writer === name)

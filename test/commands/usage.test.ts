@@ -69,7 +69,7 @@ describe('help', () => {
   })
 })
 
-test('--version and -v print the version of the package alone', async () => {
+test('--version and -v print only the version of the package', async () => {
   for (const flag of ['--version', '-v'])
     assert.equal((await command([flag])).stdout, `${JSON.parse(projectFile('package.json')).version}\n`)
 })
@@ -83,7 +83,7 @@ test('whatever is printed ends with a newline [decision 20]', async () => {
   }
 })
 
-test('a command for what a database holds makes none where there is none [decision 27]', async () => {
+test('a command that reads a database creates none where there is none [decision 27]', async () => {
   using folder = new Folder()
   for (const line of [
     'keys list',

@@ -147,7 +147,7 @@ const values: Record<string, Values> = {
 }
 
 describe('the settings', () => {
-  test('The settings have defaults that suit a first start, also where a value is empty, and cannot be changed', () => {
+  test('The settings have defaults that suit a first start, even where a value is empty, and cannot be changed', () => {
     const config = loadConfig({})
     assert.partialDeepStrictEqual(config, {
       host: '127.0.0.1',
@@ -168,7 +168,7 @@ describe('the settings', () => {
   for (const [name, { read, fallback }] of Object.entries(settings)) {
     if (!read.bounds) continue
     const [least, most] = read.bounds
-    test(`${name} takes the whole numbers from ${least} to ${most}, as it is declared, and refuses all else`, () => {
+    test(`${name} takes the whole numbers from ${least} to ${most}, as declared, and refuses all else`, () => {
       const noFault = (what: string) => assert.fail(`${name} ${what}`)
       for (const value of [least, most]) assert.equal(read(`${value}`, noFault), value)
       read(fallback, noFault)
@@ -264,7 +264,7 @@ describe('faults of the settings', () => {
     WEBHOOKS_ALLOW: 'hooks',
   }
 
-  test('Faults of the settings are all reported at once by every command, with exit code 2 [decision 27]', async () => {
+  test('Faults of the settings are all reported together by every command, with exit code 2 [decision 27]', async () => {
     for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']]) {
       const { code, stdout, stderr } = await command(args, bad)
       assert.deepEqual([code, stdout], [2, ''])

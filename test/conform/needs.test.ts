@@ -169,7 +169,7 @@ describe('The kit', () => {
     )
   })
 
-  test('The kit follows a filtered feed whose first page is empty, as it is on a store of many events', async () => {
+  test('The kit follows a filtered feed whose first page is empty, as on a store of many events', async () => {
     const chosen = now.filter(({ id }) => id.startsWith('event.'))
     let empty = 0
     const result = await checksOf(chosen, async (sent, send) => {

@@ -131,7 +131,7 @@ test('The results that the docs show have as many rules as there are', () => {
   }
 })
 
-test('Each rule has an id of its own and a sentence', () => {
+test('Each rule has its own id and a sentence', () => {
   assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
   for (const { id, source } of rules) assert.match(source, /^(?:Decision: |[A-Z][\w ]+: “)/, id)
 })
@@ -166,7 +166,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
       assert.deepEqual(shown(checks), ['list.limit.between unchecked: expected , got no whole answer within 10 s'])
     }))
 
-  test('what is left when the time of the run is over, or when it is interrupted', async () => {
+  test('the kit reports what is left when the time of a run is over, or when it is interrupted', async () => {
     const chosen = rules.filter(({ id }) => id.startsWith('auth.missing.'))
     const stopping = new AbortController()
     let now = 0
@@ -245,7 +245,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
       }))
 })
 
-test('what a service does not have is skipped, unless the level that is demanded has it', async () => {
+test('rules about what a service lacks are skipped, unless the demanded level includes them', async () => {
   const seen: string[] = []
   for (const demanded of ['core', 'store'] as const)
     await run({

@@ -237,7 +237,7 @@ for (const database of databases)
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
-    test('the first bytes tell how soon to come back, and from where [decision 15]', () =>
+    test('the first bytes of a stream say how soon to reconnect, and from which position [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(3)
         const page = await subject.store.events.page({ after: await positionAt(subject.store, 1), limit: 2 })
@@ -367,7 +367,7 @@ for (const database of databases)
         await behind.until(({ ids }) => ids.length === 2_001)
       }))
 
-    test('a stream ends within 5 seconds after its key was revoked or has expired; others go on [decision 15]', () =>
+    test('a stream ends within 5 seconds after its key was revoked or has expired; others continue [decision 15]', () =>
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
         const [first, second, other] = [
@@ -391,7 +391,7 @@ for (const database of databases)
         assert.deepEqual([second.isClosing, other.isEnded, subject.open], [true, false, 1])
       }))
 
-    test('streams end whose event was lost, though its id was given out again; later ones go on [decision 15]', () =>
+    test('streams end whose event was lost, although its id was given out again; later ones continue [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(5)
         const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
@@ -506,7 +506,7 @@ for (const database of databases)
   })
 
 for (const database of databases)
-  test(`whoever watches is told of the events of another process, on ${database.name} [decision 15]`, () =>
+  test(`a watcher is called after events of another process, on ${database.name} [decision 15]`, () =>
     withStores(database, 2, async (stores) => {
       const [writer, other] = stores as [Store, Store]
       let hints = 0

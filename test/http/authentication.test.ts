@@ -112,7 +112,7 @@ describe('verifying a key', () => {
     return (await store.keys.find(id))?.lastUsedAt
   }
 
-  test('The verification of a key trusts it for two seconds, then asks the store again, also when the clock is set back [decision 10]', async () => {
+  test('The verification of a key trusts it for two seconds, then asks the store again, even when the clock is set back [decision 10]', async () => {
     for (const [later, isTrusted] of [
       [trustMilliseconds - 1, true],
       [trustMilliseconds, false],

@@ -19,7 +19,7 @@ asProcess('GET /events/stream', (service) => {
   const refused = (query: string, headers: Record<string, string> = {}, used: string | null = key) =>
     service().call('GET', `/events/stream${query}`, { key: used, headers })
 
-  test('An event stream sends each event once it has happened, as the list has it, and is neither cached nor compressed', async () => {
+  test('An event stream sends each event once it has happened, in the form of the list, and is neither cached nor compressed', async () => {
     await using stream = await open()
     const { headers, status } = stream.response
     const { responses } = (await service().call('GET', '/../openapi.json')).json.paths['/events/stream'].get

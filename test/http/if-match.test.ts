@@ -51,7 +51,7 @@ function readTogether(store: Store, readers: number): Store {
 
 for (const database of databases)
   describe(`If-Match while others write, on ${database.name}`, () => {
-    test('* is never refused with 412, also where the animal changes between reading and writing [decision 20]', () =>
+    test('* is never refused with 412, even where the animal changes between reading and writing [decision 20]', () =>
       withStores(database, 1, async ([store]) => {
         const rename = (petId: bigint) => store.pets.update(petId, { name: 'Max' }, undefined)
         const { id } = (await create(await InProcess.on(store))).json

@@ -68,7 +68,7 @@ onBothDatabases('Operations', (service) => {
     for (const id of [1n, 2n ** 53n - 1n]) assert.equal((await after(id)).status, 200)
   })
 
-  test('a category is not named anew with If-Match: * when the name goes at the same moment [decision 13]', async () => {
+  test('a category is not named again with If-Match: * when the name goes at the same moment [decision 13]', async () => {
     const id = freshCategory()
     for (let round = 0; round < 20; round++) {
       await put(id, 'Dogs')

@@ -119,7 +119,7 @@ describe('cached first pages on SQLite', () => {
     }
   }
 
-  test('Cached first pages on SQLite are told apart by every parameter, and only first pages are kept', () =>
+  test('Cached first pages on SQLite differ by every parameter, and only first pages are kept', () =>
     withTwo(async (service, readPages, [store]) => {
       for (let i = 0; i < 3; i++) await store.pets.insert(rex, undefined)
       await store.orders.place({ petId: 1n }, undefined)

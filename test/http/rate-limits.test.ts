@@ -333,7 +333,7 @@ onOneTarget(
     const get = (path = '/pets?limit=1', options: CallOptions = {}) => service().call('GET', path, { key, ...options })
     const status = async () => (await get()).status
 
-    test('nobody else is told of limits: no key, an invalid one, OPTIONS, open pages', async () => {
+    test('no other response mentions limits: no key, an invalid one, OPTIONS, open pages', async () => {
       for (const answer of [
         await get('/pets', { key: null }),
         await get('/pets', { key: 'nope' }),

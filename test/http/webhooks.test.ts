@@ -80,7 +80,7 @@ onOneTarget(
         assert.match(expectError(await call('POST', '/webhooks', body), 400, 'invalid_field'), message)
     })
 
-    test('a test event is sent at once, and the answer says what happened [decision 16]', async () => {
+    test('a test event is sent immediately, and the answer says what happened [decision 16]', async () => {
       const { json } = await add({ url: receiverUrl() })
       await call('PATCH', `/webhooks/${json.id}`, { enabled: false })
       assert.deepEqual((await call('POST', `/webhooks/${json.id}/test`)).json, { delivered: true, responseStatus: 204 })
@@ -119,7 +119,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('deliveries tell of what a receiver got, the newest first, and can be repeated with the same id', async () => {
+    test('deliveries show what a receiver got, the newest first, and can be repeated with the same id', async () => {
       const { json } = await add({ url: receiverUrl(), types: ['pet.created'] })
       const path = `/webhooks/${json.id}`
       const gets = (name: string) =>

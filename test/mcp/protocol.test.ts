@@ -47,7 +47,7 @@ onOneTarget(
       }
     })
 
-    test('/mcp refuses as everywhere what is no JSON, too large, of another type, or without a key [decision 17]', async () => {
+    test('/mcp refuses as everywhere what is not JSON, too large, of another type, or without a key [decision 17]', async () => {
       const ping = request('ping')
       const refused: [string, Answer][] = [
         ['malformed_json', await send(service(), '{"jsonrpc":')],

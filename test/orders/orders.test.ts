@@ -226,7 +226,7 @@ describe('orders that are due', () => {
     return waits
   }
 
-  test('Orders that are due are ended at once beyond those of one look, and a little later if others have locked them', async () => {
+  test('Orders that are due are ended immediately, even if one search does not find all, and a little later if others have locked them', async () => {
     const looks = [
       { expired: 250, nextIn: -1 },
       { expired: 250, nextIn: 0 },

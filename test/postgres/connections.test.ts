@@ -190,7 +190,7 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(row, { statement_timeout, lock_timeout, search_path, ...others })
   })
 
-  test('The connections of a pool end within a bounded time, though a server does not answer, and are not opened again', async () => {
+  test('The connections of a pool end within a bounded time, although a server does not answer, and are not opened again', async () => {
     const all = createPool({
       time: systemTime,
       url: given.url,
@@ -307,7 +307,7 @@ describe('the metrics of a PostgreSQL store', () => {
     }
   })
 
-  test('The metrics of a PostgreSQL store count each collision that is retried, up to five; the sixth is unavailable, then anew', async () => {
+  test('The metrics of a PostgreSQL store count each collision that is retried, up to five; the sixth makes the store unavailable, and then it is counted again', async () => {
     await given.sql.unsafe(`CREATE SEQUENCE tries;
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('tries') NOT IN (6, 13) THEN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END IF;

@@ -191,7 +191,7 @@ test(
   },
 )
 
-test('a transaction that begins too late, as the server was frozen, is not gone on with', timeout, async () => {
+test('a transaction that begins too late, because the server was frozen, is not continued', timeout, async () => {
   const pool = createPool({ time: systemTime, url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
   const answers = () => eventually(() => pool.query('SELECT 1').catch(() => undefined), Boolean)
   await answers()
@@ -257,7 +257,7 @@ test(
   },
 )
 
-test('what no standby has is not acknowledged, nor when repeated [decision 8, 23]', timeout, async (t) => {
+test('a write that no standby has is not acknowledged, even if it is repeated [decision 8, 23]', timeout, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
   const store = await openPostgres({ time: systemTime, url, ...options })
@@ -339,7 +339,7 @@ test('on a server that has become read-only, the service is not ready until a wr
   assert.equal(await post(), 201)
 })
 
-test('a statement that fails for good is in the log without its row, which may have a secret [decision 16]', async (t) => {
+test('a statement that fails permanently is in the log without its row, which may have a secret [decision 16]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   t.after(() => service.stop())

@@ -86,7 +86,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.equal(logged.length, 0)
     }))
 
-  test('Three instances on one PostgreSQL add up what they tell at the same time, in any order of keys and also a key twice [decision 11]', () =>
+  test('Three instances on one PostgreSQL add up what they report at the same time, in any order of keys and also a key twice [decision 11]', () =>
     withStores(withClock(onPostgres), 3, async (stores, _url, clock) => {
       await clock.set(1_000_000)
       const uses = [3, 1, 2, 3].map((keyId) => ({ keyId, used: 1_000 * second, ahead: 1_000 * second, aheadMax: 1e15 }))

@@ -170,7 +170,7 @@ describe('a mistake on PostgreSQL', () => {
     await isRefused(url, said, [['migrate']])
   })
 
-  test('no synchronous standby: a new database is made all the same, and a key ends in one line', async (t) => {
+  test('without a synchronous standby, a new database is still made, and creating a key ends in one line', async (t) => {
     const setStandbys = async (names: string) => {
       await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
       await admin`SELECT pg_reload_conf()`

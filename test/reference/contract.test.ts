@@ -126,7 +126,7 @@ describe('The document', () => {
     })
   })
 
-  test('The document tells what the data of an event is by its type [decision 15]', () => {
+  test('The OpenAPI document says what the data of an event is by its type [decision 15]', () => {
     const { oneOf, discriminator } = schemas.Event
     const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
     const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
@@ -292,7 +292,7 @@ describe('The error codes', () => {
     return example ? [example] : Object.values<Node>(examples).map(({ value }) => value)
   }
 
-  test('The error codes are listed only under their own status, and for each operation its own, though others share some', () => {
+  test('The error codes are listed only under their own status, and for each operation its own, although others share some', () => {
     for (const { id, node } of operations.values())
       for (const status of Object.keys(node.responses).filter((each) => Number(each) >= 400))
         for (const value of documented(id, status)) {

@@ -32,7 +32,7 @@ onOneTarget('The open pages', (service) => {
     return answer ?? assert.fail('no answer')
   }
 
-  test('each release of the client has an address of its own; /client.tgz leads to this one [decision 25]', async () => {
+  test('each release of the client has its own address; /client.tgz leads to this one [decision 25]', async () => {
     assert.equal((await bare('/client.tgz')).headers.get('location'), `/client-${version}.tgz`)
     const kept = readdirSync(join(root, 'contracts')).filter((file) => file.endsWith('.tgz'))
     assert.ok(kept.includes(`client-${version}.tgz`))
@@ -190,7 +190,7 @@ onOneTarget('The open pages', (service) => {
     )
   })
 
-  test('pages and files are compressed for those who take it, each with a tag of its own [decision 20]', async () => {
+  test('pages and files are compressed for those who take it, each with its own tag [decision 20]', async () => {
     for (const path of ['/docs', '/docs/events', '/docs/docs.js', '/openapi.json']) {
       const plain = await bare(path)
       const tags = new Map<string | null, string>()

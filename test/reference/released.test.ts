@@ -142,7 +142,7 @@ describe(`Since ${version}`, () => {
   })
 })
 
-describe('The rules of our own', () => {
+describe('Our rules', () => {
   const listPets = ({ paths }: Node): Node => paths['/pets'].get
   const createPet = ({ paths }: Node): Node => paths['/pets'].post
   const getPet = ({ paths }: Node): Node => paths['/pets/{petId}'].get
@@ -174,12 +174,12 @@ describe('The rules of our own', () => {
     ['an answer that is gone', (it) => delete getPet(it).responses[404], 'getPet no longer answers 404'],
   ]
   for (const [what, change, complaint] of changes)
-    test(`The rules of our own complain of ${what} [decision 25]`, () => {
+    test(`Our rules complain of ${what} [decision 25]`, () => {
       const faults = faultsOf(released, planted(change)).map((fault) => fault.replace(/ \(.*?\)/, ''))
       assert.deepEqual(faults, [complaint])
     })
 
-  test('The rules of our own let a deprecated operation go on the day of its sunset, and a scope loosen', () => {
+  test('Our rules let a deprecated operation be removed on the day of its sunset, and a scope loosen', () => {
     const after = planted(({ paths }) => {
       delete paths['/pets/{petId}'].get
       delete paths['/pets'].get['x-scope']
@@ -188,7 +188,7 @@ describe('The rules of our own', () => {
     assert.equal(stablePart(released, '2030-12-05').paths['/pets/{petId}'], undefined)
   })
 
-  testInFull('The rules of our own have redocly see what breaks in a stable schema', async () => {
+  testInFull('Our rules have redocly see what breaks in a stable schema', async () => {
     const after = planted(({ paths, components: { schemas } }) => {
       schemas.PetStatus.enum.pop()
       schemas.NewPet.required.push('status')

@@ -324,7 +324,7 @@ async function withSandbox(
   }
 }
 
-test('A sandbox says of a shop that had to make room for others what happened to it [decision 18]', () =>
+test('A sandbox says why a shop was removed to make room for others [decision 18]', () =>
   withSandbox(
     {},
     async (url) => {
@@ -385,7 +385,7 @@ test('A sandbox names the shop in the lines of its log [decision 18]', async () 
   assert.deepEqual([of('/v1/pets'), of('/v1/me')], ['test_one', 'test_other'])
 })
 
-test('A sandbox ends within five seconds, though a client has sent half a request [decision 18]', async (t) => {
+test('A sandbox ends within five seconds, although a client has sent half a request [decision 18]', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sandbox = await startSandbox()
   const sockets: Socket[] = []

@@ -145,7 +145,7 @@ describe('A sandbox', () => {
     }
   })
 
-  test('lets requests pass, fails so many, and shows what is still to come [decision 18]', async () => {
+  test('A sandbox lets requests pass, fails the given number, and shows the failures that are left [decision 18]', async () => {
     const { ask, fail, state, requests } = newShop()
     const failures = [
       { operation: 'createPet', skip: 1, times: 2, error: 'unavailable' },
@@ -323,7 +323,7 @@ describe('A sandbox', () => {
     assert.deepEqual((await state()).failures, [kept])
   })
 
-  test('describes its operations in a document of its own, and its faults [decision 18]', async () => {
+  test('A sandbox describes its operations in its own document, and lists its faults [decision 18]', async () => {
     const { ask } = newShop()
     const { paths, components } = (await call(url, 'GET', '//sandbox/openapi.json')).json
     assert.deepEqual(Object.keys(paths).sort(), [

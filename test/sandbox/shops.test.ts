@@ -62,7 +62,7 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_e')).length, 0)
   })
 
-  test('that had to go say so until a test makes them as new [decision 18]', async () => {
+  test('Shops of a sandbox that were removed to make room say so until a reset [decision 18]', async () => {
     const shops = open(systemTime, { ...empty, shops: 1 })
     await add(shops, 'test_a')
     await add(shops, 'test_b')
@@ -74,7 +74,7 @@ describe('Shops', () => {
     assert.deepEqual(await list(shops, 'test_b'), [])
   })
 
-  test('with an open stream never go, and if all have one there is no room for another [decision 18]', async () => {
+  test('Shops of a sandbox with an open stream are never removed, and if all have one there is no room for another [decision 18]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, shops: 2 })
     const closings: (() => void)[] = []
@@ -210,7 +210,7 @@ describe('Shops', () => {
     assert.equal((await addLong()).status, 201)
   })
 
-  test('with failures of their own answer among others as they do alone [decision 18]', async () => {
+  test('Shops of a sandbox with their own failures answer among others as they do alone [decision 18]', async () => {
     const count = times(100, 20)
     const each = 100
     const keys = Array.from({ length: count }, (_, i) => `test_${i}`)

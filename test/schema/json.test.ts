@@ -99,7 +99,7 @@ describe('The JSON reader', () => {
     )
   })
 
-  test('The JSON reader tells integers from other numbers', () => {
+  test('The JSON reader distinguishes integers from other numbers', () => {
     for (const text of ['0', '-0', '0.0', '0e9', '1e3', '1.0', '10e-1', '1.50e1'])
       assert.equal(typeof parseJson(text).value, 'bigint', text)
     for (const text of ['0.5', '1e-1', '1.05', '15e-1', '1e999999999', '-1e400', '1e-999999999', '9'.repeat(41)])

@@ -104,7 +104,7 @@ asProcess(
       })
     })
 
-    test('An overloaded service refuses without waiting for the body, and the connection goes on once that has arrived [decision 21]', async () => {
+    test('An overloaded service refuses without waiting for the body, and the connection continues once that has arrived [decision 21]', async () => {
       const connection = await RawConnection.open(service().port)
       await whileBusy(async () => {
         connection.send(post(service(), rex.slice(0, 9), rex.length))
@@ -245,7 +245,7 @@ describe('bodies', () => {
   })
 })
 
-test('what was refused is logged once, if anything was', () => {
+test('the number of refused requests is logged once, if there were any', () => {
   const lines: Record<string, unknown>[] = []
   const [admission, log] = [createAdmission(0), logInto(lines)]
   admission.logRefused(log)

@@ -322,7 +322,7 @@ test('Once clients leave more than 64 MiB of answers unread, the answer that wai
 asProcess(
   'six clients that send 400 requests for large pages each, and read none',
   (service) => {
-    test('Answers that clients do not read are held in less than 400 MB, and the service goes on [decision 21]', async () => {
+    test('Answers that clients do not read are held in less than 400 MB, and the service continues [decision 21]', async () => {
       for (let i = 0; i < 100; i++)
         await service().call('POST', '/pets', { body: { name: '🐕'.repeat(1024), categoryId: 1 } })
       const sockets = Array.from({ length: 6 }, (_, client) => {

@@ -41,7 +41,7 @@ onOneTarget('Raw HTTP', (service) => {
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'the hello of TLS': Uint8Array.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0x0d, 0x0a, 0x0d, 0x0a),
   }
-  test('The service refuses what is no request of HTTP/1.1, such as one with an unknown method [decision 2]', async () => {
+  test('The service refuses what is not a request in HTTP/1.1, such as one with an unknown method [decision 2]', async () => {
     for (const bytes of Object.values(garbage)) expectRefusal(await send(bytes))
   })
 
@@ -67,7 +67,7 @@ onOneTarget('Raw HTTP', (service) => {
     }
   })
 
-  test('The service refuses no Host, two of them, also when they agree, and one that names no host [decision 2]', async () => {
+  test('The service refuses a request without Host, with two Hosts even if they agree, and with an invalid Host [decision 2]', async () => {
     for (const hosts of [[], [host, host], [host, 'Host: other.example']])
       expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [...hosts, key()])))
     for (const bad of ['a b', 'a/b', 'user@a', 'a,b', 'a?b', 'a#b'])
@@ -91,7 +91,7 @@ onOneTarget('Raw HTTP', (service) => {
       assert.ok([400, 405].includes((await send(request(`CONNECT ${target} HTTP/1.1`, [host, key()])))[0]?.status ?? 0))
   })
 
-  test('The service refuses headers above 16 KiB with 431 also when they trickle in [decision 2]', async () => {
+  test('The service refuses headers above 16 KiB with 431 even when they trickle in [decision 2]', async () => {
     const connection = await RawConnection.open(service().port)
     connection.send(get('/v1/pets', 'Content-Length: 1'))
     assert.equal((await connection.answer())?.status, 200)
@@ -155,7 +155,7 @@ onOneTarget('Raw HTTP', (service) => {
     assert.equal((await service().call('GET', '/store/inventory')).json.available, before)
   })
 
-  test('The service answers a request once, also where its body breaks off after its answer [decision 21]', async () => {
+  test('The service answers a request once, even where its body breaks off after its answer [decision 21]', async () => {
     const refused = (...headers: string[]) => request('POST /v1/pets HTTP/1.1', [host, ...headers])
     for (const [head, rest, ...others] of [
       [refused(chunked), 'zz\r\n'],

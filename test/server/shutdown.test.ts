@@ -154,7 +154,7 @@ test('a signal to “npm start” alone stops the service, and npm exits with 0'
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-test('the first signal stops it gracefully, a second at once; two within 100 ms are one [decision 27]', async () => {
+test('the first signal stops the service gracefully, a second immediately; two within 100 ms are one [decision 27]', async () => {
   for (const [signals, code] of [
     ['SIGHUP@0', undefined],
     ['SIGINT@0', undefined],

@@ -70,7 +70,7 @@ describe('a stream', () => {
     assert.match(text, /\r\n3\r\nend\r\n0\r\n\r\n$/)
   })
 
-  test('A stream is cut off at once when it is dropped', async (t) => {
+  test('A stream is cut off immediately when it is dropped', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream/drop')
     await subject.until('gone')
@@ -87,7 +87,7 @@ describe('a stream', () => {
     await subject.until('gone')
   })
 
-  test('A stream that has ended does not keep the service from stopping, though nobody reads it [decision 15]', async (t) => {
+  test('A stream that has ended does not keep the service from stopping, although nobody reads it [decision 15]', async (t) => {
     const subject = await start(t)
     ask(t, subject.port, '/stream/end')
     await subject.until('behind')
@@ -132,7 +132,7 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   await becomes(async () => open, 0)
 })
 
-test('at SIGTERM clients of event streams are told to come back [decision 15]', async () => {
+test('at SIGTERM, clients of event streams are advised to reconnect [decision 15]', async () => {
   using folder = new Folder()
   const key = await makeKey(folder.env, '--scope', 'events:read')
   await using served = await Served.start(folder.env)

@@ -36,7 +36,7 @@ test('a turn ends when its time is over; the others wait for the next, in order 
   assert.deepEqual(handled.slice(7), [7, 8, 9, 10, 11, 12, 13])
 })
 
-test('a turn ends, though those that are handled early bring the next at once', async () => {
+test('a turn ends even if requests that are handled early immediately cause further ones', async () => {
   let now = 0
   let handled = 0
   let isAgain = true

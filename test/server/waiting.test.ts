@@ -138,7 +138,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('Closing the server answers a request that came in time, though the process looked for it later', async (t) => {
+  test('Closing the server answers a request that came in time, although the process looked for it later', async (t) => {
     const listener = await listening(t)
     const connection = await idle(listener.port)
     stopTime(t)

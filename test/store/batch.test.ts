@@ -124,7 +124,7 @@ test('a call that has waited for longer than the timeout is refused without bein
   ])
 })
 
-test('a batch that loses its connection fails, and is not run again; the calls that wait go on [decision 23]', async () => {
+test('a batch that loses its connection fails, and is not run again; the calls that wait continue [decision 23]', async () => {
   const subject = new Subject(2)
   const all = subject.add(1_000)
   ;(await subject.next()).fail(new StoreUnavailable('lost'))

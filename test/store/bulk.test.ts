@@ -146,7 +146,7 @@ for (const database of databases)
       }))
 
     for (const last of [0, 7])
-      test(`Whole tables, on ${database.name} keep the last id of each table, ${last}, also when they go on at once to another database [decision 28]`, () =>
+      test(`Whole tables, on ${database.name} keep the last id of each table, ${last}, even if they are copied again to another database [decision 28]`, () =>
         withStores(database, 1, async ([{ bulk, keys, events }]) => {
           const expected = { api_keys: last, pets: last, orders: last, events: last, webhooks: last }
           await bulk.import(async (write) => {

@@ -25,7 +25,7 @@ describe('group commit', () => {
     assert.equal(commits, 3)
   })
 
-  test('a write is answered though one that watches throws, and the others hear of it', async () => {
+  test('a write is answered although a watcher throws, and the other watchers are called', async () => {
     const writer = writerOn(new DatabaseSync(':memory:'))
     let heard = 0
     writer.commits.watch(() => {
@@ -145,7 +145,7 @@ describe('group commit', () => {
     db.close()
   })
 
-  test('more writes than can wait are refused at once', async () => {
+  test('more writes than can wait are refused immediately', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const writes = Array.from({ length: 10_001 }, (_, n) => writer.write(() => put(n)))

@@ -268,7 +268,7 @@ for (const database of databases)
         assert.deepEqual(await store.events.page({ after: present, limit: 9 }), { events: [], position: present })
       }))
 
-    test(`Events on ${database.name} from a time on begin with the first at or after it, though neighbours may not be in order [decision 15]`, () =>
+    test(`Events on ${database.name} from a time on begin with the first at or after it, although neighbours may not be in order [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         const count = 300
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})
@@ -298,7 +298,7 @@ for (const database of databases)
         assert.deepEqual(await store.events.positionBefore(0), last, 'all were removed')
       }))
 
-    test(`Events on ${database.name} of which the last ones were lost and their ids given out again are told apart: no silent gap [decision 15]`, () =>
+    test(`Events on ${database.name} of which the last ones were lost and their ids assigned again are recognized: there is no silent gap [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
         const kept = await store.events.positionOf(3)
@@ -396,7 +396,7 @@ test('a transaction of many statements takes one lock, also after a rollback to 
     }
   }))
 
-test('an event that commits late is not missed; how long it holds the feed is told, on PostgreSQL [decision 15]', () =>
+test('an event that commits late is not missed; how long it delays the events is measured, on PostgreSQL [decision 15]', () =>
   withInstances(async ({ first, second, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)

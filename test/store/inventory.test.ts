@@ -158,7 +158,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`Counts on ${database.name} tell where they differ from a recount [decision 14]`, () =>
+    test(`Counts on ${database.name} are reported where they differ from a recount [decision 14]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (const categoryId of [1n, 2n ** 62n]) await store.pets.insert({ ...rex, categoryId }, undefined)
         await nextTurn()

@@ -137,7 +137,7 @@ describe('several instances on one PostgreSQL', () => {
     }),
   )
 
-  test('the same Idempotency-Key to two instances at once makes one animal', () =>
+  test('the same Idempotency-Key sent concurrently to two instances makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 25; round++) {
         const claim = claimOf(`k${round}`)

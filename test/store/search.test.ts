@@ -113,7 +113,7 @@ for (const database of databases)
       }
     })
 
-    test(`A search for a common word on ${database.name} reads no further than its page, and tells the end [decision 7]`, async () => {
+    test(`A search for a common word on ${database.name} reads no further than its page, and reports the end [decision 7]`, async () => {
       const { pets } = storeOf('by steps of a thousand animals')
       const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
       assert.deepEqual(petsOf(page.json), matching(animals, { search: ['bella'] }).slice(0, 5))

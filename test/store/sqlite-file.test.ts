@@ -97,14 +97,14 @@ describe('the file', () => {
     assert.throws(() => openFile(folder.database), /is not a SQLite database\. Move it away/)
   })
 
-  test('The SQLite file that was there before keeps its rights', async () => {
+  test('A SQLite file that existed before keeps its permissions', async () => {
     using folder = new Folder()
     writeFileSync(folder.database, '', { mode: 0o640 })
     await openFile(folder.database).close()
     assert.equal(modeOf(folder.database), 0o640)
   })
 
-  test('The SQLite file is not written to once it is not found under its name: reads go on, and put back it works [decision 22]', async () => {
+  test('The SQLite file is not written to once it is not found under its name: reads continue, and put back it works [decision 22]', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     const { id, json } = rowOf(await add(store))

@@ -12,7 +12,7 @@ const read = (store: Store, name: MetricName, ...labels: string[]) =>
   store.samples().find((sample) => sample[0] === name && labels.every((label, i) => sample[i + 2] === label))?.[1]
 
 describe('the metrics of a SQLite store', () => {
-  test('The metrics of a SQLite store tell the sizes of its files', async () => {
+  test('The metrics of a SQLite store contain the sizes of its files', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     await store.pets.insert(rex, undefined)

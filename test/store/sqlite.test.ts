@@ -129,7 +129,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('A SQLite file can be opened by two processes at once while it is new', async () => {
+  test('A SQLite file can be opened by two processes concurrently while it is new', async () => {
     using folder = new Folder()
     const source = `
       import { createInterface } from 'node:readline'

@@ -14,7 +14,7 @@ export function eventSuite(subject: () => Subject): void {
     return found
   }
 
-  test('whoever watches is told of each write of this process, until they stop', async () => {
+  test('a watcher is called after each write of this process, until it stops', async () => {
     const { events, pets } = subject().store
     let calls = 0
     const stop = events.watch(() => calls++)

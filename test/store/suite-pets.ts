@@ -114,7 +114,7 @@ export function petSuite(given: () => Subject): void {
         { numRuns: 400 },
       ))
 
-    test('many asked for at once are each the one that was asked for', async () => {
+    test('many animals that are requested concurrently are each the requested one', async () => {
       const asked = all.flatMap(({ id, categoryId }) => [
         { after: Number(id), limit: 3 },
         { after: Number(id), limit: 4 },
@@ -127,7 +127,7 @@ export function petSuite(given: () => Subject): void {
     })
   })
 
-  test('a search finds an animal at once when it is added, renamed or imported, and then no more', async () => {
+  test('a search finds an animal immediately when it is added, renamed or imported, and then no more', async () => {
     const { pets, imports } = given().store
     const found = async (search: string) =>
       (await walk(given().store, { search: searchWordsOf(search) })).seen.map(({ id }) => Number(id))

@@ -59,7 +59,7 @@ export function webhookSuite(given: () => Subject): void {
   }
 
   describe('webhooks', () => {
-    test('Webhooks of many added at once, as many are stored as there may be [decision 16]', async () => {
+    test('Webhooks that are added concurrently are stored up to the maximum [decision 16]', async () => {
       await add()
       const max = (await table().page(0, 1_000)).length + 5
       const added = await Promise.all(Array.from({ length: 50 }, () => insert({}, max)))
@@ -100,7 +100,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await table().queues(id), [])
     })
 
-    test('what is put off is due at its time, or if a clock that was ahead has put it off', async () => {
+    test('a postponed delivery is due at its time, or immediately if a clock that was ahead has postponed it', async () => {
       const id = await withDeliveries(7)
       await finish(id, 7, { pauseMilliseconds: hour })
       const [postponed] = await listed(id)

@@ -439,7 +439,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 2)
       }))
 
-    test('what waits comes before further events, also if it is more than one claim looks at', () =>
+    test('waiting deliveries come before further events, even if there are more than one claim examines', () =>
       withWebhook(async ({ id, position }) => {
         const pet = await addPet()
         const waiting = Array.from({ length: 1_100 }, (_, i) => ({
@@ -472,7 +472,7 @@ for (const database of databases)
         assert.deepEqual([courier.sent.length, claims], [1, 2])
       }))
 
-    test('an instance that stops leaves what it has claimed to the others at once [decision 16]', () =>
+    test('an instance that stops leaves what it has claimed to the others immediately [decision 16]', () =>
       withWebhook(async () => {
         // It has given it back when it has stopped, however long that takes.
         const finish: Store['webhooks']['finish'] = async (...given) => {
@@ -596,7 +596,7 @@ for (const database of databases)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))
 
-    test('a webhook whose next events were removed goes on with the oldest kept, and the log says so [decision 16]', () =>
+    test('a webhook whose next events were removed continues with the oldest kept, and the log says so [decision 16]', () =>
       withWebhook(async () => {
         await addPet()
         await addPet()

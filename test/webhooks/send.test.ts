@@ -305,7 +305,7 @@ describe('a webhook that is sent', () => {
   )
 })
 
-test('a test event goes to the first address of its name, as it is not tried again [decision 16]', async () => {
+test('a test event goes to the first address of its name, because it is not tried again [decision 16]', async () => {
   await using receiver = await Receiver.start((socket) => socket.end(ok))
   const sender = createSender({
     time: systemTime,
