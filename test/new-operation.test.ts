@@ -37,7 +37,7 @@ for (const { id, method, path } of operations) {
       !(id in withoutMethod) &&
         !new RegExp(`^  ${id}: `, 'm').test(client) &&
         `a method in client/src, its name in client/README.md, and a call in the list of test/client/calls.test.ts.`,
-      !names(changelog) && `a line in CHANGELOG.md, under "For callers", that names ${id}.`,
+      !names(changelog) && `a line in CHANGELOG.md, under "Added for callers", that names ${id}.`,
       !names(tests) &&
         !asks(tests) &&
         !(end && tests.includes(`}${end}`)) &&
