@@ -1,4 +1,4 @@
-/** One request to a running service, and its answer, read to the end; of a stream, which has none, only the head. */
+/** Sends one request to a running service and reads its answer to the end, or only the head of a stream. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers

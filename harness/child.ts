@@ -1,6 +1,6 @@
 /**
- * A service under test, its clocks and the making of keys in the test's hands: in the process of the test, or run as a
- * program of its own on either runtime.
+ * A service under test whose clocks and keys the test controls. It runs in the process of the test, or as a separate
+ * program on either runtime.
  */
 import { createInterface } from 'node:readline'
 import { loadConfig } from '../src/config/config.ts'

@@ -1,4 +1,4 @@
-/** The clock of a database in a test's hands. */
+/** The clock of a database that a test controls. */
 import { systemTime, type Time } from '../src/time.ts'
 import type { Database } from './databases.ts'
 import type { PostgresDatabase } from './postgres.ts'

@@ -1,4 +1,4 @@
-/** What tests of HTTP answers say again and again: the one shape of an error, an animal of one's own, the next page. */
+/** Helpers that tests of HTTP answers share: the form of an error, a new animal, the next page. */
 import assert from 'node:assert/strict'
 import type { Answer, TestService } from './service.ts'
 

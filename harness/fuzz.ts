@@ -1,4 +1,4 @@
-/** The fuzzer: sends requests led by the served OpenAPI document, and holds each answer against it. */
+/** The fuzzer sends requests that are derived from the served OpenAPI document, and compares each answer with it. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { scopes } from '../src/model/key.ts'

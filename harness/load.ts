@@ -1,5 +1,5 @@
 /**
- * Clients that go on writing whatever happens: each repeats its request under one Idempotency-Key until it is
+ * Clients that keep writing whatever happens. Each repeats its request with one Idempotency-Key until it is
  * acknowledged.
  */
 import assert from 'node:assert/strict'

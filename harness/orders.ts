@@ -1,4 +1,4 @@
-/** What tests of orders say again and again: placing one and moving it on. */
+/** Helpers that tests of orders share: placing an order and moving it to another state. */
 import assert from 'node:assert/strict'
 import type { OrderTable } from '../src/store/store.ts'
 import { addPet } from './expect.ts'

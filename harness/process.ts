@@ -1,4 +1,4 @@
-/** Runs the real program as its users do: a command to its end, or the service until the test lets go of it. */
+/** Runs the real program as its users do: a command to its end, or the service until the test ends. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'

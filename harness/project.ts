@@ -1,4 +1,4 @@
-/** Where the project lies. */
+/** The path of the project. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

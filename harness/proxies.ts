@@ -1,6 +1,6 @@
 /**
- * nginx and Caddy as deploy/ sets them up, in front of instances of the test. They listen on a socket in a folder of
- * their own.
+ * nginx and Caddy as deploy/ sets them up, in front of instances of the test. They listen on a socket in their own
+ * folder.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

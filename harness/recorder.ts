@@ -1,4 +1,4 @@
-/** Takes the place of `node:test` for definitions.ts: it writes the titles of tests down, and runs none. */
+/** Replaces `node:test` for definitions.ts: it records the titles of tests, and runs none of them. */
 const titles: string[] = []
 const groups: string[] = []
 

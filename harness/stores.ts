@@ -1,4 +1,4 @@
-/** Stores of a test's own, opened as the program opens them. */
+/** Stores for a single test, opened as the program opens them. */
 import { openStore } from '../src/store/open.ts'
 import { openSqlite } from '../src/store/sqlite/sqlite.ts'
 import type { Store } from '../src/store/store.ts'

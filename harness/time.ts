@@ -1,4 +1,4 @@
-/** Time in a test's hands. */
+/** Time that a test controls. */
 import { systemTime, type Time } from '../src/time.ts'
 
 /** The clock and the ticks are what the test says; timers and turns are those of the system. */

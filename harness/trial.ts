@@ -1,4 +1,6 @@
-/** A service under load while something breaks, again and again, and the check of all that its clients were told. */
+/**
+ * Runs a service under load while something breaks repeatedly, and checks everything that its clients were answered.
+ */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, call } from './call.ts'

@@ -1,4 +1,6 @@
-/** A page in a real browser that is watched for what it must never do; that is checked whenever it is given back. */
+/**
+ * A page in a real browser that is watched for what it must never do. This is checked whenever a test returns the page.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { ConsoleMessage, Page, Request } from 'playwright-core'

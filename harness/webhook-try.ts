@@ -1,4 +1,4 @@
-/** One try to send a webhook, on either runtime, with names that lead where the test says. */
+/** One attempt to send a webhook, on either runtime, with names that resolve as the test says. */
 
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -4,7 +4,7 @@ export interface Time {
   readonly now: () => number
   /** Milliseconds that only rise, for durations. */
   readonly ticks: () => number
-  /** Runs a function once, so much later; the returned one cancels that. Until then the process does not end. */
+  /** Runs a function once after this time. The returned function cancels that. Until then, the process does not end. */
   readonly after: (milliseconds: number, run: () => void) => () => void
   readonly nextTurn: (run: () => void) => void
 }

@@ -1,4 +1,4 @@
-/** `npm run test:long` itself: its options, and that a failure is told. */
+/** `npm run test:long` itself: its options, and the report of a failure. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 /**
- * Two versions of the program on one database: only `serve` and `migrate` change its schema, and each goes on beside
+ * Two versions of the program on one database: only `serve` and `migrate` change its schema, and each continues beside
  * the other.
  */
 import assert from 'node:assert/strict'

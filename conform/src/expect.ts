@@ -1,4 +1,4 @@
-/** What a rule expects of an answer, and comparing an answer with it. */
+/** The expectations of a rule, and the comparison of an answer with them. */
 import { type Json, parseJson } from './json.ts'
 import { differenceOf, type Matcher, type Pattern } from './pattern.ts'
 

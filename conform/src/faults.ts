@@ -1,6 +1,6 @@
 /**
- * The ways in which pet stores are wrong: each is a change of a request on its way to a right service, or of its
- * answer, and names a rule that sees it. A sandbox offers them, and the tests of the kit plant them.
+ * Faults of pet stores. Each fault changes a request on its way to a correct service, or its answer, and names a rule
+ * that detects it. A sandbox offers them, and the tests of the kit plant them.
  */
 type From = RegExp | string
 type To = string | ((match: string) => string)

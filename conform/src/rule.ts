@@ -1,4 +1,4 @@
-/** What a rule is. */
+/** The types of a rule. */
 import type { Answer } from './answer.ts'
 import type { Expected } from './expect.ts'
 import type { Json } from './json.ts'
@@ -49,7 +49,7 @@ interface Described {
   readonly title: string
   /** What the service must have and the key may do for the rule to be checked. Of a thing that it is about: nothing. */
   readonly needs?: readonly Need[]
-  /** Other rules pass over the code of an error where the service has codes of its own. */
+  /** Other rules ignore the code of an error if the service has its own codes. */
   readonly about?: 'codes'
   /** The day from which it holds. */
   readonly since?: number

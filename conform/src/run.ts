@@ -1,4 +1,4 @@
-/** Holds a service against rules: sends what they say, compares what comes back, and removes what was added. */
+/** Checks a service against rules: sends their requests, compares the answers, and removes what was added. */
 import { Answer } from './answer.ts'
 import { compare, type Expected, expectItems, Mismatch } from './expect.ts'
 import type { Json } from './json.ts'
@@ -59,7 +59,7 @@ export async function run(options: RunOptions): Promise<readonly Left[]> {
         report(next)
       }
     }
-    // Those of level `store` count what others add, and so run alone.
+    // Rules of level `store` would count the rows that other rules add, so they run alone.
     const indexes = [...rules.keys()]
     const runsAlone = (index: number) => rules[index]?.level === 'store'
     const queue = indexes.filter((index) => !runsAlone(index)).values()
@@ -169,7 +169,7 @@ async function runRule(
     try {
       compare(received, expect)
     } catch (error) {
-      // A service may have codes of its own: there is a rule about that, and the others pass over the code.
+      // A service may have its own error codes. One rule is about the codes, and the other rules ignore them.
       const isCode = error instanceof Mismatch && error.subject === 'code' && rule.about !== 'codes'
       if (!isCode || !lacks.has('codes')) throw error
     }

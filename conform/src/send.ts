@@ -1,4 +1,6 @@
-/** Sends requests over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
+/**
+ * Sends requests over HTTP without trusting the answers: their size and time are limited, and no redirect is followed.
+ */
 import { Agent, type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { Received } from './expect.ts'

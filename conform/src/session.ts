@@ -1,4 +1,7 @@
-/** What the rules of one run share: the service, its key, animals that any rule may use, and what is to be removed. */
+/**
+ * The state that the rules of one run share: the service, its key, animals that any rule may use, and the rows to
+ * remove.
+ */
 import { randomInt, randomUUID } from 'node:crypto'
 import { compare, type Received } from './expect.ts'
 import { parseJson } from './json.ts'
@@ -35,7 +38,7 @@ export interface Left {
 
 /** How long a request waits altogether for a limit of rate. */
 const waitingMillisecondsMax = 120_000
-/** A service that does not answer so many requests in a row is asked nothing more. */
+/** After this many requests in a row without an answer, no further requests are sent. */
 const unansweredMax = 5
 /** Requests at a time that remove something. */
 const removingAtATime = 8

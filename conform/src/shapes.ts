@@ -1,4 +1,7 @@
-/** The bodies of the interface, as patterns: what each must have; more is allowed, unless a rule says otherwise. */
+/**
+ * The bodies of the interface as patterns, which list what each must contain. Further members are allowed unless a rule
+ * says otherwise.
+ */
 import type { Expected } from './expect.ts'
 import { bool, integer, listOf, type Matcher, oneOf, optional, text, time } from './pattern.ts'
 

@@ -1,2 +1,2 @@
-/** Thrown where a rule cannot be checked, though it is for this service; its message says why. It is no failure. */
+/** Thrown if a rule applies to this service but cannot be checked. The message says why. It is not a failure. */
 export class Unchecked extends Error {}

@@ -1,2 +1,4 @@
-/** The version of the kit, which is that of its package.json: a built kit may be without that file. */
+/**
+ * The version of the kit, the same as in its package.json. It is repeated here because a built kit may lack that file.
+ */
 export const version = '1.0.0'

@@ -1,4 +1,7 @@
-/** The life of an animal as the decisions tell it, in plain objects: what every request must be answered with. */
+/**
+ * The life of an animal in plain objects, as the decisions describe it. It says what the answer to every request must
+ * be.
+ */
 import type { Order } from '../orders.ts'
 
 export type PetStatus = 'available' | 'pending' | 'sold'

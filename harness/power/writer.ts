@@ -1,7 +1,7 @@
 /**
- * The program whose writes are recorded: clients write through the store side by side, and each acknowledgement is one
- * write to standard output. It ends as in a power cut, without closing the store.
- * Arguments: the address of the database, and how many rounds.
+ * The program whose writes are recorded. Clients write through the store concurrently, and each acknowledgement is one
+ * write to standard output. It ends as in a power cut, without closing the store. Arguments: the address of the
+ * database, and how many rounds.
  */
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * Concurrent requests through several instances: histories of clients loose on one animal, and many buyers for each.
+ * Concurrent requests through several instances: histories of clients that use one animal, and many buyers for each
+ * animal.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -11,9 +11,12 @@ import type { Key } from '../model/key.ts'
 import { type Json, type JsonObject, writeJson } from '../schema/json.ts'
 import { requestOf, resultOf, toolsOf } from './tools.ts'
 
-/** Every request of this revision says so itself; clients of those before begin with `initialize`. */
+/** Every request of this revision names its revision. Clients of earlier revisions begin with `initialize`. */
 const current = '2026-07-28'
-/** They differ in nothing that a server of tools alone uses. Clients of the last two send no header with it. */
+/**
+ * For a server that offers only tools, these revisions do not differ. Clients of the last two send no header with the
+ * revision.
+ */
 const previous = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 const unnamed = '2025-03-26'
 const supportedVersions = [current, ...previous]
@@ -28,12 +31,12 @@ const described = {
     '`etag` as If-Match to change something only if nobody else has. An error says what to correct; if it has ' +
     '`retryAfter`, wait that many seconds.',
 }
-/** How long a client may keep a list; another key may have another one. */
+/** How long a client may cache a list. Another key may get another list. */
 const caching = { ttlMs: 300_000, cacheScope: 'private' }
 
 const codes = { request: -32600, method: -32601, params: -32602, header: -32020, version: -32022 }
 
-/** An error of the protocol, in place of a result; `status` is that of the response. */
+/** An error of the protocol, which replaces the result. `status` is the HTTP status of the response. */
 class ProtocolError extends Error {
   readonly error: object
   readonly status: number
@@ -48,16 +51,16 @@ class ProtocolError extends Error {
 /** A tool call is an ordinary request: `handle` answers it. */
 export function createMcp(operations: readonly Operation[], publicUrl: string, cors: Cors, handle: Handler): SiteRoute {
   const ours = originsOf(new URL(publicUrl))
-  /** Made when it is first needed, as most instances are never asked. */
+  /** This is made when it is first needed, because most instances never need it. */
   let made: { tools: ReturnType<typeof toolsOf>; serverInfo: object } | undefined
   const make = () => ({ tools: toolsOf(operations), serverInfo: { name: 'petstore', version: programVersion() } })
 
-  /** The members of a result, or the answer to a tool call if it is not one that a result can have. */
+  /** The members of a result, or the response to a tool call if a result cannot contain it. */
   async function resultFor(method: string, params: JsonObject, incoming: Incoming, key: Key): Promise<string | Reply> {
     const version = versionOf(incoming, method, params)
     const isCurrent = version === current
     const { tools, serverInfo } = (made ??= make())
-    // The revisions before allow these members, and have no use for them.
+    // Earlier revisions allow these members, but do not use them.
     const stamp = { resultType: 'complete', _meta: { [`${meta}serverInfo`]: serverInfo } }
     const members = (result: object): string => JSON.stringify({ ...result, ...stamp }).slice(1, -1)
     if (method === 'tools/list') {
@@ -73,7 +76,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       if (!(given instanceof Map)) throw new ProtocolError('params', 'The arguments must be an object.', 200)
       const request = requestOf(tool, given, incoming)
       const answer = request instanceof AppError ? errorReply(request) : await handle(request, key)
-      // Of a shop to test against: the connection is cut, or the answer is what a proxy would send.
+      // This happens in a sandbox: the connection is cut, or the response is that of a proxy.
       if (typeof answer.body === 'function' || !isJson(answer)) return answer
       return `${resultOf(tool, answer)},${members({})}`
     }
@@ -97,7 +100,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       if (duplicates.length > 0) throw new ProtocolError('request', `Given more than once: ${duplicates}`)
       const isMessage = value.get('jsonrpc') === '2.0' && typeof method === 'string' && params instanceof Map
       if (!isMessage || id !== sent) throw new ProtocolError('request', 'This is not a request of JSON-RPC 2.0.')
-      // Of notifications there is none that changes anything here.
+      // No notification changes anything here.
       if (id === undefined) return { status: 202, body: '', cache: 'no-store' }
       const result = await resultFor(method, params, incoming, key)
       return typeof result === 'string' ? reply(200, id, `"result":{${result}}`) : passedOn(result)
@@ -110,7 +113,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
   return { method: 'POST', needs: 'key', reply: (incoming, key, bytes) => replyTo(incoming, key as Key, bytes) }
 }
 
-/** A service on this machine has three names, none of which DNS can give to a page of somebody else. */
+/** A service on this machine has three names, and DNS can give none of them to somebody else's page. */
 function originsOf({ protocol, hostname, port, origin }: URL): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]']
   return names.includes(hostname) ? names.map((name) => new URL(`${protocol}//${name}:${port}`).origin) : [origin]
@@ -131,7 +134,9 @@ const reply = (status: number, id: Json | undefined, member: string): Reply => (
   cache: 'no-store',
 })
 
-/** The revision of a request. The current one has it, the method and the name of a tool in its headers, too. */
+/**
+ * The revision of a request. In the current revision, the headers also contain it, the method and the name of the tool.
+ */
 function versionOf(incoming: Incoming, method: string, params: JsonObject): string {
   const members = params.get('_meta') instanceof Map ? (params.get('_meta') as JsonObject) : new Map<string, Json>()
   const claimed = members.get(`${meta}protocolVersion`)

@@ -1,5 +1,5 @@
 /**
- * Operations as tools of the Model Context Protocol: what a model reads of each, the request for its arguments, its
+ * Offers operations as tools of the Model Context Protocol: the description, the request for the arguments, and the
  * result.
  */
 import { AppError } from '../errors.ts'
@@ -23,7 +23,10 @@ interface Tool {
   readonly json: string
 }
 
-/** By name. Streams would never end, and what is deprecated is not for new clients. */
+/**
+ * The tools by name. Streams are excluded because they never end, and deprecated operations because they are not for
+ * new clients.
+ */
 export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const offered = operations.filter(({ answer, deprecated }) => answer.type === undefined && !deprecated)
   return new Map(offered.map((operation) => [operation.id, toolOf(operation)]))
@@ -51,14 +54,14 @@ function toolOf(operation: Operation): Tool {
             destructiveHint: method !== 'POST' || !(answer.status === 201 || answer.created),
             idempotentHint: method !== 'POST' || operation.isRepeatable === true,
           }),
-      // Only webhooks reach beyond the store.
+      // Only webhooks reach systems outside the store.
       openWorldHint: operation.scope === 'webhooks:write',
     },
   }
   return { operation, arguments: known, json: JSON.stringify(tool) }
 }
 
-/** Descriptions are written for HTTP: what they say of these two headers, a result has as members. */
+/** Descriptions are written for HTTP. A result contains the values of these two headers as members. */
 const inWordsOfTools = (description: string): string =>
   description.replaceAll(/the `Link` header/gi, '`next`').replaceAll('`ETag`', '`etag`')
 
@@ -82,7 +85,10 @@ function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): 
 const asText = ' 16 digits or more: as a string.'
 const keywords = ['type', 'items', 'enum', 'description', 'default', 'minimum', 'maximum', 'maxItems']
 
-/** What a model needs of the schema of an argument. An int64 may be a string, as few clients keep large ones exact. */
+/**
+ * The part of the schema of an argument that a model needs. An int64 may be a string, because few clients keep large
+ * integers exact.
+ */
 function only(schema: Schema): Schema {
   const isInt64 = schema.format === 'int64'
   const part = (keyword: string, value: unknown): unknown => {
@@ -94,7 +100,7 @@ function only(schema: Schema): Schema {
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, part(keyword, value)]))
 }
 
-/** The request that the arguments stand for, in the trace of the outer one, or an error that names every fault. */
+/** The request that the arguments describe, in the trace of the outer request, or an error that names every fault. */
 export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incoming | AppError {
   const { operation, arguments: known } = tool
   const faults: string[] = []
@@ -134,7 +140,7 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
 const sendText =
   'send an integer of 16 digits or more as a string, such as "9007199254740993"; as a number it may have been rounded'
 
-/** Few clients keep a number beyond 2⁵³: what arrives may not be what was meant. */
+/** Few clients keep a number beyond 2⁵³ exact, so the number that arrives may not be the intended one. */
 const mayBeRounded = (value: Json, { format, items }: Schema): boolean =>
   Array.isArray(value)
     ? items !== undefined && value.some((each) => mayBeRounded(each, items as Schema))
@@ -146,7 +152,7 @@ const lettersOf = (name: string): string => name.replaceAll(/[^a-z]/gi, '').toLo
 const exact = (value: Json, { format }: Schema): Json =>
   (format === 'int64' && typeof value === 'string' ? parseInt64(value) : undefined) ?? value
 
-/** A value as a path, a query or a header has it; undefined if it is of another type. */
+/** A value in the form for a path, a query or a header. Undefined if it is of another type. */
 function parameterText(value: Json, { type, format, items }: Schema): string | undefined {
   if (Array.isArray(value) && type === 'array') {
     const texts = value.map((each) => parameterText(each, items as Schema))
@@ -169,6 +175,6 @@ export function resultOf({ operation }: Tool, { status, headers = [], body }: Re
   return `${content(structured)},"structuredContent":${structured}`
 }
 
-/** Most bodies have no integer of 16 digits, and stay as they are. */
+/** Most bodies contain no integer of 16 digits, and stay unchanged. */
 const inDoubles = (json: string): string => (/\d{16}/.test(json) ? writeJson(parseJson(json).value, asDouble) : json)
 const asDouble = (integer: bigint) => (Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer))

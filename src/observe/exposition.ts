@@ -7,7 +7,7 @@ import { type Collect, type Histogram, type Metric, type MetricName, metrics, ty
 
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The text, in the declared order; every metric's samples stand together. */
+/** The text in the declared order, with the samples of each metric together. */
 export function render(samples: readonly Sample[]): string {
   const groups = Map.groupBy(samples, ([name]) => name)
   let text = ''
@@ -59,7 +59,7 @@ export function createProcessMetrics(time: Time): { samples: Collect; stop(): vo
 
   function delaySamples(): Sample[] {
     const { max } = delays
-    // A percentile is the bound of a bucket, which may lie above the longest delay.
+    // A percentile is the bound of a bucket, which may be above the longest delay.
     const seconds = (percentile: number) => Math.min(delays.percentile(percentile), max) / 1e9
     const [p50, p99] = [seconds(50), seconds(99)]
     delays.reset()

@@ -14,7 +14,10 @@ export const levels = {
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
-/** A header with an API key, should any code ever log it, and what may quote a row in the errors of PostgreSQL. */
+/**
+ * Members that are never logged: a header with an API key, in case some code logs it, and members of PostgreSQL's
+ * errors that may quote a row.
+ */
 const secretNames = ['authorization', 'detail', 'where']
 
 function replaceValue(name: string, value: unknown): unknown {
@@ -25,7 +28,10 @@ function replaceValue(name: string, value: unknown): unknown {
 
 const stringify = (value: unknown): string => JSON.stringify(value, replaceValue)
 
-/** A line as JSON. If JSON cannot write a member, those that are objects are left out, but errors without theirs. */
+/**
+ * A line as JSON. If JSON cannot write a member, all members that are objects are omitted, and errors are written
+ * without their members.
+ */
 export function jsonLine(level: number, time: number, members: object, msg: string): string {
   const start = { level, time: timeText(time) }
   try {
@@ -42,8 +48,8 @@ export function jsonLine(level: number, time: number, members: object, msg: stri
 const errorsIn = (error: Error): unknown => (error instanceof AggregateError ? error.errors : undefined)
 
 /**
- * What JSON.stringify leaves out of an error; the message and the stack include those of its causes. An error that ends
- * with the message of its cause, as those of a store do, says it once.
+ * The parts of an error that JSON.stringify omits. The message and the stack include those of its causes. If an error
+ * ends with the message of its cause, as errors of a store do, the message is written once.
  */
 function errorForm(error: Error): object {
   const chain: Error[] = []

@@ -1,4 +1,4 @@
-/** The log: the line of a request, other lines, and writing them without blocking the service. */
+/** The log, whose lines are written without blocking the service. */
 import { writeSync } from 'node:fs'
 import type { LogLevel } from '../config/setting-values.ts'
 import { type Time, timeText } from '../time.ts'
@@ -43,8 +43,8 @@ interface RequestRecord {
 const slowMilliseconds = 500
 
 /**
- * Logs every failure, every slow request, and of the other requests the share `sample`, from 0 to 1. A line that was
- * drawn for this share has the member `sample`: it stands for 1 / sample requests.
+ * Logs every failure, every slow request, and the share `sample` (from 0 to 1) of the other requests. A line that was
+ * drawn for this share contains the member `sample`, and represents 1 / sample requests.
  */
 export function createRequestLog(
   log: Log,
@@ -85,7 +85,10 @@ interface SinkOptions {
   readonly onResume: (dropped: number) => void
 }
 
-/** The most bytes that are buffered while the disk is full or the reader has stopped; further lines are dropped. */
+/**
+ * The maximum number of bytes that are buffered while the disk is full or the reader has stopped. Further lines are
+ * dropped.
+ */
 const pendingBytesMax = 1024 * 1024
 const retryMilliseconds = 250
 
@@ -95,14 +98,14 @@ const retryMilliseconds = 250
  */
 export function createSink(fd: number, options: SinkOptions): Sink {
   const { time, onResume, writeSome = writeSync } = options
-  /** Only the first may lack its beginning, after a partial write. */
+  /** Only the first line may lack its beginning, after a partial write. */
   let pending: Buffer[] = []
   let pendingBytes = 0
   let dropped = 0
   let droppedTotal = 0
   /** Whether the deferred lines are written at the end of this turn of the event loop. */
   let isScheduled = false
-  /** Whether a write has failed; it is tried again on a timer. */
+  /** Whether a write has failed. It is retried on a timer. */
   let isBlocked = false
 
   /** Writes everything that is buffered, or keeps the rest for a retry. */

@@ -1,6 +1,6 @@
 /**
- * Every metric of the service, as one closed list from which docs/metrics.md and the exposition are derived; counting
- * requests.
+ * The list of all metrics of the service, from which docs/metrics.md and the exposition are derived, and the counting
+ * of requests.
  */
 import { type ErrorCode, errors } from '../errors.ts'
 import type { OrderMove } from '../model/order.ts'
@@ -9,7 +9,7 @@ export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
   readonly labels: readonly string[]
-  /** The only database that has this metric. */
+  /** The only database for which this metric exists. */
   readonly database?: 'SQLite' | 'PostgreSQL'
 }
 
@@ -126,7 +126,7 @@ export type MetricName = keyof typeof metrics
 /** One value, with the values of the labels in the declared order. */
 export type Sample = readonly [name: MetricName, value: number | Histogram, ...labels: string[]]
 
-/** Reads what has been counted, when /metrics is asked for. */
+/** Reads the counts when /metrics is requested. */
 export type Collect = () => readonly Sample[]
 
 /**
@@ -160,9 +160,9 @@ export class Histogram {
 export const durationBounds = [
   0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const
-/** In seconds; fewer, as every operation has them. */
+/** In seconds. There are fewer, because every operation has them. */
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10] as const
-/** In bytes; the largest body that is accepted has 65,536. */
+/** In bytes. The largest accepted body has 65,536. */
 const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
 export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 
@@ -171,7 +171,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Stands for every path that is not declared. */
 export const unknownRoute = '(none)'
 
-/** Animals added, and orders by the status they got into; repeated requests are not counted. */
+/** Animals that were added, and orders by their new status. Repeated requests are not counted. */
 export type SalesCounts = Record<'added' | 'placed' | OrderMove, number>
 
 const newSeries = (method: string, route: string, isTimed: boolean) => ({
@@ -196,7 +196,10 @@ export class RequestMetrics {
   readonly #series = new Map<string, ReturnType<typeof newSeries>>()
   readonly #timed: ReadonlySet<string>
 
-  /** `timed` lists the method and route of what has a duration. If all had one, a scrape would exceed 100 KB. */
+  /**
+   * `timed` lists the methods and routes whose duration is measured. If all were measured, a scrape would exceed 100
+   * KB.
+   */
   constructor(timed: ReadonlySet<string>) {
     this.#timed = timed
   }

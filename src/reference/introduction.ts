@@ -20,7 +20,7 @@ const requestHeaders = {
     'An identifier that you choose for the request. It is returned in the response and written to the log.',
 }
 
-/** A placeholder such as <API_KEY> would be taken for HTML. */
+/** A placeholder such as <API_KEY> would be read as HTML, so it is written as code. */
 export const inMarkdown = (text: string): string => text.replace(/[\w-]+: \w+ <\w+>/g, '`$&`')
 
 const answer = ({ code }: { readonly code: ErrorCode }): string => `${errors[code][0]} \`${code}\``

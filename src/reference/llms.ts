@@ -1,4 +1,7 @@
-/** The text at /llms.txt: how a language model calls the API, on one page, made from the declared operations. */
+/**
+ * The text at /llms.txt, which explains the API to a language model on one page. It is made from the declared
+ * operations.
+ */
 import { errors } from '../errors.ts'
 import type { Operation } from '../http/operation.ts'
 import type { SiteReply } from '../http/site-route.ts'
@@ -7,7 +10,7 @@ import { defaultScopes, scopes } from '../model/key.ts'
 import { createFile } from './pages.ts'
 import { samplesOf } from './samples.ts'
 
-/** As many calls as show what a key with the default scopes can do. */
+/** This number of calls shows what a key with the default scopes can do. */
 const callsMax = 10
 
 export const createLlmsPage = (operations: readonly Operation[], publicUrl: string): SiteReply =>

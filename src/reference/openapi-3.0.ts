@@ -1,4 +1,4 @@
-/** The document as OpenAPI 3.0, for generators and gateways that read nothing newer. */
+/** The document as OpenAPI 3.0, for generators and gateways that do not support a newer version. */
 import type { Node } from './openapi-operation.ts'
 
 export function asOpenApi30({ openapi: _, info, webhooks, ...rest }: Node): Node {
@@ -8,7 +8,7 @@ export function asOpenApi30({ openapi: _, info, webhooks, ...rest }: Node): Node
   return JSON.parse(JSON.stringify(document), (_name, node) => withoutNews(node))
 }
 
-/** Scopes stand in `x-scope` and the description as well: before 3.1 only OAuth 2 may have some. */
+/** Scopes are also in `x-scope` and in the description, because before 3.1 only OAuth 2 can have scopes. */
 function withoutNews(node: Node | null): unknown {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return node
   const { type, examples, security, ...rest } = node

@@ -5,8 +5,9 @@ import type { Node } from './openapi-operation.ts'
 const id = '$response.body#/id'
 
 /**
- * By the operation that each leads to: those at `/pets/{petId}` and below, the filter `id` of the list, and those that
- * take a `petId` elsewhere. Undefined unless the operation returns one of what a POST to the list creates.
+ * The links by the operation that each leads to: operations at `/pets/{petId}` and below, the filter `id` of the list,
+ * and operations that take a `petId` elsewhere. Undefined unless the operation returns a resource that a POST to the
+ * list creates.
  */
 export function linksOf(operation: Operation, all: readonly Operation[]): Node | undefined {
   const creates = ({ method, answer }: Operation) => method === 'POST' && (answer.status === 201 || answer.created)

@@ -38,7 +38,7 @@ const withBody: readonly ErrorCode[] = [
   'unsupported_media_type',
 ]
 const common: readonly ErrorCode[] = [...alwaysPossible, ...withBody, 'insufficient_scope', 'precondition_failed']
-/** `not_found` and `pet.created` as `NotFound` and `PetCreated`. */
+/** Turns `not_found` and `pet.created` into `NotFound` and `PetCreated`. */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_.])([a-z])/g, (_, letter) => letter.toUpperCase())
 const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
@@ -97,7 +97,7 @@ export function operationNode(operation: Operation, components: Components, link
   }
 }
 
-/** The headers of a success: those that follow from the declaration, and those that it names. */
+/** The headers of a successful response: those that follow from the declaration, and those that it names. */
 function headersOf(operation: Operation): HeaderName[] {
   const { method, answer, query, acceptsIfMatch, acceptsIdempotencyKey } = operation
   const sent: Partial<Record<HeaderName, unknown>> = {
@@ -111,7 +111,7 @@ function headersOf(operation: Operation): HeaderName[] {
   return names.filter((name) => sent[name]).concat(answer.headers ?? [])
 }
 
-/** Each tool has a name of its own for it: Redocly and GitBook, ReadMe and Zudoku, Fern. */
+/** Each tool has its own name for this extension: Redocly and GitBook, ReadMe and Zudoku, Fern. */
 const noPanel = { 'x-hideTryItPanel': true, 'x-explorer-enabled': false, 'x-fern-explorer': false }
 
 /** Redocly and Scalar show the `name` of a badge, RapiDoc its `label`. */
@@ -126,7 +126,9 @@ function bodyContent({ schema, examples, mediaTypes = [] }: NonNullable<Operatio
   return Object.fromEntries(['application/json', ...mediaTypes].map((type) => [type, node]))
 }
 
-/** A single example as `example`, which more tools read; several as `examples`, by name. */
+/**
+ * A single example is written as `example`, which more tools read. Several examples are written as `examples`, by name.
+ */
 function examplesNode(examples: Record<string, unknown>): Node {
   const entries = Object.entries(examples)
   if (entries.length === 1) return { example: entries[0]?.[1] }
@@ -140,7 +142,7 @@ const warning = ({ since, sunset, advice }: Deprecation): string =>
 
 type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta' | 'fallback'>
 
-/** Pages send what they find as `example`, all at once: the filters together would find nothing. */
+/** Documentation pages send every `example` that they find, and all filters together would find nothing. */
 const isFilter = (location: string, { fallback }: Pick<Described, 'fallback'>) =>
   location === 'query' && fallback === undefined
 
@@ -227,7 +229,7 @@ function errorNodes(operation: Operation, components: Components): Node {
         },
       },
     }
-    // Other responses depend on the operation: 400 on its input, the rest on its `refusals`.
+    // Other responses depend on the operation: 400 depends on its input, and the rest on its `refusals`.
     const isCommon = status !== 400 && !isAnnounced && group.every((code) => common.includes(code))
     const name = pascalCase(group.at(-1) as string)
     if (isCommon) components.responses[name] = node

@@ -22,7 +22,7 @@ const meanings: Readonly<Record<SentType, string>> = {
 
 const at = '2026-11-15T09:30:00.000Z'
 
-/** What an event of a type is about, such as `pet`, and what happened to it. */
+/** The subject of an event of this type, such as `pet`, and what happened to it. */
 function exampleOf(type: SentType): Node {
   const [subject = '', verb] = type.split('.')
   const data: Node = {
@@ -34,7 +34,7 @@ function exampleOf(type: SentType): Node {
   return { id: type === 'webhook.test' ? 0 : 1042, type, at, by: 'Front desk', data: data[subject] }
 }
 
-/** By type of event. Adds the schemas and parameters that they use to `components`. */
+/** The webhooks by type of event. Adds the schemas and parameters that they use to `components`. */
 export function webhookNodes({ schemas, parameters }: Components): Node {
   for (const [name, { description, schema, example }] of Object.entries(messageHeaders))
     parameters[name] = { name, in: 'header', required: true, description, schema, example }
@@ -47,7 +47,7 @@ export function webhookNodes({ schemas, parameters }: Components): Node {
         ? 'Sent once when `testWebhook` is called, even to a webhook that is disabled.'
         : `Sent to every webhook whose \`types\` include \`${type}\` or are empty.`,
     ...stabilityNode('beta'),
-    // A receiver knows the service by the signature.
+    // A receiver authenticates the service by the signature.
     security: [],
     parameters: Object.keys(messageHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {

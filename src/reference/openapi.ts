@@ -17,14 +17,14 @@ import { samplesOf } from './samples.ts'
 export interface DocumentOptions {
   /** Base URLs; code samples use the first. */
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  /** Operations past their sunset are left out. */
+  /** Operations that have passed their sunset are omitted. */
   readonly now: number
-  /** The pet store unless given. */
+  /** The default is the pet store. */
   readonly about?: About
   readonly version?: OpenApiVersion
 }
 
-/** Where the service has the document, by version of OpenAPI. */
+/** The paths at which the service offers the document, by version of OpenAPI. */
 export const documentPaths = { '3.1': '/openapi.json', '3.0': '/openapi-3.0.json' } as const
 export type OpenApiVersion = keyof typeof documentPaths
 
@@ -90,7 +90,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now, about
     openapi: '3.1.0',
     info: {
       title,
-      // Of the interface; the program has a version of its own.
+      // This is the version of the interface. The program has its own version.
       version: '1.0.0',
       summary,
       description,

@@ -37,7 +37,7 @@ const pageHeaders = (styles = "'self'"): string[] => [
   'same-origin',
 ]
 
-/** A style sheet that stands in its page, with the headers of that page, whose policy allows it by its hash. */
+/** A style sheet that is part of its page, with the headers of that page. The policy in them allows it by its hash. */
 export interface Style {
   readonly text: string
   readonly headers: readonly string[]
@@ -52,17 +52,17 @@ export function inlineStyle(name: string): Style {
 /** Files that `npm run build:pages` has made in pages/, as a page links to them. */
 export interface Files {
   readonly routes: readonly [string, SiteReply][]
-  /** With the version of the file: under that address browsers keep it for good. */
+  /** The URL with the version of the file, which browsers cache permanently. */
   readonly href: (name: string) => string
 }
 
-/** `folder` is where they are served, `pathPrefix` that of PUBLIC_URL. */
+/** `folder` is the path at which they are served, and `pathPrefix` is the prefix of PUBLIC_URL. */
 export function createFiles(folder: string, pathPrefix: string, names: readonly string[]): Files {
   const files = new Map<string, File>()
 
   /**
-   * Read on the first request, since most instances never serve the page; in this thread, since those of the pool may
-   * all wait for a name server that does not answer.
+   * It is read on the first request, because most instances never serve the page. It is read in this thread, because
+   * all threads of the pool may be waiting for a name server that does not answer.
    */
   function fileOf(name: string): File {
     const file = files.get(name) ?? fileFrom(readProjectFile(`pages/${name}`))
@@ -79,7 +79,9 @@ export function createFiles(folder: string, pathPrefix: string, names: readonly 
   }
 }
 
-/** A page of pages/ with its script, style sheet and icon, which it links to below its own name; by path. */
+/**
+ * A page of pages/ with its script, style sheet and icon, which it links to below its own name. The result is by path.
+ */
 export function createPage(name: string, pathPrefix: string): [string, SiteReply][] {
   const path = `/${name}`
   const files = createFiles(path, pathPrefix, [`${name}.css`, `${name}.js`, 'favicon.svg'])
@@ -103,8 +105,8 @@ export const redirectTo = (path: string): SiteReply => {
 }
 
 /**
- * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once, in this thread as well. A
- * higher level of brotli takes five times as long and more.
+ * The encodings, the smallest result first: 16, 17 and 22 KB for the OpenAPI document. Each takes 5 to 17 ms once, in
+ * this thread as well. A higher level of brotli takes at least five times as long.
  */
 const codings = {
   br: (plain: Uint8Array) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -122,7 +124,7 @@ export interface File {
   readonly plain: Uint8Array
   /** A hash of the content; part of its ETag and of the URL in the page. */
   readonly version: string
-  /** Compressed forms, each made when it is first asked for. */
+  /** Compressed forms, each made when it is first requested. */
   readonly compressed: Map<Coding, Uint8Array>
 }
 
@@ -138,7 +140,7 @@ function compressed({ plain, compressed }: File, coding: Coding): Uint8Array {
   return known
 }
 
-/** Serves a file that is made on the first request, since most instances never serve it. */
+/** Serves a file that is made on the first request, because most instances never serve it. */
 export function createFile(make: () => Uint8Array, type: string, headers: readonly string[] = []): SiteReply {
   let file: File | undefined
   return (incoming) => {

@@ -1,8 +1,8 @@
 /**
- * Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. Each
- * needs nothing but its language, except for the one with our client, which says how to install it. All print the
- * status and the body, also of an error. One that changes something names an id that no store has given out, so that
- * nothing real is changed before the reader has put in another.
+ * Code samples of an operation, made from the examples in its declaration. They read the key from PETSTORE_KEY. Each
+ * sample needs only its language, except the sample with our client, which says how to install it. All print the status
+ * and the body, even of an error. A sample that changes something uses an id that no store has assigned, so that
+ * nothing real is changed before the reader replaces the id.
  */
 
 import type { Operation } from '../http/operation.ts'
@@ -46,7 +46,7 @@ const clientMethods: Record<string, string> = {
   redeliver: 'webhooks.redeliver',
 }
 
-/** The language of a sample where its label is another word. */
+/** The language of a sample, if its label is another word. */
 const languages: Readonly<Record<string, string>> = { curl: 'Shell', Client: 'JavaScript' }
 
 export function samplesOf(operation: Operation, baseUrl: string) {
@@ -56,7 +56,7 @@ export function samplesOf(operation: Operation, baseUrl: string) {
   return Object.entries(sources).map(([label, source]) => ({ lang: languages[label] ?? label, label, source }))
 }
 
-/** The id that no store has given out. */
+/** An id that no store has assigned. */
 export const placeholder = '999999999999'
 
 const idFor = ({ method }: Operation, { example }: Parameter<unknown>) =>

@@ -22,14 +22,14 @@ export interface SiteOptions {
 }
 
 interface ReferenceOptions extends SiteOptions {
-  /** Where the first page is. */
+  /** The path of the first page. */
   readonly path: string
   /** The paths of the other pages, below the first. */
   readonly others: readonly string[]
-  /** The pet store unless given. */
+  /** The default is the pet store. */
   readonly about?: About
   readonly groups: readonly Group[]
-  /** In Markdown; called when the first page is made. */
+  /** Returns the guides in Markdown. It is called when the first page is made. */
   readonly guides: () => string
   readonly links: Frame['links']
   /** The script and the icon. */
@@ -37,7 +37,7 @@ interface ReferenceOptions extends SiteOptions {
 }
 
 const searchPath = '/search.json'
-/** Stands for every path below the first page that has no page. */
+/** This matches every path below the first page that has no page. */
 const missingPath = '/*'
 
 const missingPage: Page = {
@@ -49,7 +49,7 @@ const missingPage: Page = {
 <p class="lead">There is no page at this address. The contents list all pages, and the search looks through them.</p>`,
 }
 
-/** The pages and the index of their search, by path; and what answers for all other paths below. */
+/** The pages and the index of their search, by path, and the reply for all other paths below. */
 export function createReference(options: ReferenceOptions): [string, SiteReply][] {
   const { operations, publicUrl, time, path } = options
   const root = pathPrefixOf(publicUrl) + path
@@ -87,7 +87,7 @@ export function createReference(options: ReferenceOptions): [string, SiteReply][
   ]
 }
 
-/** What makes a page, or the index of the search, by its path. */
+/** The functions that make each page and the index of the search, by path. */
 function makerAt(now: number, root: string, style: Style, options: ReferenceOptions): (path: string) => string {
   const { operations, servers, about, groups } = options
   const document: OpenApi = JSON.parse(openApiJson(operations, { servers, now, ...(about && { about }) }))

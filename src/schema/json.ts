@@ -113,7 +113,7 @@ const numberPattern = /(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?/
 
 function exactNumber([token, sign, whole = '', fraction = '', exponent = '0']: RegExpExecArray): bigint | number {
   const digits = whole + fraction
-  // Trimmed by hand: a regular expression such as /0+$/ takes quadratic time on a hostile run of zeros.
+  // This is trimmed by hand, because a regular expression such as /0+$/ takes quadratic time on a hostile run of zeros.
   let start = 0
   let end = digits.length
   while (digits[start] === '0') start++
@@ -128,7 +128,7 @@ function exactNumber([token, sign, whole = '', fraction = '', exponent = '0']: R
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 const everyDigit = (integer: bigint): unknown => rawJSON(String(integer))
 
-/** Writes what `parseJson` has read; `form` is what stands for an integer. */
+/** Writes what `parseJson` has read. `form` returns the value that is written for an integer. */
 export const writeJson = (value: Json, form: (integer: bigint) => unknown = everyDigit): string =>
   JSON.stringify(value, (_, each) =>
     each instanceof Map ? Object.fromEntries(each) : typeof each === 'bigint' ? form(each) : each,

@@ -2,7 +2,7 @@
 
 /** Marks a member that may be absent. A symbol, so that JSON leaves it out. */
 const optional = Symbol('optional')
-/** Where the type is; there is no value. */
+/** This carries the type. There is no value. */
 declare const described: unique symbol
 
 export interface Schema<T = unknown> {
@@ -46,7 +46,7 @@ interface Keywords {
 }
 
 export const Type = {
-  /** Of a type that its keywords do not tell. */
+  /** A schema whose type does not follow from its keywords. */
   Unsafe: <T>(keywords: Keywords): Schema<T> => ({ ...keywords }),
   Boolean: (keywords?: Keywords): Schema<boolean> => ({ ...keywords, type: 'boolean' }),
   Integer: (keywords?: Keywords): Schema<number> => ({ ...keywords, type: 'integer' }),

@@ -1,4 +1,4 @@
-/** What the client asks of the service and the platform, and what it tells about the answer. */
+/** The requests of the client, its use of the platform, and the details that it returns about a response. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

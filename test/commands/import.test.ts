@@ -1,6 +1,6 @@
 /**
- * `petstore import`: which rows are animals, which are rejected, and what an operator is told, also of files as
- * spreadsheets make them.
+ * `petstore import`: which rows are animals, which are rejected, and what an operator sees, even for files of
+ * spreadsheets.
  */
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, truncateSync, writeFileSync } from 'node:fs'

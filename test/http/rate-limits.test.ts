@@ -1,6 +1,6 @@
 /**
- * Rate limits: one decision held against a model that looks at every earlier one, what several instances let through,
- * and what a limited key or an address that guesses is told.
+ * Rate limits: each decision is compared with a model that considers every earlier one. Also what several instances let
+ * through, and the answers to a limited key and to an address that guesses keys.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'

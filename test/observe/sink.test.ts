@@ -1,5 +1,5 @@
 /**
- * A log that cannot be written: the service answers, its memory is bounded, it ends when told to, and the log goes on
+ * A log that cannot be written: the service answers, its memory is bounded, it ends on a signal, and the log continues
  * later.
  */
 import assert from 'node:assert/strict'

@@ -1,6 +1,5 @@
 /**
- * What was released still holds: today's document against the last one in contracts/, by redocly and by rules of our
- * own.
+ * What was released still holds: today's document against the last one in contracts/, by redocly and by our own rules.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** What a test tells its shop, and what the shop then does, over sockets. */
+/** The control of a shop by a test, over sockets. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** A response that goes on: what its listener tells of the client, and how it ends. */
+/** Responses that are streams: what the listener reports about the client, and how a stream ends. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

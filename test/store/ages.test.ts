@@ -1,4 +1,4 @@
-/** How old something is, told by the clock of the database. */
+/** The age of rows, measured by the clock of the database. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { withClock } from '../../harness/database-clock.ts'

@@ -1,4 +1,4 @@
-/** The kept counts include what anybody writes, tell where they are wrong, and no writer waits for another. */
+/** The stored counts include what anybody writes, wrong counts are found, and no writer waits for another. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'

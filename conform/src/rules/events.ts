@@ -310,7 +310,7 @@ const webhooks = from(
 /** Deliveries may wait for others: as long as this, and a try more. */
 const secondsMax = 60
 
-/** Waits until so many messages have arrived; false if they do not in time. */
+/** Waits until this many messages have arrived. False if they do not arrive in time. */
 async function arrive({ wait }: Shop, inbox: Inbox, count: number): Promise<boolean> {
   for (let seconds = 0; seconds < secondsMax; seconds++) {
     await inbox.holds(count, 250)

@@ -9,7 +9,7 @@ const badCursor = refused(400, 'invalid_cursor')
 const repeated = (text: string, times: number, between = '') => Array(times).fill(text).join(between)
 const upTo = (most: number, between: string) => Array.from({ length: most }, (_, i) => i + 1).join(between)
 
-/** New animals in a category of their own, and the path of the list that has them alone. */
+/** New animals in their own category, and the path of the list that contains only them. */
 async function shelf({ category, add }: Shop, count: number, members: object = {}) {
   const categoryId = category()
   return { categoryId, list: `/pets?categoryId=${categoryId}`, added: await add(count, { categoryId, ...members }) }

@@ -1,4 +1,4 @@
-/** Every rule that a pet store can be held against, in the order of a report. */
+/** Every rule that a pet store can be checked against, in the order of a report. */
 import type { Rule } from '../rule.ts'
 import { animalRules } from './animals.ts'
 import { catalogueRules, openRules } from './catalogue.ts'

@@ -6,10 +6,10 @@ export interface Section {
   readonly text: string
 }
 
-/** As GitHub makes the anchors of headings. */
+/** Anchors are made from headings in the same way as on GitHub. */
 const slugOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
 
-/** What is before the first heading has none. */
+/** The text before the first heading has no heading. */
 export function sectionsOf(text: string): readonly [before: string, sections: Section[]] {
   const [before = '', ...parts] = text.split(/^## /m)
   const sections = parts.map((part) => {
