@@ -66,7 +66,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
             Add
           </button>
         </div>
-        <p class="quiet">Enter adds it and makes ready for the next.</p>
+        <p class="quiet">Press Enter to add it, and then type the next one.</p>
       </form>
     </Sheet>
   )

@@ -210,7 +210,7 @@ function Empty() {
         <h2>No animals yet</h2>
         {can('pets:write') && (
           <>
-            <p>The first one is a name and a category away.</p>
+            <p>It takes only a name and a category.</p>
             <p>
               <button type="button" class="primary" onClick={() => openSheet('add')}>
                 Add an animal

@@ -61,7 +61,7 @@ export function History() {
   return (
     <details class="history" onToggle={({ currentTarget }) => currentTarget.open && loadHistory()}>
       <summary>History</summary>
-      {events && entries.length === 0 && <p class="quiet">Nothing that is still kept.</p>}
+      {events && entries.length === 0 && <p class="quiet">No events of this animal are kept any more.</p>}
       <ol>
         {entries.map(({ event, text }) => (
           <li key={event.id}>
