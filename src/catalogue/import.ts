@@ -135,7 +135,7 @@ export async function addCategories(
     if (!(await table.findNamed(name)) && ++missing > newCategoriesMax)
       throw new CommandFailed(
         `The file names more than ${newCategoriesMax} categories that the store does not have, such as ${name}. ` +
-          'If they are meant, add them first with "petstore import --categories".',
+          'If that is what you want, add them first with "petstore import --categories".',
       )
   const added: string[] = []
   const ids = new Map<string, bigint>()

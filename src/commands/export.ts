@@ -91,7 +91,7 @@ Example: petstore export animals.csv
       await store.close()
     }
     stderr.write(`Exported ${counted(written, one, name)}${path === '-' ? '' : ` to ${path}`}.\n`)
-    if (name === 'animals') stderr.write('The names of their categories: petstore export --categories\n')
+    if (name === 'animals') stderr.write('To write the names of their categories: petstore export --categories\n')
     return 0
   },
 }

@@ -86,7 +86,7 @@ async function prepare(
   if (kind === 'categories') return { reader: readerOf(), destination: store && categoryDestination(store.categories) }
   const scan = await scanFile(source, readerOf())
   if (!store) {
-    if (scan.categories.length > 0) stderr.write(`It names ${categoryList(scan.categories)}.\n`)
+    if (scan.categories.length > 0) stderr.write(`The file names ${categoryList(scan.categories)}.\n`)
     return { reader: readerOf(), destination: undefined }
   }
   const { imports } = store
@@ -95,7 +95,7 @@ async function prepare(
     throw new CommandFailed(
       `${source.name} was imported at ${timeText(finishedAt)}. To add its animals once more, use --again.`,
     )
-  if (rowsDone > 0) stderr.write(`Going on after row ${numberText(rowsDone)}.\n`)
+  if (rowsDone > 0) stderr.write(`Continuing after row ${numberText(rowsDone)}.\n`)
   const { bytesAtOnce } = imports
   const destination: Destination = { rowsDone, bytesAtOnce, add: (...rows) => imports.add(source.hash, ...rows) }
   if (scan.categories.length === 0) return { reader: readerOf(), destination }
@@ -127,7 +127,7 @@ async function runImport(
   if (counts.rejected === 0) return 0
   stderr.write(
     destination
-      ? 'Put the rejected rows into a file of their own, with the header; mend them there, and import that file.\n'
+      ? 'Copy the rejected rows and the header into a separate file, correct them there, and import that file.\n'
       : 'Mend them in the file before you import it.\n',
   )
   return 1

@@ -23,7 +23,7 @@ Example: petstore openapi --output - > openapi.json
       output: { type: 'string' },
       force: { type: 'boolean', default: false },
     })
-    if (!(flags.openapi in documentPaths)) throw new UsageError(`--openapi: 3.1 or 3.0, not "${flags.openapi}"`)
+    if (!(flags.openapi in documentPaths)) throw new UsageError(`--openapi takes 3.1 or 3.0, not "${flags.openapi}"`)
     const version = flags.openapi as OpenApiVersion
     const output = flags.output ?? documentPaths[version].slice(1)
     const config = loadConfig(env)

@@ -121,7 +121,7 @@ function readSettings(environment: Environment, file: string | undefined, stderr
   for (const name of Object.keys(fromFile)) {
     if (name in settings) continue
     const meant = nearest(name, Object.keys(settings))
-    stderr.write(`petstore: warning: ${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}\n`)
+    stderr.write(`petstore: warning: ${name} in ${file} is not a setting${meant ? `; did you mean ${meant}?` : '.'}\n`)
   }
   return { ...fromFile, ...environment }
 }

@@ -48,17 +48,23 @@ ${Object.entries(settings)
 /** Serves the demo shop from a temporary database. */
 async function serveDemo(env: Environment, stderr: Output): Promise<void> {
   const asked = loadConfig(env, { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` })
-  // A demo is often started beside the service itself.
-  const port = await freePort(asked)
-  if (port !== asked.port) stderr.write(`Port ${asked.port} is taken; the demo is on ${port}.\n`)
-  await runUntilStopped({ ...asked, port }, true)
+  await runUntilStopped(asked, async () => {
+    await fill(asked)
+    // A demo is often started beside the service itself. The port is chosen last, so that it is still free when the
+    // service listens.
+    const port = await freePort(asked)
+    if (port !== asked.port) stderr.write(`Port ${asked.port} is taken; the demo is on ${port}.\n`)
+    return { ...asked, port }
+  })
 }
 
-async function runUntilStopped(config: Config, isDemo = false): Promise<void> {
-  const { log, samples } = openLog(config.logLevel, systemTime)
+/** `prepareDemo` makes the demo, and returns the settings to serve it with. */
+async function runUntilStopped(asked: Config, prepareDemo?: () => Promise<Config>): Promise<void> {
+  const isDemo = prepareDemo !== undefined
+  const { log, samples } = openLog(asked.logLevel, systemTime)
   // Installed before the start, so that a signal during startup also stops the service gracefully.
   const stopping = stopSignal(systemTime)
-  if (isDemo) await fill(config)
+  const config = (await prepareDemo?.()) ?? asked
   const service = await startService(config, systemTime, log, { sources: [samples] })
   log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
   // This is not awaited: a database that does not respond at the moment must neither end the service nor keep it from

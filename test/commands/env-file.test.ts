@@ -83,9 +83,9 @@ describe('--env-file', () => {
     const unknown = ['RATE_LIMT=5/1', 'CORS_ORIGIN=*', 'POSTGRES_PASSWORD=hunter2']
     const file = written(folder, `DATABASE_URL=${folder.url}`, ...unknown)
     const warnings = [
-      `petstore: warning: RATE_LIMT in ${file} is no setting; did you mean RATE_LIMIT?\n`,
-      `petstore: warning: CORS_ORIGIN in ${file} is no setting; did you mean CORS_ORIGINS?\n`,
-      `petstore: warning: POSTGRES_PASSWORD in ${file} is no setting.\n`,
+      `petstore: warning: RATE_LIMT in ${file} is not a setting; did you mean RATE_LIMIT?\n`,
+      `petstore: warning: CORS_ORIGIN in ${file} is not a setting; did you mean CORS_ORIGINS?\n`,
+      `petstore: warning: POSTGRES_PASSWORD in ${file} is not a setting.\n`,
     ]
     const said = await done(['migrate', '--env-file', file])
     assert.equal(said, warnings.join('') + (await done(['migrate'], folder.env)))

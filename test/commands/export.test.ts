@@ -73,7 +73,7 @@ for (const database of some(databases))
     ] as const)
       test(`${what}, imported again as ${format}, are exported the same but for ids [decision 28]`, async () => {
         const { code, stdout, stderr } = await command(['export', ...flags, '--format', format], env)
-        const names = what === 'animals' ? 'The names of their categories: petstore export --categories\n' : ''
+        const names = what === 'animals' ? 'To write the names of their categories: petstore export --categories\n' : ''
         assert.deepEqual([code, stderr], [0, `Exported ${count} ${what}.\n${names}`])
         using folder = new Folder()
         const file = fileIn(folder, `a.${format}`, stdout)

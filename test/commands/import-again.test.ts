@@ -65,7 +65,7 @@ for (const database of some(databases))
           ({ stderr }) => !stderr.includes('Another process'),
         )
         assert.equal(again.code, 1)
-        assert.match(again.stderr, /^Going on after row [\d,]+\.\nline 60002: /)
+        assert.match(again.stderr, /^Continuing after row [\d,]+\.\nline 60002: /)
         assert.match(again.stderr, /Added [\d,]+ animals, and [\d,]+ before; 1 row was rejected\./)
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
       }))

@@ -135,7 +135,7 @@ describe('rows that are rejected', () => {
     ]
     const [summary, advice, ...rest] = stderr.replace(`${told.join('\n')}\n`, '').split('\n')
     assert.match(summary ?? '', /^Added 2 animals; 4 rows were rejected\.$/)
-    assert.match(advice ?? '', /^Put the rejected rows into a file of their own, with the header; /)
+    assert.match(advice ?? '', /^Copy the rejected rows and the header into a separate file, /)
     assert.deepEqual([code, rest], [1, ['']])
     assert.deepEqual(animals, ['1 1 available Rex', '2 6 available Tramp'])
   })
@@ -385,7 +385,7 @@ describe('a category that a file names', () => {
     const rows = Array.from({ length: 1_001 }, (_, i) => `Rex,Kind ${i}\n`)
     const file = fileIn(folder, 'a.csv', `name,category\n${rows.join('')}`)
     const dry = await command(['import', file, '--dry-run'], folder.env)
-    assert.match(dry.stderr, /^It names 1,001 categories: Kind 0, .*, Kind 9, …\.\n1,001 rows are valid/)
+    assert.match(dry.stderr, /^The file names 1,001 categories: Kind 0, .*, Kind 9, …\.\n1,001 rows are valid/)
     const said =
       /^petstore: The file names more than 1000 categories that the store does not have, such as Kind 1000\. /
     await fails(['import', file], folder.env, said)
