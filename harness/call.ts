@@ -11,7 +11,9 @@ export interface Answer {
 
 export interface CallOptions {
   readonly headers?: Record<string, string>
-  /** Sent as it stands where it is text or bytes, else as JSON; with `Content-Type: application/json` unless given. */
+  /**
+   * Text and bytes are sent unchanged, everything else as JSON. The default header is `Content-Type: application/json`.
+   */
   readonly body?: unknown
   /** The API key; null sends none. */
   readonly key?: string | null

@@ -15,7 +15,7 @@ export class CatalogueCopy {
   events = 0
   readonly #isStrict: boolean
 
-  /** One that begins with the first event of all can tell an event that changes nothing. */
+  /** A copy that begins with the very first event can recognize an event that changes nothing. */
   constructor(position: EventPosition = { id: 0, at: 0 }, isStrict = position.id === 0) {
     this.position = position
     this.#isStrict = isStrict

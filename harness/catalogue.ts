@@ -42,6 +42,6 @@ export function fileIn(folder: Folder, name: string, content: string | Uint8Arra
   return path
 }
 
-/** CSV with so many animals. */
+/** CSV with this many animals. */
 export const csvOf = (count: number): string =>
   `name,categoryId\n${Array.from({ length: count }, (_, i) => `Rex ${i},${i % 7}\n`).join('')}`

@@ -61,7 +61,7 @@ export class PagePool implements AsyncDisposable {
     await context.clearPermissions()
     for (const tab of context.pages()) if (tab !== page) await tab.close()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    // Nothing goes on there that could store something afterwards.
+    // Nothing runs there that could store something afterwards.
     await page.goto(`${url}/livez`)
     await page.evaluate('localStorage.clear(), sessionStorage.clear()')
     await page.mouse.move(0, 0)
@@ -79,7 +79,7 @@ export class Browsed {
   pages!: PagePool
 }
 
-/** Tests in a browser with a service of their own. */
+/** Tests in a browser with their own service. */
 export function describeBrowsed<T extends Browsed>(
   title: string,
   browsed: T,

@@ -49,7 +49,7 @@ export class DocsPage extends WatchedPage {
     await this.page.locator('#key-state').getByText(said).waitFor()
   }
 
-  /** Waits until it is told to those who listen. */
+  /** Waits until screen readers announce the text. */
   async announces(said: string | RegExp): Promise<void> {
     await this.page.locator('#said').getByText(said).waitFor({ state: 'attached' })
   }

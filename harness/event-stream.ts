@@ -11,7 +11,7 @@ export interface Frame {
 
 /** Takes the text of a stream as it comes. */
 export class FrameReader {
-  /** What a client is told of. */
+  /** What a client receives. */
   readonly frames: Frame[] = []
   readonly comments: string[] = []
   lastEventId = ''

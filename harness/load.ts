@@ -32,7 +32,7 @@ export class Load {
   #isOver = false
   #isGivenUp = false
 
-  /** `pick` says whom a client turns to, anew for each request. */
+  /** `pick` chooses the instance for each request. */
   constructor(pick: () => Address, clients: number) {
     this.#pick = pick
     this.#clients = Array.from({ length: clients }, () => this.#client())

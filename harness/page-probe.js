@@ -52,7 +52,7 @@ globalThis.probe = {
     passed = end
   },
 
-  /** Resolves after so many milliseconds of real time: by then, what the page does within that time is done. */
+  /** Resolves after this many milliseconds of real time: by then, what the page does within that time is done. */
   soon: (milliseconds) => new Promise((done) => setSoon(done, milliseconds)),
 
   /** Also what is done soon after a frame. */
@@ -98,7 +98,7 @@ globalThis.probe = {
     cookie: document.cookie,
   }),
 
-  /** What can be pressed and is smaller than so many pixels in a direction. */
+  /** Controls that are smaller than this many pixels in a direction. */
   small: (least) =>
     [...document.querySelectorAll('button, input, select')]
       .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))

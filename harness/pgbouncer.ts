@@ -16,7 +16,7 @@ import { join } from 'node:path'
  */
 export const viaPgbouncer = process.env.TEST_PGBOUNCER === '1'
 
-/** What the service has to be told then. */
+/** The settings that the service then needs. */
 export const pgbouncerSettings: Record<string, string> = viaPgbouncer ? { DATABASE_PREPARE: 'false' } : {}
 
 export interface Pgbouncer {

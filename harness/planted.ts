@@ -18,7 +18,7 @@ const read = (block: string): Fault => {
   return { title, file, find: marked('-'), replace: marked('+') }
 }
 
-/** The faults in a file of the project, whose first paragraph tells what they are. */
+/** The faults in a file of the project, whose first paragraph explains them. */
 export const faultsIn = (path: string): readonly Fault[] => projectFile(path).split('\n\n').slice(1).map(read)
 
 /** The text with the fault in it; throws if it has moved. */

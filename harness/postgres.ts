@@ -24,7 +24,7 @@ import { root } from './project.ts'
 import { after, afterEach, beforeEach } from './scope.ts'
 
 export interface PostgresServer {
-  /** Of the maintenance database; each test makes a database of its own. */
+  /** The URL of the maintenance database. Each test makes its own database. */
   readonly url: string
   /** Of its data. */
   readonly folder: string
@@ -32,7 +32,7 @@ export interface PostgresServer {
   /** Ends the server: as a power cut would, or in order with SIGINT; `start` brings it back on the same data. */
   kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
   start(): Promise<void>
-  /** Stops every process of the server where it stands, its connections open; `thaw` lets them go on. */
+  /** Suspends every process of the server with its connections open. `thaw` lets them continue. */
   freeze(): void
   thaw(): void
 }
@@ -243,7 +243,7 @@ export interface PostgresDatabase {
 export const openedDatabase = (): Promise<PostgresDatabase> =>
   postgresDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE)
 
-/** A database of its own for each test of a suite, and a connection to it. */
+/** A separate database for each test of a suite, and a connection to it. */
 export function databasePerTest(): PostgresDatabase & { readonly sql: postgres.Sql } {
   const given = {} as PostgresDatabase & { sql: postgres.Sql }
   beforeEach(async () => {

@@ -74,7 +74,7 @@ export class RawConnection {
     this.#socket.destroy()
   }
 
-  /** Cuts the connection as a client that has crashed does; resolves once the service was told. */
+  /** Cuts the connection as a client that has crashed does; resolves once the service has noticed. */
   async reset(): Promise<void> {
     this.#socket.resetAndDestroy()
     await once(this.#socket, 'close')

@@ -56,7 +56,8 @@ export class Pair {
   }
 
   /**
-   * Builds the standby anew if it is no standby any more; if it is synchronous, commits wait for it when this resolves.
+   * Builds the standby again if it is no longer a standby; if it is synchronous, commits wait for it when this
+   * resolves.
    */
   async follow({ isSynchronous }: { isSynchronous: boolean }): Promise<void> {
     if (!this.#isFollowing) {

@@ -51,7 +51,7 @@ export class TestService {
     this.url = `http://127.0.0.1:${host.port}`
   }
 
-  /** In a process of its own. */
+  /** In a separate process. */
   static async start(env: Record<string, string>): Promise<TestService> {
     const log: string[] = []
     return TestService.#on(await startChild(env, log), log, env)
@@ -92,7 +92,7 @@ export class TestService {
     await this.#host.tell('ticks', now)
   }
 
-  /** Lets what happens once a second happen now, so many times; it goes on by itself, too. */
+  /** Runs the work of every second now, this many times. It also continues by itself. */
   async passSeconds(count: number): Promise<void> {
     await this.#host.tell('seconds', count)
   }

@@ -25,7 +25,7 @@ export interface ShopOptions extends LookOptions {
 /** The store behind the page, as tests prepare it and ask it. */
 class Store extends Browsed {
   readonly open = (options?: ShopOptions) => ShopPage.open(this.pages, this.service, options)
-  /** Adds an animal of each name to a category of their own, and opens the list of it. */
+  /** Adds an animal of each name to a new category, and opens its list. */
   readonly openList = async (names: readonly string[], { search = '', ...options }: ShopOptions = {}) => {
     const category = freshCategory()
     const ids = await this.addNamed(category, ...names)
@@ -288,7 +288,7 @@ export class ShopPage extends WatchedPage {
     await this.sheet.getByRole('heading', { name, exact: true }).waitFor()
   }
 
-  /** Scrolls down until so many animals or orders are in the list. */
+  /** Scrolls down until this many animals or orders are in the list. */
   async reach(count: number): Promise<void> {
     const scroll = async () => {
       await this.page.evaluate('scrollTo(0, document.body.scrollHeight)')

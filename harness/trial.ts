@@ -52,14 +52,14 @@ class Rivals {
     )
   }
 
-  /** Lets every buyer be told who got the animal they are after. */
+  /** Lets every buyer learn who got the animal that they want. */
   async stop(): Promise<void> {
     this.isOver = true
     await this.#races
     await Promise.all(this.#holds)
   }
 
-  /** Checks all orders there are: each was acknowledged to one buyer, and is where that buyer was told it is. */
+  /** Checks all orders: each was acknowledged to one buyer, and is in the state that this buyer was answered. */
   check(orders: readonly Order[]): void {
     const byId = (list: readonly Order[]) => list.toSorted((a, b) => a.id - b.id)
     assert.deepEqual(byId(orders), byId([...this.#told.values()]), 'the orders are not those that were acknowledged')

@@ -38,7 +38,7 @@ const shown = ({ id, petId, status, reference, heldUntil, createdAt, updatedAt, 
   ...(completedAt !== undefined && { completedAt }),
 })
 type Shown = Omit<Order, 'heldUntil'> & { readonly heldUntil?: string | null }
-/** What a client says of an order; a `heldUntil` of null means for good. */
+/** What a client says of an order; a `heldUntil` of null means that it never expires. */
 export interface Terms {
   readonly reference?: string
   readonly heldUntil?: string | null

@@ -13,7 +13,7 @@ import { checkAll, type Real, sequences } from './commands.ts'
 import { Model } from './model.ts'
 
 export const steps = 30
-/** Databases on which sequences run side by side, each with a clock of its own. */
+/** Databases on which sequences run side by side, each with its own clock. */
 const lanes = 8
 export const inMemory: Database = {
   name: 'SQLite',

@@ -95,7 +95,7 @@ class Reader {
       return { kind: 'acknowledge', file: -1, acknowledgement: JSON.parse(bytesOf(quoted).toString()) }
     const path = opened === undefined ? bytesOf(quoted).toString() : bytesOf(opened).toString()
     if (path === this.#folder) return call === 'fsync' ? { kind: 'sync', file: directory } : undefined
-    // The index of the log is shared memory, made anew by whoever opens the file first after a power cut.
+    // The index of the log is shared memory, which the first process that opens the file after a power cut makes again.
     if (dirname(path) !== this.#folder || !path.includes(this.#prefix) || path.endsWith('-shm')) return undefined
     const name = basename(path)
     const file = this.#files.get(name)

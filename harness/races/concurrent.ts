@@ -10,7 +10,7 @@ import { InProcess, type Reply, withStores } from '../in-process.ts'
 import type { Run } from '../random.ts'
 import { isLinearizable, moves, type Operation, patches, textOf } from './history.ts'
 
-/** Histories that run at the same time, each on an animal of its own. */
+/** Histories that run at the same time, each on its own animal. */
 const atOnce = 20
 
 type Kind = Operation['kind']

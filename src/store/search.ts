@@ -4,7 +4,7 @@
  * rows are read in the order of their ids, step by step, and those that match are kept. A page may then end before it
  * is full, with a link to the next one.
  *
- * Each step sees the rows of its own moment. Ids only rise (or only fall), so no row is found twice; and every id up to
+ * Each step sees the rows at its own moment. Ids only rise (or only fall), so no row is found twice; and every id up to
  * the end of a page was looked at, so a row that is there from the first page to the last is found.
  */
 import { startOf } from './filters.ts'

@@ -32,7 +32,7 @@ function recordsOf(pieces: readonly string[], delimiter?: string): Found[] {
   return records
 }
 
-/** In pieces of so many characters. */
+/** In pieces of this many characters. */
 const cut = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
 

@@ -61,7 +61,7 @@ const rest = (error: client.PetStoreError) => (error instanceof ConnectionError 
 isTrue<Equal<ReturnType<typeof rest>, client.PetStoreError | undefined>>()
 isTrue<Equal<client.TimeoutError['name'], 'TimeoutError'>>()
 
-// The comparison itself tells apart what it must.
+// The comparison itself distinguishes different types.
 isTrue<Equal<Same<{ a: bigint }, { a?: bigint }>, false>>()
 isTrue<Equal<Same<{ a: bigint }, { a: bigint | number }>, false>>()
 isTrue<Equal<Same<{ a: bigint }, { readonly a: bigint }>, false>>()

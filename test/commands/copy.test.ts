@@ -93,7 +93,7 @@ const hook = { url: 'https://shop.example/', secret: 'whsec_YQ==' }
 const repeated = { name: 'Lady', categoryId: 7 }
 const repeatable = { 'Idempotency-Key': 'made-before-the-move' }
 
-/** Checks that a service on the new database goes on where the old one stopped. */
+/** Checks that a service on the new database continues where the old one stopped. */
 async function expectToGoOn(url: string, { key, revoked }: { key: string; revoked: string }): Promise<void> {
   await using service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   expectError(await service.call('GET', '/pets', { key: revoked }), 401, 'invalid_api_key')
@@ -137,7 +137,7 @@ describe('petstore copy', () => {
     const { url, remove } = await postgresDatabase()
 
     const said = await done(copying(source.url, url))
-    // On a busy machine it has told how far it is.
+    // On a busy machine it has reported its progress.
     assert.deepEqual(said.replace(/^\d+ %.*\n/gm, '').split('\n'), [
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',

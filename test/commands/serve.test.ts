@@ -49,7 +49,7 @@ describe('petstore serve', () => {
 testWith(['script', 'curl'], 'petstore serve shows a key once at a terminal [decision 10]', async () => {
   using folder = new Folder()
   /**
-   * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
+   * On its own terminal, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
    * shell that waits may answer Ctrl-C with its own exit code.
    */
   const line = ['script', '-qec', `exec '${node}' '${main}' serve`, '/dev/null']

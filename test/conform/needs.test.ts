@@ -157,7 +157,7 @@ describe('The kit', () => {
       'auth.refused-adds-nothing: GET /pets answers 200 with another body',
       'create.refused-adds-nothing: GET /pets answers 200 with another body',
     ])
-    // Without the filter it follows the links; without links it says that it cannot tell.
+    // Without the filter it follows the links. Without links it says that it cannot know.
     const unfiltered = (through: (sent: Sent, send: Send) => Promise<Received>) => (sent: Sent, send: Send) =>
       withoutParameter('categoryId')(sent, (passed) => through(passed, send))
     assert.equal(failuresOf(await checksOf(chosen, unfiltered(adding))).length, 2)

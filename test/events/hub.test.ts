@@ -153,7 +153,7 @@ class Subject {
 
 const beginning: EventPosition = { id: 0, at: 0 }
 
-/** Where a client begins: at a position, or after an event that is there; with the present unless given. */
+/** Where a client begins: at a position, or after an existing event. The default is the present. */
 type Start = Partial<Omit<Parameters<Hub['follow']>[0], 'after'>> & { readonly after?: EventPosition | number }
 
 async function positionAt({ events }: Store, after: Start['after']): Promise<EventPosition> {
@@ -175,7 +175,7 @@ async function feed(store: Store, after = 0, types?: EventType[], petId?: bigint
   }
 }
 
-/** The event after which a client would go on. */
+/** The event after which a client would continue. */
 const idIn = ({ lastEventId }: Client): number => Number(lastEventId.split('-')[0])
 const last = (ids: readonly number[]): number => ids.at(-1) as number
 
@@ -223,7 +223,7 @@ for (const database of databases)
           if (random(4) === 0 && secondsLeft-- > 0) subject.second()
         }
         for (const { client } of clients) client.readOn()
-        // A database elsewhere may tell of its last commits later than this.
+        // A database elsewhere may report its last commits later than this.
         subject.second()
         for (const { client, after, types, petId } of clients) {
           const expected = await feed(store, after, types, petId)
@@ -472,7 +472,7 @@ for (const database of databases)
         const [first, refused] = [clients.shift(), clients.pop()]
         assert.deepEqual([subject.open, subject.hub.refusalOf(keyId)], [2_500, 'rate_limited'])
         assert.deepEqual([refused?.isClosing, refused?.isEnded], [true, true])
-        // However often it is told of.
+        // However often it is reported.
         for (const client of [first, first, refused]) client?.leave()
         assert.equal(subject.hub.refusalOf(keyId), undefined)
         clients.push(...fill(keyId, 1))

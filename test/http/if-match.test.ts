@@ -31,7 +31,7 @@ function changedOnceRead(store: Store, change: (petId: bigint) => Promise<unknow
   }
 }
 
-/** The store, but that the first requests to read an order have all read it before any of them goes on. */
+/** The store, but that the first requests to read an order have all read it before any of them continues. */
 function readTogether(store: Store, readers: number): Store {
   const { promise: allHaveRead, resolve } = Promise.withResolvers<void>()
   let left = readers

@@ -83,7 +83,7 @@ onBothDatabases('metrics of the store', (service) => {
     const moved = await movedBy(async () => {
       const orders = []
       for (const petId of await addPets(service(), 8)) orders.push(await addOrder(service(), petId))
-      // A clock that stands still: the time of a change does not tell who has made it.
+      // A clock that stands still: the time of a change does not show who has made it.
       await service().setClock(now)
       for (const verb of ['complete', 'return'] as const)
         await Promise.all(orders.flatMap(({ id }) => Array.from({ length: 8 }, () => end(service(), id, verb))))

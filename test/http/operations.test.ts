@@ -45,7 +45,7 @@ onBothDatabases('Operations', (service) => {
         found,
         found.toSorted((a, b) => Number(BigInt(a) - BigInt(b))),
       )
-      // Other tests leave animals in categories of their own.
+      // Other tests leave animals in other categories.
       assert.deepEqual(
         found.filter((id) => ids.includes(id)),
         ids,

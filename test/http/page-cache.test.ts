@@ -92,7 +92,7 @@ describe('the cache of first pages', () => {
 })
 
 describe('cached first pages on SQLite', () => {
-  /** Two processes on one file: the first serves, and whether it read a page from the file is told. */
+  /** Two processes on one file: the first serves, and the test sees whether it read a page from the file. */
   async function withTwo(
     work: (service: InProcess, readPages: () => number, stores: readonly [Store, Store]) => Promise<void>,
   ) {

@@ -165,7 +165,7 @@ describe('several instances', () => {
         const allowed: { time: number; instance: number }[] = []
         let most = 0
         for (const { instance, requests, gap } of steps) {
-          // Each shares once a second, at a moment of its own.
+          // Each shares once a second, at its own moment.
           for (const end = now.milliseconds + gap; now.milliseconds < end; ) {
             now.milliseconds++
             for (const [i, limits] of all.entries()) if (now.milliseconds % 1_000 === phases[i]) await limits.share()

@@ -27,7 +27,7 @@ describeInFull('two instances on one PostgreSQL', () => {
       const add = (to: TestService) => to.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       for (let round = 0; round < 5; round++) await Promise.all(instances.flatMap((to) => [add(to), add(to), add(to)]))
       await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 30)))
-      // The other does not hear of its own commits now.
+      // The other instance gets no notice of its own commits now.
       await add(first)
       await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 31)))
       assert.deepEqual(stream.ids, same.ids)
@@ -95,7 +95,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       )
       const none = [1, 2, 3, 4].map((keyId) => ({ keyId, used: 0, ahead: 0, aheadMax: 1e15 }))
       const seconds = async () => (await stores[0].shareRates?.(none))?.map((ahead) => ahead / second)
-      // Of what a new key is told twice in one breath, the larger counts.
+      // If a new key is reported twice in one statement, the larger value counts.
       assert.deepEqual(await seconds(), [30_000, 30_000, 59_000, 0])
       await clock.set(1_500_000)
       assert.deepEqual(await seconds(), [29_500, 29_500, 58_500, 0])

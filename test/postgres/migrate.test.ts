@@ -107,7 +107,7 @@ describe('the schema of PostgreSQL', () => {
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
       GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
       REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${role}`)
-    // One right less is told before anybody is served, with the statement that gives it.
+    // A missing privilege is reported before the service starts, with the statement that grants it.
     const rights = [`UPDATE, DELETE ON orders`, 'USAGE ON SEQUENCE pet_ids']
     for (const right of rights) {
       await sql.unsafe(`REVOKE ${right} FROM ${role}`)

@@ -69,7 +69,7 @@ describeInFull('two instances on a primary and its standby', () => {
   before(async () => {
     pair = await Pair.start()
   })
-  // Also where a test ran out of time, and its clients would go on for ever.
+  // Also where a test ran out of time, and its clients would continue forever.
   afterEach(() => trial?.stop())
   after(() => pair?.stop())
 

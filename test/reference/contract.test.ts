@@ -165,7 +165,7 @@ Socket.prototype.connect = function (options) {
       if (file !== 'openapi.json') await done(['openapi', '--openapi', '3.0', '--output', older])
       const bin = join(root, 'node_modules/.bin', program)
       const line = ['--import', offline, bin, 'lint', file === 'openapi.json' ? file : older, arg]
-      // Redocly would ask for a newer version of itself, and tell its makers that it ran.
+      // Redocly would ask for a newer version of itself, and report to its makers that it ran.
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
       const { status, stdout, stderr } = spawnSync(process.execPath, line, { cwd: root, encoding: 'utf8', env })
       assert.equal(status, 0, `${stdout}\n${stderr}`)

@@ -189,7 +189,7 @@ describe('The pages of the reference', () => {
   })
 
   test('an error is described once, and operations lead to it', () => {
-    // Those of a deprecated operation have headers of their own.
+    // The errors of a deprecated operation have additional headers.
     const others = all.replace(/<article class="operation" id="getPet".*?<\/article>/s, '')
     for (const words of ['The service is temporarily unavailable', 'The request did not arrive in time'])
       assert.equal(others.split(words).length, 2, words)

@@ -37,7 +37,7 @@ describe('The guide', () => {
   /** Runs an example as it stands, except for the address; gives what it prints. */
   async function run(language: string, file: string, program: readonly string[], env: Record<string, string> = {}) {
     writeFileSync(join(folder.path, file), example(language).replaceAll('http://127.0.0.1:8080', address))
-    // Without the variable by which a test runner tells its own children.
+    // Without the variable by which a test runner recognizes its children.
     const line = ['env', '-u', 'NODE_TEST_CONTEXT', ...program]
     const { code, stdout, stderr } = await new Program(line, { cwd: folder.path, env }).ended
     assert.equal(code, 0, stdout + stderr)

@@ -10,7 +10,7 @@ import { type Answer, asProcess, onOneTarget } from '../../harness/service.ts'
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const bodyBytesMax = 64 * kibibyte
-/** A valid body of exactly so many bytes. */
+/** A valid body of exactly this many bytes. */
 const bodyOfBytes = (bytes: number): string => '{"name":"Rex","categoryId":1}'.padEnd(bytes)
 const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)]
 

@@ -199,7 +199,7 @@ asProcess(
 const refuses = (enter: () => void) => assert.throws(enter, (error) => error === overload)
 
 describe('bodies', () => {
-  /** Requests of a key that hold so much each, until they are told to leave. */
+  /** Requests of a key that each keep this many bytes until the test ends them. */
   class Holding {
     readonly admission = createAdmission(1_000)
 

@@ -30,7 +30,7 @@ const mebibyte = 1024 * 1024
 /** More than the system takes from a client that does not read. */
 const large = new Uint8Array(10 * mebibyte)
 
-/** Answers `/large` with as much, all else with nothing; tells what was asked. */
+/** Answers `/large` with a large body, and everything else with an empty one. Records the requests. */
 async function listening(t: TestContext) {
   const asked: string[] = []
   const listener = await listen(anyPort)

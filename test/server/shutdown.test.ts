@@ -27,7 +27,7 @@ async function halfWay(served: Served, key: string): Promise<RawConnection> {
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
     `Content-Length: ${firstPart.length + secondPart.length}`,
-    // The answer to this tells that the request has reached the service.
+    // The answer to this shows that the request has reached the service.
     'Expect: 100-continue',
   ]
   connection.send(request('POST /v1/pets HTTP/1.1', lines, firstPart))

@@ -16,10 +16,10 @@ import { defaultTimeouts } from '../../src/server/listener.ts'
 
 const hour = 3_600_000
 
-/** A listener whose streams tell what they meet. */
+/** A listener whose streams record what happens to them. */
 interface Subject {
   readonly port: number
-  /** Resolves once a stream was told so. */
+  /** Resolves once a stream got this callback. */
   until(what: Told): Promise<unknown>
   close(): Promise<unknown>
 }
@@ -42,7 +42,7 @@ async function start(t: TestContext): Promise<Subject> {
   }
 }
 
-/** A client that reads nothing until it is told to. */
+/** A client that reads nothing until `resume` is called. */
 function ask(t: TestContext, port: number, path: string): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})

@@ -97,7 +97,7 @@ testInFull('a connection that was cut in the middle of a request is not kept in 
   const cut = 20
   for (let i = 0; i < cut; i++) await (await underWay(port)).reset()
   opened.clear()
-  // A request of its own comes after what is left of the others.
+  // A separate request arrives after the rest of the others.
   await idle(port)
   for (let turns = 0; turns < 10; turns++) await nextTurn()
   assert.ok(sockets() < before + cut / 2)

@@ -112,7 +112,7 @@ describe('group commit', () => {
     other.exec('BEGIN IMMEDIATE')
     let isDone = false
     const writes = [1, 2, 3].map((n) => writer.write(() => put(n)).then(() => (isDone = true)))
-    // Timers and reads go on: with a busy timeout none of these would come before it is over.
+    // Timers and reads continue: with a busy timeout none of these would come before it is over.
     for (let turns = 0; turns < 5; turns++) {
       await new Promise((resolve) => setTimeout(resolve, 2))
       assert.deepEqual(all(), [])

@@ -8,7 +8,7 @@ import { each, from, type Shop } from '../rule.ts'
 import { failed, json, Pet } from '../shapes.ts'
 
 const rex = { name: 'conform-rex', categoryId: 1 }
-/** Sold animals of a category, as far as the service can tell them from others. */
+/** Sold animals of a category, as far as the service can distinguish them from other animals. */
 const soldIn = ({ has }: Shop, categoryId: bigint) =>
   GET(`/pets?status=sold&limit=100${has('categoryId') ? `&categoryId=${categoryId}` : ''}`)
 /** However many animals the service has. */
@@ -87,7 +87,7 @@ const authentication = [
         needs: ['createPet'],
         async run(shop) {
           const { key, check } = shop
-          // In a sandbox most such keys are valid, and each leads to a shop of its own.
+          // In a sandbox most such keys are valid, and each opens its own shop.
           const isOfSandbox = key.startsWith('test_')
           const categoryId = shop.category()
           if (isOfSandbox) await shop.add(1, { categoryId, status: 'sold' })

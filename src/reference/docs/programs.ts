@@ -9,7 +9,7 @@ export interface SampleRequest {
   /** All but the one with the key. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string | undefined
-  /** Whether the response goes on until the client ends it. */
+  /** Whether the response is a stream that continues until the client ends it. */
   readonly isStream?: boolean
 }
 

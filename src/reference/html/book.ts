@@ -3,7 +3,7 @@ import type { Operation as Declared } from '../../http/operation.ts'
 import { sampleRequest } from '../samples.ts'
 import { type Book, type Described, nameOf, type OpenApi, type Response, resolve, type Schema } from './document.ts'
 
-/** Operations that have a page of their own. */
+/** Operations that share a page. */
 export interface Group {
   readonly id: string
   readonly title: string

@@ -66,7 +66,7 @@ ${media && codeCard({ id: `${id}-message`, title: 'Body', items: examplesOf(medi
 ${messages.map(message)}${objects(names, book)}`
 }
 
-/** The codes have a table of their own. */
+/** The codes are in a separate table. */
 const withoutCodes = ({ properties = {}, ...schema }: Schema): Schema => {
   const { 'x-extensible-enum': _, ...code } = properties.code ?? {}
   return { ...schema, properties: { ...properties, code } }

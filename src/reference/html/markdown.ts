@@ -1,4 +1,4 @@
-/** Markdown as HTML: the blocks and marks that our descriptions and guides use. No text can become HTML of its own. */
+/** Markdown as HTML: the blocks and marks that our descriptions and guides use. No text can become HTML by itself. */
 import { codeCard } from './code.ts'
 import { type Html, html, type Part } from './html.ts'
 

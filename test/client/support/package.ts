@@ -1,4 +1,4 @@
-/** The client as a project installs it: packed, in a node_modules of its own, with the scenario beside it. */
+/** The client as a project installs it: packed, in its own node_modules, with the scenario beside it. */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
