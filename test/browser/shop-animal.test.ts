@@ -133,6 +133,91 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['placed'])
   })
 
+  test('a form that changes an order shows the order as it is now, and leaves nothing in the next order', async () => {
+    await using shop = await openPet({ name: 'Stale' })
+    const { id: orderId } = await call('POST', '/store/orders', { petId: shop.id, reference: 'Mr Before' })
+    await shop.page.reload()
+    await shop.click(shop.sheetButton('Change'))
+    await becomes(() => forWhom(shop).inputValue(), 'Mr Before')
+    await shop.click('Not now')
+    await call('PATCH', `/store/orders/${orderId}`, { reference: 'Mr Theirs' })
+    await shop.click(shop.sheetButton('Change'))
+    await becomes(() => forWhom(shop).inputValue(), 'Mr Theirs')
+    await forWhom(shop).fill('Mr Mine')
+    await shop.click('Not now')
+    await store.moveOrder(orderId, 'cancel')
+    await shop.page.reload()
+    await shop.click(shop.sheetButton('Sell'))
+    await becomes(() => forWhom(shop).inputValue(), '')
+  })
+
+  test('Undo of an order leaves it as somebody else has made it since, and says so [decision 29]', async () => {
+    const meanwhile = 'It changed meanwhile, and stays as it is now.'
+    const theirs = async (id: number, status: string) => {
+      const [found] = await ordersOf(id)
+      assert.deepEqual([found.status, found.reference], [status, 'Mr Theirs'])
+    }
+    const give = async (id: number) =>
+      call('PATCH', `/store/orders/${(await ordersOf(id))[0].id}`, { reference: 'Mr Theirs' })
+    await using shop = await openList(['Ada', 'Bob'])
+    const [ada = 0, bob = 0] = shop.ids
+    await shop.reserve('Reserve Ada', 'Mr Mine', 'Ada is reserved for Mr Mine')
+    await give(ada)
+    await shop.click('Undo', meanwhile)
+    await theirs(ada, 'placed')
+    await shop.click('Dismiss')
+    await shop.reserve('Sell Bob', 'Mr Mine', 'Bob is sold to Mr Mine.')
+    await give(bob)
+    await shop.click('Undo')
+    await shop.button('Undo').waitFor({ state: 'detached' })
+    await shop.says(meanwhile)
+    await theirs(bob, 'completed')
+    await shop.click('Dismiss')
+
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    await shop.click(`Hand over order ${(await ordersOf(ada))[0].id}, Ada`, 'Ada is sold to Mr Theirs.')
+    await call('PATCH', `/store/orders/${(await ordersOf(ada))[0].id}`, { reference: 'Mr Other' })
+    await shop.click('Undo')
+    await shop.button('Undo').waitFor({ state: 'detached' })
+    await shop.probe('answered')
+    assert.deepEqual(await statuses(ada), ['completed'])
+  })
+
+  test('The page for staff keeps what is typed while an order is being placed, as a change of it that is still to be saved', async () => {
+    await using shop = await openList(['Ada', 'Bob'])
+    for (const [i, deed, text] of [
+      [0, 'Reserve Ada', 'Ada is reserved for Mrs N'],
+      [1, 'Sell Bob', 'Bob is sold to Mrs N'],
+    ] as const) {
+      const answer = await shop.holdAnswer('**/v1/store/orders')
+      await shop.reserve(deed, 'Mrs N')
+      await answer.held
+      await forWhom(shop).fill('Mrs Novák')
+      await answer.letGo()
+      await shop.says(text)
+      assert.equal(await forWhom(shop).inputValue(), 'Mrs Novák')
+      await shop.click('Save', i === 0 ? 'Ada is reserved for Mrs Novák' : /^Order \d+ was saved\./)
+      assert.deepEqual(
+        (await ordersOf(shop.ids[i] ?? 0)).map(({ reference }: { reference: string }) => reference),
+        ['Mrs Novák'],
+      )
+      await shop.sheetClosed()
+    }
+  })
+
+  test('The page for staff says that an order was refused, also when its form was left before the answer came', async () => {
+    await using shop = await openPet({ name: 'Left' })
+    const answer = await shop.holdAnswer('**/v1/store/orders')
+    await shop.click(shop.sheetButton('Reserve'))
+    await shop.page.locator('input[type=datetime-local]').fill('2020-01-01T10:00')
+    await shop.click(shop.sendOrder)
+    await answer.held
+    await shop.escape()
+    await answer.letGo()
+    await shop.says('The order was not placed. Choose a time from now on, within a year.')
+    assert.deepEqual(await statuses(shop.id), [])
+  })
+
   test('The page for staff says how much too long a name is, and keeps it [decision 29]', async () => {
     await using shop = await openPet({ name: 'Long' })
     await shop.click(shop.sheetButton('Reserve'))

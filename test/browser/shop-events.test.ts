@@ -86,7 +86,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await call('DELETE', `/pets/${ids[1]}`)
     for (const each of [shop, newest]) await each.expectStatus('Ben', 'removed')
     await addNamed(category, 'Dora')
-    await addNamed(category + 1, 'Elsewhere')
+    await addNamed(freshCategory(), 'Elsewhere')
     await shop.expectStatus('Dora', 'available')
     await becomes(() => shop.names(), ['Ada', 'Ben', 'Cleo', 'Dora'])
     assert.equal(await shop.item('Ben').getByRole('button').count(), 0, 'it cannot be ordered')
@@ -105,6 +105,30 @@ describeShop('The shop in Chromium, with events', (store) => {
       await each.item('Ben').waitFor({ state: 'detached' })
       await becomes(() => each.names(), ['Ada', 'Cleo', 'Dora'])
     }
+  })
+
+  test('an animal stays where it is while others add and change a crowd of them [decision 29]', async () => {
+    await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { key, search: '&status=available' }))
+    const { category, ids } = shop
+    await shop.expectStatus('Ada', 'available')
+    // All that happens while a refresh waits for its answer is read by the next one.
+    const answer = await shop.holdAnswer('**/v1/pets?*')
+    await order(ids[1])
+    await answer.held
+    await addPets(120, { name: 'Crowd', categoryId: category })
+    await shop.probe('soon', 1_000)
+    await answer.letGo()
+    await shop.button('Show more than 100 new').waitFor()
+    await shop.expectStatus('Ben', 'reserved')
+    await becomes(() => shop.names(), ['Cleo', 'Ben', 'Ada'])
+    await shop.click('Show more than 100 new')
+    await shop.item('Crowd').first().waitFor()
+    const scrolled = async () => {
+      await shop.reach(100)
+      return shop.names()
+    }
+    await eventually(scrolled, (names) => names.at(-1) === 'Ada')
+    assert.equal((await shop.names()).filter((name) => name === 'Crowd').length, 120)
   })
 
   test('The page for staff shows the categories as others name and fill them, and keeps what is typed there', async () => {
@@ -126,6 +150,18 @@ describeShop('The shop in Chromium, with events', (store) => {
     await becomes(() => nameOf(`Hounds ${category}`).inputValue(), 'Typed')
     await call('DELETE', `/categories/${empty}`)
     await shop.sheet.getByRole('textbox', { name: `Name of Category ${empty}`, exact: true }).waitFor()
+  })
+
+  test('the sheet of categories counts the animals that others add, whatever is listed behind it', async () => {
+    const category = freshCategory()
+    await store.nameCategory(category, `Filled ${category}`)
+    await using shop = await following(open({ key }))
+    await shop.menu('Categories')
+    const name = shop.page.getByRole('textbox', { name: `Name of Filled ${category}`, exact: true })
+    const row = shop.sheet.locator('li', { has: name })
+    await row.getByText('0 animals').waitFor()
+    await addNamed(category, 'New')
+    await row.getByText('1 animal').waitFor()
   })
 
   test('The page for staff shows orders as others change them, each in its place [decision 29]', async () => {

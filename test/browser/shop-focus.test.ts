@@ -241,6 +241,45 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await message.waitFor({ state: 'detached' })
   })
 
+  test('an error stays while something else is done, and goes when the same is tried again', async () => {
+    await using shop = await openList(three)
+    await order(shop.ids[0])
+    const refused = 'Somebody else was faster'
+    await shop.reserve('Reserve Ada', '', refused)
+    await shop.escape()
+    await shop.reserve('Reserve Ben', '', 'Ben is reserved.')
+    assert.equal(await shop.page.locator('.failed', { hasText: refused }).count(), 1)
+    await shop.openItem('Cleo')
+    await shop.click('Edit')
+    await shop.name.waitFor()
+    assert.equal(await shop.page.locator('.failed', { hasText: refused }).count(), 1)
+    await shop.click('Dismiss')
+    await shop.page.locator('.failed').waitFor({ state: 'detached' })
+  })
+
+  test('an Undo that appears in the place of another one is not what a click at that moment was meant for', async () => {
+    await using shop = await openList(three)
+    const [first = 0, second = 0] = shop.ids
+    const orders = [await order(first), await order(second)]
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    const answer = await shop.holdAnswer(`**/orders/${orders[1].id}/complete`)
+    await shop.click(`Hand over order ${orders[1].id}, Ben`)
+    await answer.held
+    await shop.click(`Hand over order ${orders[0].id}, Ada`, 'Ada is sold.')
+    // A click within the page, as soon as the other message is there.
+    await shop.page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('.messages').textContent.includes('Ben is sold.')) return
+      observer.disconnect()
+      document.querySelector('.message button').click()
+    }).observe(document.querySelector('.messages'), { childList: true, subtree: true, characterData: true })`)
+    await answer.letGo()
+    await shop.says('Ben is sold.')
+    await shop.probe('answered')
+    await shop.probe('soon', 700)
+    assert.deepEqual((await petsIn(shop.category)).map(({ status }) => status).sort(), ['available', 'sold', 'sold'])
+    await shop.click('Undo', 'Ben is reserved.')
+  })
+
   test('a message hides no animal permanently, on a phone and at a desk', async () => {
     await using shop = await openList(Array(30).fill('Low'), { viewport: { ...phone, height: 700 } })
     await shop.says(/^30 animals$/)

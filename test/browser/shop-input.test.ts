@@ -74,6 +74,57 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await nameOf(), `Theirs ${id}`)
   })
 
+  test('The page for staff keeps what is typed as the name of a category on Esc and after a reload [decision 29]', async () => {
+    const id = freshCategory()
+    await nameCategory(id, `Kept ${id}`)
+    await using shop = await open()
+    const fields = () => [shop.page.getByLabel('New category'), shop.page.getByLabel(`Name of Kept ${id}`)] as const
+    await shop.menu('Categories')
+    for (const field of fields()) await field.fill(`Typed ${id}`)
+    await shop.escape()
+    await shop.menu('Categories')
+    for (const field of fields()) await becomes(() => field.inputValue(), `Typed ${id}`)
+    await shop.page.reload()
+    for (const field of fields()) await becomes(() => field.inputValue(), `Typed ${id}`)
+    await shop.escape()
+    await shop.click('Sign out')
+    await shop.signIn(store.service.key)
+    await shop.menu('Categories')
+    await becomes(() => fields()[0].inputValue(), '')
+    await becomes(() => fields()[1].inputValue(), `Kept ${id}`)
+  })
+
+  test('Undo and Remove leave a category that somebody else has named or filled since [decision 29]', async () => {
+    const meanwhile = 'It changed meanwhile, and stays as it is now.'
+    await using shop = await open()
+    const id = freshCategory()
+    const all = async (): Promise<{ id: number; name: string }[]> => call('GET', '/categories?limit=100')
+    const idOf = async (name: string) => (await all()).find((each) => each.name === name)?.id ?? 0
+    const nameOf = async (id: number) => (await all()).find((each) => each.id === id)?.name
+    await shop.menu('Categories')
+    await shop.page.getByLabel('New category').fill(`Mine ${id}`)
+    await shop.key('Enter', `The category Mine ${id} was added.`)
+    const added = await idOf(`Mine ${id}`)
+    await addPet({ name: 'Theirs', categoryId: added })
+    await shop.click('Undo', meanwhile)
+    assert.equal(await nameOf(added), `Mine ${id}`)
+
+    const other = freshCategory()
+    await nameCategory(other, `Empty ${other}`)
+    await shop.page.getByLabel('New category').fill(`Empty ${other}`)
+    await shop.key('Enter', `There is a category Empty ${other} already.`)
+    await nameCategory(other, `Theirs ${other}`)
+    await shop.click(`Remove Empty ${other}`)
+    await shop.button(`Remove Theirs ${other}`).waitFor()
+    assert.equal(await nameOf(other), `Theirs ${other}`)
+    await shop.click(`Remove Theirs ${other}`, `The category Theirs ${other} was removed.`)
+    await nameCategory(other, `Again ${other}`)
+    await shop.click('Undo')
+    await shop.button('Undo').waitFor({ state: 'detached' })
+    await shop.probe('answered')
+    assert.equal(await nameOf(other), `Again ${other}`)
+  })
+
   test('The page for staff adds a category by its name alone, once, and renames and removes it', async () => {
     await using shop = await openList(['Moved'])
     const { category, ids } = shop
@@ -217,7 +268,8 @@ describeShop('What is typed in the shop in Chromium', (store) => {
   })
 
   test('ignores what it does not know in an address, and names a filter and the open animal in its title', async () => {
-    const { id } = await addPet({ name: 'Addressed', categoryId: 3 })
+    const category = freshCategory()
+    const { id } = await addPet({ name: 'Addressed', categoryId: category })
     await using shop = await open({
       search: '?__proto__=x&constructor=x&status=x&category=007&pet=-0&view=x&key=pst_x',
     })
@@ -227,9 +279,9 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.openItem('Addressed')
     await becomes(() => shop.page.title(), 'Addressed · Pet Store')
     await shop.closeSheet()
-    await shop.choose(shop.categoryFilter, 'Category 3')
+    await shop.choose(shop.categoryFilter, `Category ${category}`)
     await shop.filter('Available')
-    await becomes(() => shop.page.title(), 'Category 3 · available · Pet Store')
+    await becomes(() => shop.page.title(), `Category ${category} · available · Pet Store`)
   })
 
   test('The page for staff closes what is open on going back, and stays in the shop, even when it began with that [decision 29]', async () => {

@@ -1,5 +1,6 @@
 /** The orders of the page for staff in a real browser. */
 import assert from 'node:assert/strict'
+import type { Route } from 'playwright-core'
 import { becomes, eventually } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
@@ -197,6 +198,40 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.button('Sort again').waitFor({ state: 'detached' })
   })
 
+  test('The orders stay where they are when everything is read again, after a refusal or a crowd of changes [decision 29]', async () => {
+    const orders: { id: number; petId: number }[] = []
+    for (const hours of [0.2, 0.3, 0.4, 0.5])
+      orders.push(await place({ heldUntil: inHours(hours) }, { name: 'Placed' }))
+    const [gone, refused, third, last] = orders.map(({ id }) => id) as [number, number, number, number]
+    await using shop = await following(open({ search, key: await staffKey() }))
+    await orderRow(shop, last).waitFor()
+    await moveOrder(gone, 'complete')
+    await orderRow(shop, gone).getByText('completed').waitFor()
+    const before = await shop.listed()
+    const meanwhile = async (route: Route) => {
+      await moveOrder(refused, 'cancel')
+      await route.continue()
+    }
+    await shop.page.route(`**/orders/${refused}/complete`, meanwhile, { times: 1 })
+    const asked = requestsOf(shop.page)
+    await shop.click(`Hand over order ${refused}, Placed`, 'An order on this animal does not allow that.')
+    await quiet(shop, asked)
+    assert.deepEqual(await shop.listed(), before)
+    await orderRow(shop, refused).getByText('cancelled').waitFor()
+
+    const ids = await addPets(101, { name: 'Crowd' })
+    await moveOrder(third, 'complete')
+    await Promise.all(ids.map((id) => patch(id, { name: 'Crowds' })))
+    await orderRow(shop, third).getByText('completed').waitFor()
+    await quiet(shop, asked)
+    assert.deepEqual(await shop.listed(), before)
+    // Coming back to the list puts it in its order.
+    await shop.page.getByRole('link', { name: 'Animals' }).click()
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    await orderRow(shop, gone).waitFor({ state: 'detached' })
+    assert.ok((await shop.listed()).includes(last))
+  })
+
   test('Orders on the page for staff show the new name of an animal that is renamed, by others and on this page', async () => {
     const { petId } = await place({}, { name: 'Before' })
     await using shop = await following(open({ search, key: await staffKey() }))
@@ -233,13 +268,26 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.page.getByRole('link', { name: 'Animals' }).click()
     await shop.countClicks()
     await shop.page.getByRole('link', { name: 'Orders' }).click()
-    await shop.page.getByRole('searchbox').fill('exact')
+    await shop.key('/', shop.page.getByRole('searchbox'))
+    await shop.page.keyboard.type('exact')
     const question = await shop.confirm(`Take back order ${third.id}, Exact`)
     assert.match(question, /Take Exact back from Mrs Exact\?/)
     await shop.says('Exact was taken back')
     // The answer to the question is the third.
     assert.equal(await shop.clicks(), 2)
     await becomes(() => store.statusOf(petId), 'available')
+  })
+
+  test('Undo of a sale reserves again for as long as the store has set if the time has passed meanwhile', async () => {
+    const [earlier, heldUntil] = [Date.now() - 2 * hour, inHours(-1)]
+    await store.service.setClock(earlier)
+    const { id, petId } = await place({ heldUntil, reference: 'Mrs Late' }, { name: 'Late' })
+    await using shop = await open({ search })
+    await shop.click(`Hand over order ${id}, Late`, 'Late is sold to Mrs Late.')
+    await store.service.setClock(null)
+    await shop.click('Undo', 'Late is reserved for Mrs Late.')
+    const again = (await ordersOf(petId)).at(-1)
+    assert.deepEqual([again.status, again.reference, again.heldUntil], ['placed', 'Mrs Late', undefined])
   })
 
   test('Orders on the page for staff are changed from the list, never over the change of somebody else, and put back as they were', async () => {

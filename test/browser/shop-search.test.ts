@@ -3,6 +3,7 @@
  * a phone.
  */
 import assert from 'node:assert/strict'
+import type { Route } from 'playwright-core'
 import { freshCategory } from '../../harness/expect.ts'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
@@ -133,6 +134,38 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => (await shop.listed())[0], ids.at(-1))
     await shop.click(/^Number/)
     await becomes(async () => (await shop.listed())[0], ids[0])
+  })
+
+  test('a number of six digits, and how many are selected, stay on one line on a phone and a tablet', async () => {
+    await using shop = await openList(['Long', 'Longer'], { viewport: phone })
+    // As in a store of 200,000 animals.
+    const enlarge = async (route: Route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/"id":(\d+)/g, (_, id) => `"id":${200_000 + Number(id)}`)
+      await route.fulfill({ response, body })
+    }
+    await shop.page.route('**/v1/pets?*', enlarge)
+    await shop.page.reload()
+    const lines = (selector: string) =>
+      shop.page.evaluate<number[]>(`[...document.querySelectorAll('${selector}')].map((each) => {
+        const range = document.createRange()
+        range.selectNodeContents(each)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      })`)
+    const isWhole = () =>
+      shop.page.evaluate(
+        `[...document.querySelectorAll('.item .id')].every((each) => each.scrollWidth <= each.clientWidth)`,
+      )
+    await shop.says(/^200,?\d{3}$/)
+    for (const width of [390, 820]) {
+      await shop.page.setViewportSize({ width, height: 844 })
+      assert.deepEqual([await lines('.item .id'), await isWhole()], [[1, 1], true], `${width} pixels`)
+      await shop.menu('Select')
+      assert.deepEqual([await lines('.item .id'), await isWhole()], [[1, 1], true], `${width} pixels, to select`)
+      assert.deepEqual(await lines('.bulk > p'), [1], `${width} pixels`)
+      assert.equal(await shop.probe('overhang'), 0)
+      await shop.click('Done')
+    }
   })
 
   test('The page for staff shows an animal once after others have left the filter', async () => {

@@ -99,6 +99,20 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.category)).length, 2)
   })
 
+  test('The page for staff keeps the name of a new category to move to while something else is looked at', async () => {
+    await using shop = await openList(['Kept'])
+    const field = shop.page.getByRole('combobox', { name: 'To which category' })
+    await shop.menu('Select')
+    await pick(shop, 'Kept')
+    await field.fill('Typed')
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    await shop.page.getByRole('link', { name: 'Animals' }).click()
+    await becomes(() => field.inputValue(), 'Typed')
+    await shop.click('Done')
+    await shop.menu('Select')
+    await becomes(() => field.inputValue(), '')
+  })
+
   test('reserves all that are selected for one person; those that are refused stay selected [decision 29]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])
     const [ada = 0, ben = 0, cleo = 0] = shop.ids

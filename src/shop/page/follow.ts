@@ -5,7 +5,7 @@ import { address, filter } from './state/address.ts'
 import { forgetAnimals, loadFirst } from './state/animals.ts'
 import { forgetCatalogue, loadCategories, loadInventory } from './state/catalogue.ts'
 import { forgetDrafts } from './state/drafts.ts'
-import { dismissAll, forgetMessages, tell } from './state/messages.ts'
+import { dismissWaiting, forgetMessages, tell } from './state/messages.ts'
 import { forgetOpened, openPet } from './state/opened.ts'
 import { areOrdersShown, forgetOrders, loadOrders } from './state/orders.ts'
 import { forgetReport, isReportShown, loadReport } from './state/report.ts'
@@ -53,7 +53,7 @@ function followAddress(): void {
   const orders = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
   whenever(orders, loadOrders)
   const report = computed(() => isReportShown() && `${address.value.day} ${address.value.span}`)
-  whenever(report, loadReport)
+  whenever(report, () => loadReport())
   const openId = computed(() => (isReader.value ? address.value.pet : undefined))
   effect(() => {
     const id = openId.value
@@ -72,7 +72,7 @@ function followConnection(): void {
     if (pauseMs.value === 0) return
     const again = setTimeout(() => {
       endPause()
-      dismissAll(true)
+      dismissWaiting()
       lookAgain()
     }, pauseMs.value)
     return () => clearTimeout(again)
@@ -80,7 +80,7 @@ function followConnection(): void {
   addEventListener('offline', () => setOnline(false))
   addEventListener('online', lookAgain)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') lookAgain()
+    if (document.visibilityState === 'visible') markStale({ anew: true })
   })
 }
 

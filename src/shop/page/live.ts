@@ -20,15 +20,15 @@ function take(event: Event): void {
   const { type, data } = event
   addEvent(event)
   if (type.startsWith('category.')) markStale({ categories: true })
-  else if (type.startsWith('order.')) takeOrder(type, data as Order)
+  else if (type.startsWith('order.')) takeOrder(event, data as Order)
   else markStale({ counts: true, pets: [data.id] })
 }
 
-function takeOrder(type: Event['type'], order: Order): void {
+function takeOrder(event: Event, order: Order): void {
   putOrder(order)
   putOrderOfOpened(order)
-  const isSale = type === 'order.completed' || type === 'order.returned'
-  markStale({ orderCounts: true, newOrders: isJoining(order) ? [order] : [], ...(isSale && { report: true }) })
+  const isSale = event.type === 'order.completed' || event.type === 'order.returned'
+  markStale({ orderCounts: true, newOrders: isJoining(order) ? [order] : [], ...(isSale && { sales: [event] }) })
 }
 
 /**

@@ -24,7 +24,15 @@ import { busy } from './state/forms.ts'
 import { beforeAsking, isCurrent } from './state/known.ts'
 import { message, showMessage, tell } from './state/messages.ts'
 import { opened, openPet, putOpened } from './state/opened.ts'
-import { areOrdersShown, joinOrders, loadOrderCounts, loadOrders, petOfOrders, putPetOfOrders } from './state/orders.ts'
+import {
+  areOrdersShown,
+  joinOrders,
+  loadOrderCounts,
+  loadOrders,
+  petOfOrders,
+  putPetOfOrders,
+  reloadOrders,
+} from './state/orders.ts'
 import { isReportShown, loadReport } from './state/report.ts'
 import { can, isOnline, me, petstore, setOnline, signIn } from './state/session.ts'
 import { sheet } from './state/sheets.ts'
@@ -35,14 +43,14 @@ const everyMs = 1_000
 const againMs = 60_000
 
 /** All that is shown. */
-async function readEverything(): Promise<void> {
+async function readEverything(isAnew: boolean): Promise<void> {
   const { pet, show } = address.peek()
-  const list = () => (failure.peek() ? loadFirst() : reloadList())
+  const list = () => (failure.peek() ? loadFirst() : reloadList(isAnew))
   await Promise.all([
     loadCategories(),
     show === undefined && loadInventory(),
     show === undefined && list(),
-    areOrdersShown() && loadOrders(),
+    areOrdersShown() && (isAnew ? loadOrders() : reloadOrders()),
     isReportShown() && loadReport(),
     pet !== undefined && openPet(pet),
   ])
@@ -128,7 +136,7 @@ async function readSome(what: Stale): Promise<void> {
     isCounted && !isOfCategory && loadInventory(),
     readPets(what),
     what.orderCounts && areOrdersShown() && loadOrderCounts(),
-    what.report && isReportShown() && loadReport(),
+    (what.report || what.sales.length > 0) && isReportShown() && loadReport(what.report ? [] : what.sales),
   ])
 }
 
@@ -141,7 +149,8 @@ async function refresh(): Promise<void> {
   try {
     // Without a connection, one question finds out whether there is one again.
     if (!isOnline.peek()) await petstore().me({ maxRetries: 0 })
-    await (what.everything || isMany(what) ? readEverything() : readSome(what))
+    const isAll = what.everything || what.anew || isMany(what)
+    await (isAll ? readEverything(what.anew) : readSome(what))
   } catch (error) {
     tell(error)
     // Without a connection, or with a key that has to wait, everything is asked for again anyway.

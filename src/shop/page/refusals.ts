@@ -2,6 +2,7 @@
 import {
   ConnectionError,
   PetStoreError,
+  PreconditionFailedError,
   RefusedError,
   TimeoutError,
   TooManyRequestsError,
@@ -50,6 +51,10 @@ export function faultsOf(error: unknown): ReadonlyMap<string, string> | undefine
 }
 
 export const isOffline = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError
+
+/** As the service says it, where the page itself has seen that somebody else was faster. */
+export const changedMeanwhile = (): PreconditionFailedError =>
+  new PreconditionFailedError('It changed meanwhile.', { status: 412, code: 'precondition_failed' })
 
 export const codeOf = (error: unknown): string | undefined => (error instanceof PetStoreError ? error.code : undefined)
 

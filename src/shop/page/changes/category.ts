@@ -1,12 +1,14 @@
 /** What a person can change about categories: add one by its name, rename one, and remove one that has no animals. */
 import { foldedName } from '../../../model/text.ts'
-import { categories, type LabelledCategory, loadCategories } from '../state/catalogue.ts'
+import { changedMeanwhile } from '../refusals.ts'
+import { categories, countOf, type LabelledCategory, loadCategories } from '../state/catalogue.ts'
 import type { Message } from '../state/messages.ts'
 import { petstore } from '../state/session.ts'
 import { say } from '../words.ts'
 import { change, undoing } from './change.ts'
 
-const labelOf = (id: bigint): string | undefined => categories.value.find(({ categoryId }) => categoryId === id)?.label
+const categoryOf = (id: bigint): LabelledCategory | undefined =>
+  categories.value.find(({ categoryId }) => categoryId === id)
 const called = (name: string) => ({ name })
 
 /** The number of the category that is called so; the service finds a free one for a new name. */
@@ -20,10 +22,17 @@ export async function numberOf(name: string): Promise<bigint> {
 
 export const addCategory = (name: string): Promise<boolean> =>
   change('name new', async () => {
+    // Somebody else may have added it: then it is not this person's to remove again.
+    await loadCategories()
     const before = new Set(categories.value.map(({ categoryId }) => categoryId))
     const id = await numberOf(name)
-    if (before.has(id)) return { text: say`There is a category ${called(labelOf(id) ?? name)} already.` }
+    if (before.has(id)) return { text: say`There is a category ${called(categoryOf(id)?.label ?? name)} already.` }
+    const named = categoryOf(id)?.name
     const undo = undoing('name new', async () => {
+      await loadCategories()
+      const now = categoryOf(id)
+      // Somebody else has given it another name, or put an animal into it.
+      if (!now || now.name !== named || countOf(now) > 0) throw changedMeanwhile()
       await petstore().categories.delete(id)
       await loadCategories()
       return { text: say`The category ${called(name)} was removed again.` }
@@ -55,7 +64,7 @@ export async function nameCategory(category: LabelledCategory, name: string, see
   if (!isMeant(category, name)) return false
   return change(`name ${categoryId}`, async () => {
     await loadCategories()
-    const { label, name: former } = categories.value.find((each) => each.categoryId === categoryId) ?? category
+    const { label, name: former } = categoryOf(categoryId) ?? category
     const isAsBefore = (former ?? '') === seen || former === name
     if (!isAsBefore && !confirm(`Somebody else calls it ${label} now. Call it ${name} all the same?`)) return null
     const named = await petstore().categories.put(categoryId, { name })
@@ -72,9 +81,14 @@ export async function nameCategory(category: LabelledCategory, name: string, see
 
 export const removeCategory = ({ categoryId, label, name = label }: LabelledCategory): Promise<boolean> =>
   change(`name ${categoryId}`, async (): Promise<Message> => {
+    await loadCategories()
+    const now = categoryOf(categoryId)
+    if (now && (now.label !== label || countOf(now) > 0)) throw changedMeanwhile()
     await petstore().categories.delete(categoryId)
     await loadCategories()
     const undo = undoing(`name ${categoryId}`, async () => {
+      await loadCategories()
+      if (categoryOf(categoryId)?.name) throw changedMeanwhile()
       await petstore().categories.put(categoryId, { name })
       await loadCategories()
       return { text: say`The category ${called(name)} is back.` }

@@ -1,7 +1,7 @@
 /** How a change is made: once at a time, with a word on what was done, and on what was not. */
 import { codeOf, faultsOf, isFinal, isOffline } from '../refusals.ts'
-import { begin, busy, end, showFaults } from '../state/forms.ts'
-import { dismissAll, type Message, type Problem, showMessage, showProblem, tell } from '../state/messages.ts'
+import { begin, busy, end, isShown, showFaults } from '../state/forms.ts'
+import { dismissOf, type Message, type Problem, showMessage, showProblem, tell } from '../state/messages.ts'
 import { setOnline } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 
@@ -20,7 +20,7 @@ export async function change(
   if (busy.value.has(what)) return false
   begin(what)
   showMessage(null)
-  dismissAll()
+  dismissOf(what)
   showFaults(null)
   const wasOffline = !navigator.onLine
   try {
@@ -29,11 +29,13 @@ export async function change(
     return true
   } catch (error) {
     const fields = hasForm(what) && faultsOf(error)
-    if (fields) showFaults({ of: what, fields })
+    if (fields && isShown(what)) showFaults({ of: what, fields })
+    // Its form was left meanwhile.
+    else if (fields) showProblem({ text: [[`${saidOf(what)}.`, ...fields.values()].join(' ')], of: what })
     else if (isOffline(error)) {
       setOnline(false)
-      showProblem({ ...notDone(what, wasOffline), undo: again })
-    } else tell(error, isFinal(error) ? undefined : again)
+      showProblem({ ...notDone(what, wasOffline), undo: again, of: what })
+    } else tell(error, isFinal(error) ? undefined : again, what)
     // Somebody else may have been faster, or a part of it may have been carried out.
     if (!fields && !isOffline(error) && codeOf(error) !== 'rate_limited') markStale({ everything: true })
     return false
@@ -52,11 +54,18 @@ const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
   undo: ['It', 'undone'],
 }
 
+const deedOf = (what: string) => deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
+/** As in "The order was not placed". */
+function saidOf(what: string): string {
+  const [subject, done] = deedOf(what)
+  return `${subject} was not ${done}`
+}
+
 /** That nothing was done, which is certain only if there was no connection from the beginning. */
 function notDone(what: string, wasOffline: boolean): Pick<Problem, 'text' | 'back'> {
-  const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
+  const [subject, done] = deedOf(what)
   if (wasOffline && !navigator.onLine) {
-    const text = `${subject} was not ${done}.`
+    const text = `${saidOf(what)}.`
     return { text: [`${text} Try again when the connection is back.`], back: [text] }
   }
   const text = `${subject} was perhaps ${done}: no answer came.`

@@ -1,14 +1,14 @@
 /** What a person can do with orders: reserve, sell, hand over, cancel, take back, and change whose one is. */
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { NewOrder, Order, OrderPatch } from '../../../../client/src/types.ts'
-import { codeOf } from '../refusals.ts'
+import { changedMeanwhile, codeOf } from '../refusals.ts'
 import { address, close, go } from '../state/address.ts'
-import type { ShownPet } from '../state/animals.ts'
+import { isSame, type ShownPet } from '../state/animals.ts'
 import { foldOrderDraft, type OrderDraft, orderDraftOf, putOrderDraft } from '../state/drafts.ts'
 import type { Message } from '../state/messages.ts'
 import { openPet, putOrderOfOpened } from '../state/opened.ts'
 import { joinOrders, putOrder } from '../state/orders.ts'
-import { petstore } from '../state/session.ts'
+import { can, petstore } from '../state/session.ts'
 import { timeText } from '../times.ts'
 import { heldUntilOf, localTime, type Until } from '../until.ts'
 import { type Said, say } from '../words.ts'
@@ -63,6 +63,20 @@ async function place(pet: ShownPet, terms: Terms, idempotencyKey: string): Promi
   return petstore().orders.update(order.id, { heldUntil: null })
 }
 
+/**
+ * A step that ends an order, for an Undo: it is taken only if nobody else has changed the order since. The service has no
+ * If-Match for it, so the order is read just before. A second try is one whose first answer got lost.
+ */
+export function endAsLeft(order: Order, end: () => Promise<Order>): () => Promise<Order> {
+  let isTried = false
+  return async () => {
+    if (!isTried && can('orders:read') && !isSame(await petstore().orders.get(order.id), order))
+      throw changedMeanwhile()
+    isTried = true
+    return end()
+  }
+}
+
 /** Places an order that was cancelled or sold again, as it was: for the same person, until the same time. */
 async function placeAgain(pet: ShownPet, { reference, heldUntil }: Order): Promise<Order> {
   const isOver = heldUntil !== undefined && Date.parse(heldUntil) <= Date.now()
@@ -72,7 +86,9 @@ async function placeAgain(pet: ShownPet, { reference, heldUntil }: Order): Promi
 
 /** Opens the form for an order on an animal; what was typed there before is still in it. */
 export function startOrder(pet: ShownPet, kind: 'reserve' | 'sell', isFromList = false): void {
-  const { reference = '', until = null, attempt } = orderDraftOf(pet.id) ?? {}
+  const draft = orderDraftOf(pet.id)
+  // What was typed about an order that is over is not meant for the next one.
+  const { reference = '', until = null, attempt } = draft?.kind === 'change' ? {} : (draft ?? {})
   putOrderDraft(pet.id, { kind, isOpen: true, isFromList, reference, until, attempt })
   if (address.value.pet !== pet.id) go({ pet: pet.id })
 }
@@ -95,10 +111,18 @@ export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): P
     return null
   })
 
-/** Closes the form; what was typed in it is there again when it is opened. */
+/** Whether there is nothing to keep in a form: an order that is to be changed is shown as it is by then. */
+function isUnchanged(draft: OrderDraft): boolean {
+  if (draft.kind === 'change') return !draft.theirs && Object.keys(changesIn(draft)).length === 0
+  return !draft.reference.trim() && !draft.until && !draft.attempt
+}
+
+/** The form goes, and what was typed in it is there again when it is opened. */
+export const foldOrder = (id: bigint): void => foldOrderDraft(id, isUnchanged)
+
 export function leaveOrder(pet: ShownPet): void {
   const { isFromList } = orderDraftOf(pet.id) ?? {}
-  foldOrderDraft(pet.id)
+  foldOrder(pet.id)
   if (isFromList) close()
 }
 
@@ -107,6 +131,14 @@ function finish(pet: ShownPet): void {
   const { isFromList } = orderDraftOf(pet.id) ?? {}
   putOrderDraft(pet.id, null)
   if (isFromList) close()
+}
+
+/** The same, of the order that was placed; what was typed since it was sent is a change of it, and still to be saved. */
+function finishPlaced(pet: ShownPet, sent: OrderDraft, order: Order): void {
+  const draft = orderDraftOf(pet.id)
+  if (!draft || (draft.reference === sent.reference && draft.until === sent.until)) finish(pet)
+  else
+    putOrderDraft(pet.id, { ...draft, kind: 'change', attempt: undefined, before: order, etag: petstore().etag(order) })
 }
 
 /** The same key for all tries, also after a reload: a second click never places a second order. */
@@ -131,10 +163,11 @@ const send = (pet: ShownPet, run: () => Promise<Message | null>): Promise<boolea
 const reserve = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
   send(pet, async () => {
     const order = await place(pet, termsOf(draft), attemptOf(pet, draft))
-    finish(pet)
+    finishPlaced(pet, draft, order)
     showOrder(order, pet)
+    const end = endAsLeft(order, () => petstore().orders.cancel(order.id))
     const undo = undoing(`order ${pet.id}`, async () => {
-      showOrder(await petstore().orders.cancel(order.id), pet)
+      showOrder(await end(), pet)
       return { text: say`The order is cancelled; ${pet} is available again.` }
     })
     return { text: reservedText(pet, order), undo }
@@ -147,10 +180,11 @@ const sell = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
     const terms = { reference, heldUntil: undefined, isEndless: false }
     const placed = await place(pet, terms, attemptOf(pet, draft))
     const order = await petstore().orders.complete(placed.id)
-    finish(pet)
+    finishPlaced(pet, draft, order)
     showOrder(order, pet)
+    const end = endAsLeft(order, () => petstore().orders.return(order.id))
     const undo = undoing(`order ${pet.id}`, async () => {
-      showOrder(await petstore().orders.return(order.id), pet)
+      showOrder(await end(), pet)
       return { text: say`The sale was taken back; ${pet} is available again.` }
     })
     return { text: [...say`${pet} is sold`, ...whose(order, 'to'), '.'], undo }
@@ -244,9 +278,11 @@ export const orderWith = (order: Order, draft: OrderDraft): Order => {
 /** The sale is sent at once, so that none is lost with the tab; its Undo reserves the animal again as it was. */
 export const handOver = (pet: ShownPet, order: Order): Promise<boolean> =>
   change(`move ${order.id}`, async () => {
-    showOrder(await petstore().orders.complete(order.id), pet)
+    const sold = await petstore().orders.complete(order.id)
+    showOrder(sold, pet)
+    const end = endAsLeft(sold, () => petstore().orders.return(order.id))
     const undo = undoing(`move ${order.id}`, async () => {
-      showOrder(await petstore().orders.return(order.id), pet)
+      showOrder(await end(), pet)
       const again = await placeAgain(pet, order)
       showOrder(again, pet)
       return { text: reservedText(pet, again) }

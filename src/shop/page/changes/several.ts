@@ -1,9 +1,8 @@
 /** One thing done to all animals that are selected, with its way back; and all that fit as a spreadsheet. */
-import { PreconditionFailedError } from '../../../../client/src/errors.ts'
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { Pet } from '../../../../client/src/types.ts'
 import { withoutFormulas } from '../../../model/text.ts'
-import { codeOf, isFinal, wordsOf } from '../refusals.ts'
+import { changedMeanwhile, codeOf, isFinal, wordsOf } from '../refusals.ts'
 import { filter, pageMax } from '../state/address.ts'
 import { isSame, petShown, readPage, total } from '../state/animals.ts'
 import { categories, categoryName } from '../state/catalogue.ts'
@@ -17,6 +16,7 @@ import { heldUntilOf, type Until } from '../until.ts'
 import { animals, number } from '../words.ts'
 import { showPet } from './animal.ts'
 import { numberOf } from './category.ts'
+import { endAsLeft } from './order.ts'
 
 /** More than a person oversees. */
 export const selectedMax = 1_000
@@ -195,8 +195,6 @@ function namesOfCategories(pets: readonly Pet[]): string {
   return names.length > 3 ? `${names.length} categories` : names.join(' and ')
 }
 
-const changed = { status: 412, code: 'precondition_failed' } as const
-
 /** Runs a change of an animal; if somebody else was faster, shows what they have made of it. */
 async function showing(id: bigint, run: () => Promise<Pet>): Promise<Pet> {
   try {
@@ -204,7 +202,7 @@ async function showing(id: bigint, run: () => Promise<Pet>): Promise<Pet> {
     showPet(pet)
     return pet
   } catch (error) {
-    if (codeOf(error) === changed.code) showPet(await petstore().pets.get(id))
+    if (codeOf(error) === 'precondition_failed') showPet(await petstore().pets.get(id))
     throw error
   }
 }
@@ -214,7 +212,7 @@ async function move(seen: Pet, categoryId: bigint): Promise<Undo> {
   const { id } = seen
   const moved = await showing(id, async () => {
     const now = await petstore().pets.get(id)
-    if (!isSame(now, seen)) throw new PreconditionFailedError('It changed meanwhile.', changed)
+    if (!isSame(now, seen)) throw changedMeanwhile()
     return petstore().pets.update(id, { categoryId }, { ifMatch: now })
   })
   return () =>
@@ -254,9 +252,10 @@ export async function reserveSelected(reference: string, until: Until): Promise<
     done: `Reserved${whose && ` for ${whose}`}${end}`,
     run: async ({ id }) => {
       const body = { petId: id, ...(whose && { reference: whose }), ...(heldUntil && { heldUntil }) }
-      const order = await petstore().orders.place(body, { idempotencyKey: randomKey() })
-      if (heldUntil === null && order.heldUntil) await petstore().orders.update(order.id, { heldUntil: null })
-      return () => petstore().orders.cancel(order.id)
+      const placed = await petstore().orders.place(body, { idempotencyKey: randomKey() })
+      const isToStay = heldUntil === null && placed.heldUntil
+      const order = isToStay ? await petstore().orders.update(placed.id, { heldUntil: null }) : placed
+      return endAsLeft(order, () => petstore().orders.cancel(order.id))
     },
   })
 }

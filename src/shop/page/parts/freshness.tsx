@@ -12,7 +12,7 @@ export function Freshness() {
   return (
     <span class="freshness quiet">
       As of <time dateTime={readAt.value.toISOString()}>{clockText(readAt.value)}</time>{' '}
-      <button type="button" class="plain" onClick={() => markStale({ everything: true })}>
+      <button type="button" class="plain" onClick={() => markStale({ anew: true })}>
         Refresh
       </button>{' '}
       <span>

@@ -1,10 +1,11 @@
 /** Small parts that several views share. */
 import type { TargetedMouseEvent } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { KeyScope } from '../../../../client/src/types.ts'
 import { staffKeyCommand } from '../refusals.ts'
 import type { ShownPet } from '../state/animals.ts'
 import { now } from '../state/clock.ts'
-import { faults } from '../state/forms.ts'
+import { faults, hideField, showField } from '../state/forms.ts'
 import { timeText } from '../times.ts'
 import { petWords, type Said } from '../words.ts'
 
@@ -54,6 +55,10 @@ export function Initial({ pet }: { pet: ShownPet }) {
 
 /** What is wrong with a field, beside it; `of` is what its form does. */
 export function Fault({ of, field }: { of: string; field: string }) {
+  useEffect(() => {
+    showField(of)
+    return () => hideField(of)
+  }, [of])
   const text = faults.value?.of === of && faults.value.fields.get(field)
   return text ? (
     <p role="alert" class="refusal" id={`${field}-fault`}>

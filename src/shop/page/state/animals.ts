@@ -26,9 +26,11 @@ interface Listed {
   readonly added: readonly ShownPet[]
   /** Those that others have added meanwhile, the newest first; they wait until they are asked for. */
   readonly newcomers: readonly Pet[]
+  /** Whether there may be more between those and the list than were read. */
+  readonly hasGap: boolean
 }
 
-const none: Listed = { chunks: [], added: [], newcomers: [] }
+const none: Listed = { chunks: [], added: [], newcomers: [], hasGap: false }
 const state = {
   listed: signal(none),
   failure: signal<unknown>(null),
@@ -37,6 +39,8 @@ const state = {
 }
 const questions = createQuestions()
 
+/** Whether more animals are new than are known. */
+export const hasGap = computed(() => state.listed.value.hasGap)
 export const chunks = computed(() => state.listed.value.chunks)
 export const added = computed(() => state.listed.value.added)
 export const newcomers = computed(() => {
@@ -177,10 +181,10 @@ export function putPet(pet: ShownPet, at?: number): void {
   const isOld = (each: ShownPet) => each.id === pet.id && !isSame(each, pet)
   const put = (pets: readonly ShownPet[]) =>
     pets.some(isOld) ? pets.map((each) => (each.id === pet.id ? pet : each)) : pets
-  const { chunks, added, newcomers } = state.listed.peek()
+  const { chunks, added } = state.listed.peek()
   if (![added, ...chunks.map(({ pets }) => pets)].some((pets) => pets.some(isOld))) return
   const putInChunk = (chunk: Chunk) => (chunk.pets.some(isOld) ? { ...chunk, pets: put(chunk.pets) } : chunk)
-  state.listed.value = { chunks: chunks.map(putInChunk), added: put(added), newcomers }
+  state.listed.value = { ...state.listed.peek(), chunks: chunks.map(putInChunk), added: put(added) }
 }
 
 export function addToList(pet: Pet): void {
@@ -191,6 +195,7 @@ export function takeFromList(id: bigint): void {
   const without = <T extends ShownPet>(pets: readonly T[]) => pets.filter((pet) => pet.id !== id)
   const { chunks, added, newcomers } = state.listed.peek()
   state.listed.value = {
+    ...state.listed.peek(),
     chunks: chunks.map((chunk) => ({ ...chunk, pets: without(chunk.pets) })),
     added: without(added),
     newcomers: without(newcomers),
@@ -199,24 +204,22 @@ export function takeFromList(id: bigint): void {
 
 /** Shows what others have added: by itself, it would move what somebody is about to press. */
 export function showNewcomers(): void {
+  if (hasGap.peek()) return void loadFirst()
   state.listed.value = { ...state.listed.peek(), added: [...newcomers.peek(), ...added.peek()], newcomers: [] }
 }
 
 /** The animals of other people that fit what is listed: at its end, or announced where the newest come first. */
 export function announce(pets: readonly Pet[]): void {
-  const { chunks, added, newcomers } = state.listed.peek()
+  const { chunks, newcomers } = state.listed.peek()
   const last = chunks.at(-1)
   if (filter.peek().order === 'desc') {
     const others = newcomers.filter(({ id }) => pets.every((pet) => pet.id !== id))
     const fresh = pets.toSorted((one, other) => (one.id < other.id ? 1 : -1))
-    state.listed.value = { chunks, added, newcomers: [...fresh, ...others] }
+    state.listed.value = { ...state.listed.peek(), newcomers: [...fresh, ...others] }
   } else if (last && last.next === undefined) {
     const fresh = pets.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    state.listed.value = {
-      chunks: [...chunks.slice(0, -1), { ...last, pets: [...last.pets, ...fresh] }],
-      added,
-      newcomers,
-    }
+    const end = { ...last, pets: [...last.pets, ...fresh] }
+    state.listed.value = { ...state.listed.peek(), chunks: [...chunks.slice(0, -1), end] }
   }
 }
 
@@ -229,8 +232,48 @@ export function mayBeNew(id: bigint): boolean {
   return [...newcomers, ...end].every((pet) => pet.id < id)
 }
 
-/** From page to page again: where one begins depends on what has left or joined those before it. */
-export async function reloadList(): Promise<void> {
+/** The animals that are shown and not among those that were read, by their numbers; one that is gone is not there. */
+async function readLeft(ids: readonly bigint[]): Promise<Map<bigint, Pet>> {
+  if (ids.length === 0) return new Map()
+  const { items } = await petstore().pets.list({ limit: pageMax, id: ids }).page()
+  return new Map(items.map((pet) => [pet.id, pet]))
+}
+
+/**
+ * What is shown as it is now, each animal in its place: what comes after the last one joins at the end, and what is new
+ * before it waits until it is asked for. Undefined if nothing is shown, or if too much has left the list.
+ */
+async function inPlace(fresh: readonly Chunk[], at: number): Promise<Listed | undefined> {
+  const drawn = chunks.peek()
+  const found = fresh.flatMap(({ pets }) => pets)
+  const now = new Map(found.map((pet) => [pet.id, pet]))
+  const isShown = idsIn(drawn)
+  const left = [...isShown].filter((id) => !now.has(id))
+  if (isShown.size === 0 || left.length > pageMax) return undefined
+  const others = await readLeft(left)
+  const asShown = (pet: ShownPet): ShownPet => {
+    const known = now.get(pet.id) ?? others.get(pet.id) ?? { ...pet, status: 'removed' }
+    return isCurrent(pet.id, at) ? known : (petShown(pet.id) ?? known)
+  }
+  const kept = drawn.map((chunk) => ({ ...chunk, pets: chunk.pets.map(asShown) }))
+  const last = found.findLastIndex(({ id }) => isShown.has(id))
+  const [before, after] = last < 0 ? [found, []] : [found.slice(0, last), found.slice(last + 1)]
+  const { next } = fresh.at(-1) ?? {}
+  // Where nothing that was read is shown yet, the list goes on where it did.
+  const end = { pets: [...(kept.at(-1)?.pets ?? []), ...after], next: last < 0 ? drawn.at(-1)?.next : next }
+  return {
+    chunks: [...kept.slice(0, -1), end],
+    added: [],
+    newcomers: before.filter(({ id }) => !isShown.has(id)) as Pet[],
+    hasGap: last < 0 && next !== undefined,
+  }
+}
+
+/**
+ * Reads again what is shown, from page to page: where one begins depends on what has left or joined those before it.
+ * Each animal stays in its place, unless `isAnew`.
+ */
+export async function reloadList(isAnew: boolean): Promise<void> {
   const source = filter.peek()
   const at = beforeAsking()
   const wanted = chunks.peek().length
@@ -244,19 +287,21 @@ export async function reloadList(): Promise<void> {
     cursor = next
   } while (cursor && fresh.length < wanted)
   const mine = await readAdded()
+  const placed = isAnew ? undefined : await inPlace(fresh, at)
   if (!isLatest()) return
+  const next = placed ?? { ...none, chunks: fresh }
   batch(() => {
     state.readAt.value = new Date()
     state.failure.value = null
     state.isLoading.value = false
     state.listed.value = {
+      ...next,
       // What has not changed stays as it is drawn.
-      chunks: fresh.map((chunk, i) => {
+      chunks: next.chunks.map((chunk, i) => {
         const drawn = chunks.peek()[i]
         return drawn && isSame(chunk, drawn) ? drawn : chunk
       }),
       added: mine,
-      newcomers: [],
     }
   })
 }

@@ -42,14 +42,25 @@ export interface OrderDraft {
   readonly theirs?: Order | undefined
 }
 
+/** What is typed as the name of a category. */
+export interface NameDraft {
+  readonly text: string
+  /** The name that it had when somebody began to type another one. */
+  readonly seen?: string | undefined
+  /** The number of the category that was chosen instead. */
+  readonly category?: string | undefined
+}
+
 interface Drafts {
   readonly add: NewPetDraft | null
+  /** By the number of the category; "new" for one to add, "move" for one to move animals to. */
+  readonly names: Readonly<Record<string, NameDraft>>
   /** By the number of the animal. */
   readonly edits: Readonly<Record<string, EditDraft>>
   readonly orders: Readonly<Record<string, OrderDraft>>
 }
 
-const none: Drafts = { add: null, edits: {}, orders: {} }
+const none: Drafts = { add: null, names: {}, edits: {}, orders: {} }
 const name = 'petstore.drafts'
 /** So many forms that somebody has left are kept of each kind. */
 const keptMax = 20
@@ -59,12 +70,14 @@ const drafts = signal<Drafts>({ ...none, ...(parseJson(ofTab?.getItem(name) ?? '
 export const newPet = (): NewPetDraft | null => drafts.value.add
 export const editOf = (id: bigint): EditDraft | undefined => drafts.value.edits[String(id)]
 export const orderDraftOf = (id: bigint): OrderDraft | undefined => drafts.value.orders[String(id)]
+export const nameDraftOf = (of: string): NameDraft | undefined => drafts.value.names[of]
 /** Whether there is anything that would be lost. */
-export const isTyped = (): boolean => Boolean(drafts.value.add?.name) || openCount(drafts.value) > 0
+export const isTyped = (): boolean =>
+  Boolean(drafts.value.add?.name) || Object.keys(drafts.value.names).length > 0 || openCount(drafts.value) > 0
 const openCount = ({ edits, orders }: Drafts): number =>
   [...Object.values(edits), ...Object.values(orders)].filter(({ isOpen }) => isOpen).length
 
-function putInto<T>(all: Readonly<Record<string, T>>, id: bigint, draft: T | null): Record<string, T> {
+function putInto<T>(all: Readonly<Record<string, T>>, id: bigint | string, draft: T | null): Record<string, T> {
   const others = Object.entries(all).filter(([each]) => each !== String(id))
   return Object.fromEntries([...others, ...(draft ? [[String(id), draft] as const] : [])].slice(-keptMax))
 }
@@ -72,18 +85,19 @@ function putInto<T>(all: Readonly<Record<string, T>>, id: bigint, draft: T | nul
 export function putNewPet(draft: NewPetDraft | null): void {
   drafts.value = { ...drafts.value, add: draft }
 }
+export function putName(of: string, draft: NameDraft | null): void {
+  drafts.value = { ...drafts.value, names: putInto(drafts.value.names, of, draft) }
+}
 export function putEdit(id: bigint, draft: EditDraft | null): void {
   drafts.value = { ...drafts.value, edits: putInto(drafts.value.edits, id, draft) }
 }
 export function putOrderDraft(id: bigint, draft: OrderDraft | null): void {
   drafts.value = { ...drafts.value, orders: putInto(drafts.value.orders, id, draft) }
 }
-/** The form goes, and what is typed in it stays. */
-export function foldOrderDraft(id: bigint): void {
+/** The form goes, and what is typed in it stays; `isUnchanged` if there is nothing to keep. */
+export function foldOrderDraft(id: bigint, isUnchanged: (draft: OrderDraft) => boolean): void {
   const draft = orderDraftOf(id)
-  if (!draft) return
-  const isEmpty = draft.kind !== 'change' && !draft.reference.trim() && !draft.until && !draft.attempt
-  putOrderDraft(id, isEmpty ? null : { ...draft, isOpen: false, isFromList: undefined })
+  if (draft) putOrderDraft(id, isUnchanged(draft) ? null : { ...draft, isOpen: false, isFromList: undefined })
 }
 export function forgetDrafts(): void {
   drafts.value = none
@@ -92,8 +106,8 @@ export function forgetDrafts(): void {
 /** Keeps them for as long as the tab is open. */
 export function startDrafts(): void {
   effect(() => {
-    const { add, edits, orders } = drafts.value
-    const isNone = !add && Object.keys(edits).length === 0 && Object.keys(orders).length === 0
+    const { add, names, edits, orders } = drafts.value
+    const isNone = !add && [names, edits, orders].every((each) => Object.keys(each).length === 0)
     if (isNone) ofTab?.removeItem(name)
     else ofTab?.setItem(name, stringifyJson(drafts.value))
   })

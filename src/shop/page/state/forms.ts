@@ -13,6 +13,16 @@ const found = signal<Faults | null>(null)
 export const busy: ReadonlySignal<ReadonlySet<string>> = underWay
 export const faults: ReadonlySignal<Faults | null> = found
 
+/** Of what there are fields on the page, once for each field. */
+const fields = signal<readonly string[]>([])
+export const isShown = (what: string): boolean => fields.value.includes(what)
+export function showField(of: string): void {
+  fields.value = [...fields.peek(), of]
+}
+export function hideField(of: string): void {
+  fields.value = fields.peek().toSpliced(fields.peek().indexOf(of), 1)
+}
+
 export function begin(what: string): void {
   underWay.value = new Set(underWay.value).add(what)
 }

@@ -11,6 +11,8 @@ export interface Message {
 }
 
 export interface Problem extends Message {
+  /** What failed, such as "order 7": its next try settles it. */
+  readonly of?: string | undefined
   /** What it says once there is a connection again. */
   readonly back?: Said | undefined
   /** Whether it goes by itself when the key may ask again. */
@@ -27,8 +29,18 @@ export const message: ReadonlySignal<Message | null> = latest
 /** What failed, until somebody dismisses it. */
 export const problems: ReadonlySignal<readonly Problem[]> = failed
 
+/** How long what has just appeared where something else was is not what a click was meant for. */
+const surpriseMs = 600
+
+/** An Undo that appears where another button was does nothing for a moment: a click then was meant for that one. */
+function afterSurprise(undo: () => unknown): () => unknown {
+  const from = performance.now() + surpriseMs
+  return () => performance.now() >= from && undo()
+}
+
 export function showMessage(next: Message | null): void {
-  latest.value = next
+  const isInPlace = latest.value?.undo !== undefined || failed.value.length > 0
+  latest.value = next?.undo && isInPlace ? { ...next, undo: afterSurprise(next.undo) } : next
 }
 
 export function showProblem(problem: Problem): void {
@@ -40,16 +52,20 @@ export function showProblem(problem: Problem): void {
 export function dismiss(problem: Problem): void {
   failed.value = failed.value.filter((each) => each !== problem)
 }
-/** What a next try or the end of a pause has settled. */
-export function dismissAll(isOnlyWaiting = false): void {
-  failed.value = isOnlyWaiting ? failed.value.filter(({ isWaiting }) => !isWaiting) : []
+/** What the next try of something has settled. */
+export function dismissOf(what: string): void {
+  failed.value = failed.value.filter(({ of = what }) => of !== what)
+}
+/** What the end of a pause has settled. */
+export function dismissWaiting(): void {
+  failed.value = failed.value.filter(({ isWaiting }) => !isWaiting)
 }
 
 /** Says what failed; `undo` is what can be tried again. */
-export function tell(error: unknown, undo?: () => unknown): void {
+export function tell(error: unknown, undo?: () => unknown, of?: string): void {
   if (key.value === null) return
   if (isOffline(error)) setOnline(false)
-  else showProblem({ text: [wordsOf(error)], isWaiting: noteLimit(error), undo })
+  else showProblem({ text: [wordsOf(error)], isWaiting: noteLimit(error), undo, of })
 }
 
 export function forgetMessages(): void {

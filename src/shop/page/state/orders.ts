@@ -40,6 +40,8 @@ const sortedMax = 1_000
 const duePages = 50
 /** Pages of a search may be short or empty; after so many, somebody says whether to search on. */
 const searchPages = 5
+/** Where more orders than that have left a list, it is read as if it was just opened. */
+const leftMax = 20
 /** As many as fill a screen. */
 const screenful = 20
 /** Not more than that are read again when everything is. */
@@ -84,10 +86,11 @@ export const dueCount = computed((): number | undefined => {
 /** Whether what is shown is still in its order: new orders join at the end, and changed ones stay where they are. */
 export const isSorted = computed((): boolean => {
   const { tab = 'placed', find } = address.value
-  if (find || (tab !== 'placed' && tab !== 'due')) return true
+  const isOfOpen = !find && (tab === 'placed' || tab === 'due')
   const compare = state.value.isBySoonest ? bySoonest : byNewest
-  const open = shownOrders.value.flatMap(({ order }) => (order.status === 'placed' ? order : []))
-  const all = [...open, ...state.value.waiting.slice(0, 1)]
+  const shown = shownOrders.value.map(({ order }) => order)
+  const sorted = shown.filter(({ id, status }) => (isOfOpen ? status === 'placed' : id !== numberIn(find ?? '')))
+  const all = [...sorted, ...state.value.waiting.slice(0, 1)]
   return all.every((each, i) => i === 0 || compare(all[i - 1] as Order, each) < 0)
 })
 
@@ -176,8 +179,13 @@ async function readOpen(
   return { orders: wanted.toSorted(bySoonest), next: onlyDue && isWhole ? undefined : next, isBySoonest: true, isWhole }
 }
 
-const inChunks = (items: readonly ShownOrder[]): ShownOrder[][] =>
-  Array.from({ length: Math.ceil(items.length / pageMax) }, (_, i) => items.slice(i * pageMax, (i + 1) * pageMax))
+/** In parts of these lengths, and then of a page each. */
+function inChunks(items: readonly ShownOrder[], lengths: readonly number[]): ShownOrder[][] {
+  const chunks: ShownOrder[][] = []
+  for (let at = 0; at < items.length; at += chunks.at(-1)?.length ?? 0)
+    chunks.push(items.slice(at, at + (lengths[chunks.length] ?? pageMax)))
+  return chunks
+}
 
 /** Runs one question; what is shown of the same list stays if there is no answer. */
 async function load(of: string, run: (isLatest: () => boolean) => Promise<Partial<Orders>>): Promise<void> {
@@ -198,7 +206,23 @@ export async function loadOrderCounts(): Promise<void> {
   counted.value = await petstore().orders.counts()
 }
 
-async function readList(filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Partial<Orders>> {
+/** The orders that are shown, as they are now and where they are; null if there are none, or too many have left. */
+async function shownNow(found: readonly Order[], status: Order['status'] | undefined): Promise<Order[][] | null> {
+  const now = new Map(found.map((order) => [order.id, order]))
+  const shown = shownOrders.peek().map(({ order }) => order)
+  const left = shown.filter((order) => !now.has(order.id) && (!status || order.status === status))
+  if (shown.length === 0 || left.length > leftMax) return null
+  const read = await Promise.all(left.map(({ id }) => petstore().orders.get(id)))
+  for (const order of read) now.set(order.id, order)
+  return state.peek().chunks.map((chunk) => chunk.map(({ order }) => now.get(order.id) ?? order))
+}
+
+async function readList(
+  filter: OrderFilter,
+  count: number,
+  isLatest: () => boolean,
+  isInPlace: boolean,
+): Promise<Partial<Orders>> {
   const { find } = address.peek()
   const counting = find && counted.peek() ? undefined : loadOrderCounts()
   const isOpen = filter.status === 'placed'
@@ -207,23 +231,36 @@ async function readList(filter: OrderFilter, count: number, isLatest: () => bool
     ? readOpen(filter, enough, isLatest, counting)
     : readOn(filter, enough, isLatest).then((found) => ({ ...found, isBySoonest: false, isWhole: false }))
   const [{ orders, ...rest }] = await Promise.all([reading, counting])
-  const first = isOpen ? enough : orders.length
-  const chunks = inChunks(await withPets(orders.slice(0, first))).map((chunk, i) => {
+  const first = isOpen ? enough : Number.POSITIVE_INFINITY
+  const kept = (isInPlace && (await shownNow(orders, filter.status))) || []
+  const known = new Set(kept.flat().map(({ id }) => id))
+  const fresh = orders.filter(({ id }) => !known.has(id))
+  const joining = fresh.slice(0, Math.max(0, first - known.size))
+  const shown = await withPets([...kept.flat(), ...joining])
+  const lengths = kept.map(({ length }) => length)
+  const chunks = inChunks(shown, lengths).map((chunk, i) => {
     const before = state.peek().chunks[i]
     // What has not changed stays as it is drawn.
     return before && isSame(chunk, before) ? before : chunk
   })
-  return { ...rest, chunks, waiting: orders.slice(first) }
+  return { ...rest, chunks, waiting: fresh.slice(joining.length) }
 }
 
-/** Reads the list that the address asks for, and counts again; of the same list, as many as are shown. */
-export function loadOrders(): Promise<void> {
+function read(isInPlace: boolean): Promise<void> {
   const { tab = 'placed', find = '' } = address.peek()
   const of = `${tab} ${find}`
-  const count = state.peek().of === of ? Math.min(shownOrders.peek().length, againMax) : 0
+  const isOfSame = state.peek().of === of
+  const count = isOfSame ? Math.min(shownOrders.peek().length, againMax) : 0
   const filter = wanted()
-  return load(of, async (isLatest) => (filter ? readList(filter, count, isLatest) : { ...none, of }))
+  return load(of, async (isLatest) =>
+    filter ? readList(filter, count, isLatest, isInPlace && isOfSame) : { ...none, of },
+  )
 }
+
+/** Reads the list that the address asks for, in its order, and counts again; of the same list, as many as are shown. */
+export const loadOrders = (): Promise<void> => read(false)
+/** Reads again what is shown: each order stays in its place, and new ones join at the end. */
+export const reloadOrders = (): Promise<void> => read(true)
 
 export async function loadMoreOrders(): Promise<void> {
   const { isLoading, next } = state.peek()

@@ -168,12 +168,24 @@ async function readEvents({ from, until }: Range, before: Read, isLatest: () => 
     const page = await petstore()
       .events.list({ type: types, limit: pageMax, ...start })
       .page()
-    events.push(...page.items.filter(({ at }) => at < end))
+    const known = new Set(events.map(({ id }) => id))
+    events.push(...page.items.filter(({ id, at }) => at < end && !known.has(id)))
     if (page.items.some(({ at }) => at >= end)) return { events }
     if (page.next === cursor) break
     cursor = page.next
   }
   return { events, cursor }
+}
+
+/** What is known, with what events have just told; undefined if the events themselves have to be read. */
+function withHeard(before: Loaded | undefined, heard: readonly Event[]): Read | undefined {
+  if (!before || before.failure) return undefined
+  // The range is over, or has more than is listed.
+  if (before.cursor === undefined || (heard.length > 0 && before.events.length >= linesMax)) return before
+  if (heard.length === 0) return undefined
+  const known = new Set(before.events.map(({ id }) => id))
+  const fresh = heard.filter(({ id, at }) => !known.has(id) && at < `${before.until}T`)
+  return { events: [...before.events, ...fresh], cursor: before.cursor }
 }
 
 async function readPets(events: readonly Event[], known: ReadonlyMap<bigint, Pet>): Promise<Map<bigint, Pet>> {
@@ -190,12 +202,16 @@ async function readPets(events: readonly Event[], known: ReadonlyMap<bigint, Pet
   return pets
 }
 
-async function read(range: Range, before: Loaded | undefined, isLatest: () => boolean): Promise<Loaded> {
+async function read(
+  range: Range,
+  before: Loaded | undefined,
+  heard: readonly Event[],
+  isLatest: () => boolean,
+): Promise<Loaded> {
   const days = Math.min(salesDays, Math.max(1, (startOf(today()) - startOf(range.from)) / dayMs + 1))
   // The figures first: what happens meanwhile is told by the events.
   const sales = await petstore().sales(days)
-  const isOver = before && !before.failure && before.cursor === undefined
-  const found = isOver ? before : await readEvents(range, before ?? { events: [] }, isLatest)
+  const found = withHeard(before, heard) ?? (await readEvents(range, before ?? { events: [] }, isLatest))
   return {
     ...range,
     ...found,
@@ -204,8 +220,11 @@ async function read(range: Range, before: Loaded | undefined, isLatest: () => bo
   }
 }
 
-/** Reads the report that the address asks for; of the same one, only what has come since. */
-export async function loadReport(): Promise<void> {
+/**
+ * Reads the report that the address asks for; of the same one, only what has come since. If that is what events have
+ * just told, only the figures and the names of animals are asked for.
+ */
+export async function loadReport(heard: readonly Event[] = []): Promise<void> {
   const { span = 'day' } = address.peek()
   const range = rangeOf(dayShown(), span)
   const isLatest = questions.ask()
@@ -214,10 +233,10 @@ export async function loadReport(): Promise<void> {
   if (!isSame) state.value = null
   const nothing = { ...range, events: [], sales: [], pets: new Map<bigint, Pet>() }
   try {
-    const loaded = await read(range, isSame ? before : undefined, isLatest).catch((error) => {
+    const loaded = await read(range, isSame ? before : undefined, heard, isLatest).catch((error) => {
       // Events after the place that is known were removed, or lost by the service: it begins again.
       if (codeOf(error) !== 'events_expired' || !isSame) throw error
-      return read(range, undefined, isLatest)
+      return read(range, undefined, [], isLatest)
     })
     if (isLatest()) state.value = loaded
   } catch (failure) {

@@ -1,10 +1,12 @@
 /** What is shown and may not be true any more, until one refresh reads it again. */
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Order } from '../../../../client/src/types.ts'
+import type { Event, Order } from '../../../../client/src/types.ts'
 
 export interface Stale {
-  /** Everything that is shown. */
+  /** Everything that is shown, each row in its place. */
   readonly everything: boolean
+  /** Everything, as if it was just opened: nobody is about to click on a row. */
+  readonly anew: boolean
   /** The animals that changed. */
   readonly pets: Iterable<bigint>
   /** How many animals there are. */
@@ -16,16 +18,20 @@ export interface Stale {
   /** Those that were just placed, whose animals are not known. */
   readonly newOrders: readonly Order[]
   readonly report: boolean
+  /** Sales and returns that events have just told: the report need not ask for them. */
+  readonly sales: readonly Event[]
 }
 
 const nothing: Stale = {
   everything: false,
+  anew: false,
   pets: new Set(),
   counts: false,
   categories: false,
   orderCounts: false,
   newOrders: [],
   report: false,
+  sales: [],
 }
 
 const current = signal(nothing)
@@ -36,7 +42,8 @@ export function markStale(part: Partial<Stale>): void {
   const before = current.peek()
   const pets = new Set([...before.pets, ...(part.pets ?? [])])
   const newOrders = [...before.newOrders, ...(part.newOrders ?? [])]
-  current.value = { ...before, ...part, pets, newOrders }
+  const sales = [...before.sales, ...(part.sales ?? [])]
+  current.value = { ...before, ...part, pets, newOrders, sales }
 }
 
 /** Takes what has to be read: what becomes stale from now on is read by the next refresh. */

@@ -11,6 +11,7 @@ import {
   chunks,
   counts,
   failure,
+  hasGap,
   hasMore,
   isLoading,
   lists,
@@ -141,7 +142,7 @@ function Catalogue() {
         )}
         {newcomers.value.length > 0 && (
           <button type="button" onClick={showNewcomers}>
-            Show {number(newcomers.value.length)} new
+            Show {hasGap.value ? `more than ${number(newcomers.value.length)}` : number(newcomers.value.length)} new
           </button>
         )}
         <Freshness />

@@ -1,12 +1,12 @@
 /** Categories: the sheet that adds, renames and removes them, and the field that chooses one of them. */
 import type { TargetedEvent } from 'preact'
-import { useRef, useState } from 'preact/hooks'
 import { foldedName } from '../../../model/text.ts'
 import { addCategory, nameCategory, removeCategory } from '../changes/category.ts'
 import { type Choice, Combobox } from '../parts/combobox.tsx'
 import { Fault, nameLength, typed } from '../parts/parts.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { categories, categoryName, countOf, type LabelledCategory } from '../state/catalogue.ts'
+import { nameDraftOf, putName } from '../state/drafts.ts'
 import { markStale } from '../state/stale.ts'
 import { animals, number } from '../words.ts'
 
@@ -59,17 +59,26 @@ export function CategoryField({ category, newCategory = '', put }: CategoryField
 }
 
 export function CategoriesSheet({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('')
+  const draft = nameDraftOf('new')
+  const name = draft?.text ?? ''
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (await addCategory(name)) setName('')
+    // What was typed meanwhile is the next one.
+    if ((await addCategory(name)) && nameDraftOf('new') === draft) putName('new', null)
   }
   return (
     <Sheet title="Categories" isForm onClose={onClose}>
       <form class="fields inline" onSubmit={submit}>
         <label>
           New category
-          <input dir="auto" required maxlength={nameLength} autofocus value={name} onInput={typed(setName)} />
+          <input
+            dir="auto"
+            required
+            maxlength={nameLength}
+            autofocus
+            value={name}
+            onInput={typed((text) => putName('new', text ? { text } : null))}
+          />
         </label>
         <button type="submit" class="primary">
           Add
@@ -89,19 +98,14 @@ export function CategoriesSheet({ onClose }: { onClose: () => void }) {
 function CategoryName({ category }: { category: LabelledCategory }) {
   const { label, name = '', categoryId } = category
   const count = countOf(category)
-  /** The name that it had when somebody began to type. */
-  const seen = useRef<string | undefined>(undefined)
+  const of = String(categoryId)
+  const draft = nameDraftOf(of)
+  const { text = name, seen = name } = draft ?? {}
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = event.currentTarget
-    const typedName = String(new FormData(form).get('name'))
-    if (typedName !== name && !(await nameCategory(category, typedName, seen.current ?? name))) return
+    if (text !== name && !(await nameCategory(category, text, seen))) return
     // From then on it shows the name that the category has.
-    seen.current = undefined
-    form.reset()
-  }
-  const begin = () => {
-    seen.current ??= name
+    if (nameDraftOf(of) === draft) putName(of, null)
   }
   return (
     <li>
@@ -114,8 +118,8 @@ function CategoryName({ category }: { category: LabelledCategory }) {
             required
             maxlength={nameLength}
             placeholder={label}
-            defaultValue={name}
-            onInput={begin}
+            value={text}
+            onInput={typed((now) => putName(of, now === name ? null : { text: now, seen }))}
           />
         </label>
         <button type="submit">

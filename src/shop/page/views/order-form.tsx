@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Order } from '../../../../client/src/types.ts'
 import {
   excessOf,
+  foldOrder,
   keepTheirOrder,
   leaveOrder,
   orderWith,
@@ -15,7 +16,7 @@ import { Conflict } from '../parts/conflict.tsx'
 import { Fault, typed } from '../parts/parts.tsx'
 import type { ShownPet } from '../state/animals.ts'
 import { now } from '../state/clock.ts'
-import { foldOrderDraft, type OrderDraft, orderDraftOf, putOrderDraft } from '../state/drafts.ts'
+import { type OrderDraft, orderDraftOf, putOrderDraft } from '../state/drafts.ts'
 import { busy } from '../state/forms.ts'
 import { me } from '../state/session.ts'
 import { clockText, dateText, timeText } from '../times.ts'
@@ -137,7 +138,7 @@ export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) 
   useEffect(
     () => () => {
       // Where the key was refused, the form is there again for the next one.
-      if (me.peek()) foldOrderDraft(pet.id)
+      if (me.peek()) foldOrder(pet.id)
     },
     [],
   )

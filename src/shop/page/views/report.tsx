@@ -364,7 +364,7 @@ function Failed({ failure }: { failure: unknown }) {
       <h2>The report could not be loaded</h2>
       <p>{wordsOf(failure)}</p>
       <p>
-        <button type="button" onClick={loadReport}>
+        <button type="button" onClick={() => loadReport()}>
           Try again
         </button>
       </p>

@@ -1,13 +1,13 @@
 /** Animals that are selected: the bar that says what can be done with them, and the sheets for that. */
 import type { TargetedEvent } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { excessOf } from '../changes/order.ts'
 import { moveSelected, reserveSelected, selectAll, selectedMax } from '../changes/several.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { hasMore, total } from '../state/animals.ts'
 import { categoryName } from '../state/catalogue.ts'
-import { orderDraftOf, putOrderDraft } from '../state/drafts.ts'
+import { nameDraftOf, orderDraftOf, putName, putOrderDraft } from '../state/drafts.ts'
 import { refused, select, selected, type Task } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 import { openSheet } from '../state/sheets.ts'
@@ -25,7 +25,9 @@ const canReserve = (): boolean => can('pets:read', 'orders:write')
 export const canSelect = (): boolean => canMove() || canReserve()
 
 export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
-  const [wanted, setWanted] = useState<Wanted>({ category: '', newCategory: '' })
+  const { category = '', text: newCategory = '' } = nameDraftOf('move') ?? {}
+  const wanted: Wanted = { category, newCategory }
+  const setWanted = ({ category, newCategory }: Wanted) => putName('move', { category, text: newCategory })
   const chosen = selected.value ?? new Set()
   // Nobody knows how many a search finds before all its pages are read.
   const all = total.value ?? (hasMore.value ? undefined : shown.length)
@@ -37,6 +39,10 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
     // A category of that name may be there since.
     const { category, newCategory } = wanted.category ? wanted : wantedBy(wanted.newCategory)
     if (!isNone && isWanted) moveSelected(category, newCategory)
+  }
+  const leave = () => {
+    select(null)
+    putName('move', null)
   }
   return (
     <form class="bulk" onSubmit={move} aria-label="What is selected">
@@ -69,7 +75,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
           </button>
         </>
       )}
-      <button type="button" class="plain" onClick={() => select(null)}>
+      <button type="button" class="plain" onClick={leave}>
         Done
       </button>
     </form>
