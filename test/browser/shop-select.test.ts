@@ -99,6 +99,30 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.category)).length, 2)
   })
 
+  test('An Undo that is stopped offers to undo the rest, and is never called a new try', async () => {
+    const to = freshCategory()
+    await nameCategory(to, `Elsewhere ${to}`)
+    await using shop = await openList(Array(6).fill('Back'))
+    await shop.menu('Select')
+    await shop.click('Select all 6', '6 selected')
+    await move(shop, `Elsewhere ${to}`)
+    await shop.says(`Moved to Elsewhere ${to}: 6 animals.`)
+    const gate = Promise.withResolvers<void>()
+    let held = 0
+    await shop.page.route('**/v1/pets/*', (route) => {
+      held++
+      return gate.promise.then(() => route.continue())
+    })
+    await shop.click('Undo', /^Undo: 0 of 6/)
+    await becomes(async () => held, 3)
+    await shop.key('Enter')
+    gate.resolve()
+    await shop.says('Undone: 3 animals. Not yet: 3.')
+    assert.equal(await shop.button('Try again').count(), 0)
+    await shop.click('Undo', /^Undone: 3 animals\.$/)
+    assert.equal((await petsIn(shop.category)).length, 6)
+  })
+
   test('The page for staff keeps the name of a new category to move to while something else is looked at', async () => {
     await using shop = await openList(['Kept'])
     const field = shop.page.getByRole('combobox', { name: 'To which category' })
