@@ -2,23 +2,13 @@
 import assert from 'node:assert/strict'
 import type { OrderTable } from '../src/store/store.ts'
 import { addPet } from './expect.ts'
+import type { Order, Verb } from './order.ts'
 import type { CallOptions, TestService } from './service.ts'
-
-export interface Order {
-  readonly id: number
-  readonly petId: number
-  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
-  readonly reference?: string
-  readonly heldUntil?: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly completedAt?: string
-}
 
 export const order = (service: TestService, petId: unknown, options: CallOptions = {}) =>
   service.call('POST', '/store/orders', { body: { petId }, ...options })
 
-export const end = (service: TestService, id: unknown, verb: 'complete' | 'cancel' | 'return') =>
+export const end = (service: TestService, id: unknown, verb: Verb) =>
   service.call('POST', `/store/orders/${id}/${verb}`)
 
 /** Ends all orders that are due, portion by portion, and gives how many there were. */

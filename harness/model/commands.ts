@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { InProcess, Reply } from '../in-process.ts'
-import type { Order } from '../orders.ts'
+import type { Order } from '../order.ts'
 import type { Expected, Model, PetStatus, Terms } from './model.ts'
 
 /** The service, and what one sequence has of its own on a database that others share. */

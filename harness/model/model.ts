@@ -2,7 +2,7 @@
  * The life of an animal in plain objects, as the decisions describe it. It says what the answer to every request must
  * be.
  */
-import type { Order } from '../orders.ts'
+import { moves, type Order, type Verb } from '../order.ts'
 
 export type PetStatus = 'available' | 'pending' | 'sold'
 export interface Pet {
@@ -21,11 +21,6 @@ export interface Expected {
 export type IfMatch = 'none' | 'any' | 'current' | 'stale'
 
 const day = 24 * 60 * 60 * 1000
-const moves = {
-  complete: ['placed', 'completed', 'sold'],
-  cancel: ['placed', 'cancelled', 'available'],
-  return: ['completed', 'returned', 'available'],
-} as const
 /** An order as it is shown: what is not set is left out. */
 const shown = ({ id, petId, status, reference, heldUntil, createdAt, updatedAt, completedAt }: Shown): Order => ({
   id,
@@ -113,7 +108,7 @@ export class Model {
       }
   }
 
-  move(id: number, verb: 'complete' | 'cancel' | 'return'): Expected {
+  move(id: number, verb: Verb): Expected {
     const order = this.orders.get(id)
     if (!order) return refused(404, 'order_not_found')
     const [from, status, ofPet] = moves[verb]

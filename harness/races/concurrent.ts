@@ -7,8 +7,9 @@ import fc from 'fast-check'
 import type { Database } from '../databases.ts'
 import { faultsIn } from '../faults.ts'
 import { InProcess, type Reply, withStores } from '../in-process.ts'
+import { moves } from '../order.ts'
 import type { Run } from '../random.ts'
-import { isLinearizable, moves, type Operation, patches, textOf } from './history.ts'
+import { isLinearizable, type Operation, patches, textOf } from './history.ts'
 
 /** Histories that run at the same time, each on its own animal. */
 const atOnce = 20

@@ -2,13 +2,8 @@
  * Histories of one animal, and whether some order of their operations, one after another, explains every answer (Wing
  * and Gong).
  */
+import { moves } from '../order.ts'
 
-/** What an order is before and after. */
-export const moves = {
-  complete: ['placed', 'completed'],
-  cancel: ['placed', 'cancelled'],
-  return: ['completed', 'returned'],
-} as const
 /** What a PATCH sets the animal to. */
 export const patches = { sell: 'sold', offer: 'available' } as const
 

@@ -1,7 +1,8 @@
 /** Who comes to the shop: staff, buyers, and those who look. */
+import { moves, type Order, type Verb } from '../order.ts'
 import { parse } from './exact-json.ts'
 import { nextOf, readSince } from './followers.ts'
-import { type Kind, moves, type Order, type Pet, type Verb } from './ledger.ts'
+import type { Kind, Pet } from './ledger.ts'
 import { refusedName } from './life.ts'
 import { day } from './model.ts'
 import type { Client, Result } from './network.ts'

@@ -86,13 +86,19 @@ export abstract class Follower {
 
   /** Only if events that it has not seen were removed, is it told that they were. */
   async get(path: string, headers?: Record<string, string>, output?: Connection): Promise<Result | 'stream'> {
+    const { lost } = this.shop.ledger
+    const lostBefore = lost.size
     let isExpired = true
     const answered = (answer: Answer) => {
-      if (answer.status === 410) isExpired = this.last !== undefined && this.last < this.shop.purged()
+      if (answer.status !== 410) return
+      isExpired = this.last !== undefined && (this.last < this.shop.purged() || lost.has(this.last))
     }
     const result = await this.shop.send(this.client, 'GET', path, undefined, headers, { answered }, output)
     if (!isExpired) this.fail(`gets 410 at event ${this.last}`)
-    return result
+    if (lost.size === lostBefore || (result !== 'stream' && result !== 'lost' && result.status === 410)) return result
+    // It comes from a primary that is gone.
+    output?.cut()
+    return 'lost'
   }
 
   get isUpToDate(): boolean {
@@ -167,12 +173,16 @@ export async function readSince(shop: Shop, client: Client, since: number): Prom
 }
 
 export class FeedFollower extends Follower {
+  /** It asks for nothing. */
+  isAway = false
+
   override async run(isOver: () => boolean): Promise<void> {
     const { world } = this.shop
     let next: string | undefined
     for (;;) {
       const isAway = this.shop.isFaulty && world.chance(0.03)
       await world.sleep(world.between(0, isAway ? this.absence : this.pause))
+      if (this.isAway) continue
       if (next === undefined) {
         next = await this.begin()
         continue

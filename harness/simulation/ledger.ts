@@ -2,6 +2,7 @@
  * What has happened, as the events in the database tell it: they are the order in which the service says that all
  * requests took effect. Each must be a step that the life of an animal allows, and have one request as its cause.
  */
+import { expiry, moves, type Order } from '../order.ts'
 import { parse } from './exact-json.ts'
 import { Violation } from './world.ts'
 
@@ -36,30 +37,11 @@ export interface Pet {
   readonly categoryId: number
   readonly status: 'available' | 'pending' | 'sold'
 }
-export interface Order {
-  readonly id: number
-  readonly petId: number
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly completedAt?: string
-  readonly heldUntil?: string
-  readonly reference?: string
-  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned' | 'expired'
-}
 /** Any of them. */
 export type Row = Omit<Pet, 'status'> & Omit<Order, 'status'> & { readonly status: string }
 export type Kind = 'pet' | 'order' | 'category'
 
-/** What an order is before and after, and what becomes of its animal. */
-export const moves = {
-  complete: ['placed', 'completed', 'sold'],
-  cancel: ['placed', 'cancelled', 'available'],
-  return: ['completed', 'returned', 'available'],
-} as const
-export type Verb = keyof typeof moves
-/** By itself, when its time is over. */
-const expire = ['placed', 'expired', 'available'] as const
-const moveTo = new Map([...Object.values(moves), expire].map((move) => [`order.${move[1]}`, move]))
+const moveTo = new Map([...Object.values(moves), expiry].map((move) => [`order.${move[1]}`, move]))
 
 /** What is known so long before ends at most so late. */
 const lookMilliseconds = 1_100
@@ -144,8 +126,8 @@ export class Ledger {
   readonly told: Happened[] = []
   /** Some follower was told that it has missed none up to this id. */
   toldTo = 0
-  /** Up to this id, none will become visible any more. */
-  completeTo = Number.POSITIVE_INFINITY
+  /** The ids of those that a primary has lost with its last commits. */
+  readonly lost = new Set<number>()
   readonly #together: Together[] = []
   readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
   /** Those that there are now: most answers are explained by them. */
@@ -204,6 +186,18 @@ export class Ledger {
   withId(id: number): Happened | undefined {
     const event = this.told[this.indexAfter(id) - 1]
     return event?.id === id ? event : undefined
+  }
+
+  /** What was lost is as if it had never been: its ids may be given out again, also to events. */
+  forget(lost: ReadonlySet<Happened>): void {
+    const kept = this.events.filter((event) => !lost.has(event))
+    for (const { id } of lost) this.lost.add(id)
+    for (const list of [this.events, this.told, this.sales, this.#together]) list.length = 0
+    for (const kind of ['pet', 'order', 'category'] as const)
+      for (const rows of [this.#versions[kind], this.#live[kind]]) rows.clear()
+    for (const index of [this.#ordersOf, this.#lastOf, this.held, this.#imported]) index.clear()
+    this.toldTo = 0
+    for (const event of kept) this.#add({ ...event, place: this.last + 1 })
   }
 
   /** A follower was told of all up to an id. */

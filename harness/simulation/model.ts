@@ -1,6 +1,7 @@
 /** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
+import { moves, type Order } from '../order.ts'
 import { parse, stringify } from './exact-json.ts'
-import { type Happened, type Kind, type Ledger, type Moment, moves, type Order } from './ledger.ts'
+import type { Happened, Kind, Ledger, Moment } from './ledger.ts'
 import { type Answer, type Call, canCause, has, type Keyed, madeOf } from './requests.ts'
 import { madeBefore, nextNumber, shownTo, timesOf } from './views.ts'
 import { removal, Violation, type World } from './world.ts'
@@ -32,6 +33,12 @@ export class Model {
     this.#world = world
     this.#ledger = ledger
     this.#holdHours = holdHours
+  }
+
+  /** The rows that were made by events that are lost are made again when they are asked for again. */
+  forget(lost: Iterable<Happened>): void {
+    const texts = new Set([...lost].map(({ data }) => data))
+    for (const [name, { text }] of this.#records) if (texts.has(text)) this.#records.delete(name)
   }
 
   begun(call: Call): void {

@@ -8,8 +8,6 @@ export interface Observer {
   look(lastId: number, isKnown: (id: number) => boolean): Promise<readonly EventRow[]>
   /** The JSON of each row, in the order of ids. */
   rows(table: 'pets' | 'orders' | 'categories'): Promise<string[]>
-  /** Up to this id, no further event will become visible. */
-  readonly completeTo: number
   close(): Promise<void>
 }
 
@@ -19,7 +17,6 @@ export function observeSqlite(path: string): Observer {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 60_000 })
   const news = db.prepare(newsText)
   return {
-    completeTo: Number.POSITIVE_INFINITY,
     look: async (lastId) => news.all(lastId) as unknown as EventRow[],
     rows: async (table) =>
       db
@@ -44,9 +41,6 @@ export function observePostgres(sql: Sql): Observer {
     return { last: sequence?.last as number, before: BigInt(younger?.id) }
   }
   return {
-    get completeTo() {
-      return floor
-    },
     async look(_, isKnown) {
       const rows = await sql`
         SELECT pg_snapshot_xmin(snapshot)::text AS first,

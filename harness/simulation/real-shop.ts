@@ -27,6 +27,10 @@ export interface RealOptions {
   /** Whether the database may be out of reach; where it is not, another process may have its lock. */
   readonly mayBeUnreachable: boolean
   readonly observe: () => Observer
+  /** Whether the last commits are lost with a primary. */
+  readonly mayLose?: boolean
+  /** On top of those of every run. */
+  readonly settings?: Record<string, string>
 }
 
 /** The client's end of a stream. */
@@ -62,7 +66,11 @@ class RealConnection implements Connection {
       if (!chunk || chunk.done) return this.#ended()
       const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split('\n\n')
       rest = blocks.pop() as string
+      const { lost } = this.#shop.ledger
+      const lostBefore = lost.size
       await this.#shop.observe()
+      // It comes from a primary that is gone.
+      if (lost.size > lostBefore) this.cut()
       if (!this.signal.aborted) for (const block of blocks) if (block) this.#receive(block)
     }
   }
@@ -72,11 +80,15 @@ export class RealShop extends Shop {
   readonly isPunctual = false
   /** How many requests were answered. */
   answers = 0
-  kills = 0
+  /** Acknowledged writes; when the last of them was, and the longest time without one, in milliseconds. */
+  writes = 0
+  lastWrite = performance.now()
+  longestGap = 0
   readonly #options: RealOptions
   readonly #instances: (Served | undefined)[] = []
   /** The log of those that are gone. */
   readonly #errors: string[] = []
+  #isOver = false
   #observer: Observer | undefined
   #looking: Promise<void> = Promise.resolve()
   #nextLook: Promise<void> | undefined
@@ -89,6 +101,10 @@ export class RealShop extends Shop {
 
   get disturbedAt(): number {
     return 0
+  }
+
+  override get settings(): Record<string, string> {
+    return { ...super.settings, ...this.#options.settings }
   }
 
   override get isOpen(): boolean {
@@ -126,29 +142,34 @@ export class RealShop extends Shop {
     const env = { DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...patient, ...this.settings }
     // A process that cannot reach the database ends, and is started again, as a supervisor does.
     const start = async (at: number) => {
-      while (!this.#instances[at])
+      while (!this.#instances[at] && !this.#isOver)
         this.#instances[at] = await Served.start(env).catch((error) => {
           if (this.isFaulty && String(error).includes('Cannot reach the database')) return undefined
           throw error
         })
     }
-    await Promise.all(Array.from({ length: instances }, (_, at) => start(at)))
+    const starts = await Promise.allSettled(Array.from({ length: instances }, (_, at) => start(at)))
+    // A run that has failed meanwhile leaves no process behind.
+    if (this.#isOver) await this.#endAll()
+    for (const each of starts) if (each.status === 'rejected') throw each.reason
   }
 
-  /** kill -9 of one process or of all, which start again; after that of all, the first has the files for itself. */
-  async crash(): Promise<void> {
+  /**
+   * kill -9 of one process or of all, which start again when `meanwhile` is done; after that of all, the first has the
+   * files for itself.
+   */
+  async crash(isOfAll = this.world.chance(0.4), meanwhile = async (): Promise<void> => {}): Promise<void> {
     const { world } = this
-    const isOfAll = world.chance(0.4)
     const victim = world.whole(0, this.#instances.length)
-    await this.#endLooking()
+    if (!this.#options.mayBeUnreachable) await this.#endLooking()
     world.note(isOfAll ? 'all are killed' : `${victim} is killed`)
-    this.kills++
     const killed = this.#instances.map((instance, at) => (isOfAll || at === victim ? instance : undefined))
     for (const [at, instance] of killed.entries()) if (instance) this.#instances[at] = undefined
     for (const instance of killed) this.#keepErrors(instance && (await instance.end('SIGKILL')))
+    await meanwhile()
     await this.#startMissing()
     world.note('they are there again')
-    this.#beginLooking()
+    if (!this.#observer) this.#beginLooking()
   }
 
   /** As on SIGTERM; each must end in order. */
@@ -164,8 +185,13 @@ export class RealShop extends Shop {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#instances.map((instance) => instance?.[Symbol.asyncDispose]()))
+    this.#isOver = true
+    await this.#endAll()
     await this.#observer?.close()
+  }
+
+  async #endAll(): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance?.[Symbol.asyncDispose]()))
   }
 
   #keepErrors(ended: { stdout: string } | undefined): void {
@@ -200,11 +226,22 @@ export class RealShop extends Shop {
     try {
       await this.#opening.promise
       ledger.take(await this.observer.look(ledger.lastId, (id) => ledger.withId(id) !== undefined))
-      ledger.completeTo = this.observer.completeTo
     } catch (error) {
       this.world.fail(error)
       throw error
     }
+  }
+
+  /** Compares with the events that another primary has, each as its id and its time: any other is lost. */
+  compare(there: ReadonlySet<string>): void {
+    const lost = new Set(this.ledger.events.filter(({ id, at }) => !there.has(`${id} ${at}`)))
+    this.world.note(`another server is the primary, and lacks ${lost.size} events`)
+    if (lost.size === 0) return
+    const [first] = lost
+    if (!this.#options.mayLose)
+      throw new Violation('no acknowledged write is lost', `${lost.size} events from ${first?.id} on are gone`)
+    this.ledger.forget(lost)
+    this.model.forget(lost)
   }
 
   override connect(receive: (block: string) => void, ended: () => void): Connection {
@@ -253,6 +290,7 @@ export class RealShop extends Shop {
     const { answer, stream } = response
     await this.observe()
     this.answers++
+    if (method !== 'GET' && answer.status < 300) this.#written()
     world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
     if (answer.status >= 500) throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
     if (!isProbe(path)) checkAccess(client, answer, arrivedAt, ended, endedFor(client, world))
@@ -262,6 +300,13 @@ export class RealShop extends Shop {
     }
     told.answered?.(answer)
     return this.isFaulty && world.chance(0.03) ? 'lost' : answer
+  }
+
+  #written(): void {
+    const now = performance.now()
+    this.longestGap = Math.max(this.longestGap, now - this.lastWrite)
+    this.lastWrite = now
+    this.writes++
   }
 
   #checkRefusal({ text, code }: Answer, request: string, method: string, path: string): void {

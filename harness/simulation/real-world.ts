@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instant, World } from './world.ts'
 
+const linesShown = 60
+
 export class RealWorld extends World {
   readonly now = Date.now
   readonly #began = performance.now()
@@ -22,6 +24,12 @@ export class RealWorld extends World {
 
   override fail(error: unknown): void {
     this.#failing.reject(error)
+  }
+
+  /** What has failed, and the last lines of the trace. */
+  evidence(error: unknown): string {
+    const what = error instanceof Error ? error.stack : String(error)
+    return `${what}\nafter:\n${this.lines.slice(-linesShown).join('\n')}`
   }
 
   /** Waits for `main`, unless something fails meanwhile that nobody awaits. */

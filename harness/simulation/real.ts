@@ -33,15 +33,16 @@ export interface Met {
 }
 
 const manner = { pause: 60, retry: 100, isClockRight: true }
-/** Of the trace, when a run has failed. */
-const linesShown = 60
 /** How long a follower stays away, in milliseconds. */
 const absence = 1_000
 /** Answers between two kills. */
 const betweenKills = [20, 120] as const
 
 /** Runs until so many kills have passed; throws at the first broken promise, with the last lines of the trace. */
-export async function runReal(database: Database, { seed, onLine, ...plan }: RealPlan): Promise<Met> {
+export async function runReal(
+  database: Database,
+  { seed, onLine, kills, progress, answers: last = betweenKills[1] }: RealPlan,
+): Promise<Met> {
   const world = new RealWorld({ seed, onLine })
   const isPostgres = database.name === 'PostgreSQL'
   const { url, remove, connect } = isPostgres
@@ -58,30 +59,49 @@ export async function runReal(database: Database, { seed, onLine, ...plan }: Rea
       mayBeUnreachable: isPostgres,
       observe: () => (connect ? observePostgres(connect()) : observeSqlite(url.slice('sqlite:'.length))),
     })
-    await world.run(() => trouble(world, shop, url, { network, ...plan }))
+    const trouble = async () => {
+      for (let done = 0; done < kills; done++) {
+        await shop.more(world.whole(...betweenKills))
+        await shop.crash()
+        progress?.(done + 1)
+      }
+      await shop.more(last)
+    }
+    await world.run(() => underLoad(shop, url, trouble, { mend: () => network?.mend() }))
     const { requests, answers, ledger } = shop
     return { requests, answers, events: ledger.last, troubles: network?.seen ?? new Map() }
   } catch (error) {
-    const what = error instanceof Error ? error.stack : String(error)
-    const trace = world.lines.slice(-linesShown).join('\n')
-    throw new Error(`seed ${seed} on ${database.name} failed: ${what}\nafter:\n${trace}`, { cause: error })
+    throw new Error(`seed ${seed} on ${database.name} failed: ${world.evidence(error)}`, { cause: error })
   } finally {
     network?.close()
     await remove()
   }
 }
 
-async function trouble(
-  world: RealWorld,
+/** Somebody who must get everything before a run ends. */
+export interface Waiting {
+  readonly name: string
+  readonly isUpToDate: boolean
+}
+
+/** A shop under load, to which something happens. */
+export interface Stage {
+  readonly followers: readonly Follower[]
+  /** Resolves when the operator's commands have been run. */
+  readonly commands: Promise<void>
+  /** Lets the actors go home, and resolves when nobody waits for an answer any more. */
+  readonly sendHome: () => Promise<void>
+  readonly callBack: () => void
+}
+
+/** Puts load on a shop while `happen` is done; throws if a promise is broken. It is stopped when this resolves. */
+export async function underLoad(
   shop: RealShop,
   url: string,
-  {
-    network,
-    kills,
-    answers = betweenKills[1],
-    progress,
-  }: Omit<RealPlan, 'seed'> & { network?: TroubledNetwork | undefined },
+  happen: (stage: Stage) => Promise<void>,
+  { mend = () => {}, waiting = [] }: { mend?: () => void; waiting?: readonly Waiting[] } = {},
 ): Promise<void> {
+  const { world } = shop
   await shop.open()
   const actors = new Actors(shop, manner, Number.POSITIVE_INFINITY)
   const { staff, buyers, doomed, expiring } = shop.clients
@@ -94,30 +114,37 @@ async function trouble(
   for (const follower of followers) Object.assign(follower, { pause: manner.pause, absence })
   using office = new Office(shop, url)
   let isOver = false
-  const busy = [
-    actors.staff(staff),
-    actors.staff(staff),
-    ...Array.from({ length: 3 }, () => actors.buyer(buyers)),
-    actors.visitor(staff),
-    actors.visitor(doomed),
-    actors.visitor(expiring),
-    office.run(),
-  ]
-  const following = followers.map((follower) => follower.run(() => isOver))
-  for (const each of [...busy, ...following]) each.catch((error) => world.fail(error))
-  for (let done = 0; done < kills; done++) {
-    await shop.more(world.whole(...betweenKills))
-    await shop.crash()
-    progress?.(done + 1)
+  const watched = <T>(work: Promise<T>): Promise<T> => {
+    work.catch((error) => world.fail(error))
+    return work
   }
-  await shop.more(answers)
+  const commands = watched(office.run())
+  const atWork = [commands]
+  const callBack = () => {
+    actors.end = Number.POSITIVE_INFINITY
+    const busy = [
+      actors.staff(staff),
+      actors.staff(staff),
+      ...Array.from({ length: 3 }, () => actors.buyer(buyers)),
+      actors.visitor(staff),
+      actors.visitor(doomed),
+      actors.visitor(expiring),
+    ]
+    atWork.push(...busy.map(watched))
+  }
+  const sendHome = async () => {
+    actors.end = 0
+    await Promise.all(atWork)
+  }
+  callBack()
+  const following = followers.map((follower) => watched(follower.run(() => isOver)))
+  await happen({ followers, commands, sendHome, callBack })
   world.note('calm')
   shop.isFaulty = false
-  network?.mend()
-  actors.end = 0
-  await Promise.all(busy)
+  mend()
+  await sendHome()
   await actors.repeatAll()
-  await settle(shop, followers)
+  await settle(shop, [...followers, ...waiting])
   isOver = true
   await Promise.all(following)
   for (const ask of [{ kind: 'counts' }, { kind: 'orderCounts' }, { kind: 'sales' }, { kind: 'categories' }] as const)
@@ -130,14 +157,14 @@ async function trouble(
 }
 
 /** Until what ends by itself has ended, and everybody was told of it. */
-async function settle(shop: RealShop, followers: readonly Follower[]): Promise<void> {
+async function settle(shop: RealShop, waiting: readonly Waiting[]): Promise<void> {
   const { world, ledger } = shop
   const soon = world.now() + 60_000
   await eventually(
     async () => {
       await shop.observe()
       const held = [...ledger.held].flatMap(([id, { end }]) => (end < soon ? [`order ${id} is held until ${end}`] : []))
-      const late = followers.flatMap(({ isUpToDate, name, last }) => (isUpToDate ? [] : [`${name} is at ${last}`]))
+      const late = waiting.flatMap(({ isUpToDate, name }) => (isUpToDate ? [] : [`${name} is not up to date`]))
       return [...held, ...late]
     },
     (left) => left.length === 0,

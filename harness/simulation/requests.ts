@@ -1,8 +1,9 @@
 /** What the clients of a run ask the catalogue, as requests, and what each can cause. */
 
 import { etagOf } from '../../src/http/etag.ts'
+import { moves, type Verb } from '../order.ts'
 import { parse } from './exact-json.ts'
-import { type Happened, moves, type Pet, type Row, type Verb } from './ledger.ts'
+import type { Happened, Pet, Row } from './ledger.ts'
 import type { Instant } from './world.ts'
 
 export type NewPet = Omit<Pet, 'id' | 'status'> & Partial<Pet>

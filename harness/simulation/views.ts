@@ -1,6 +1,7 @@
 /** What lists and counts must show after an event. */
+import type { Order } from '../order.ts'
 import { parse, stringify } from './exact-json.ts'
-import { byNumber, type Ledger, type Moment, type Order, type Pet, type Row } from './ledger.ts'
+import { byNumber, type Ledger, type Moment, type Pet, type Row } from './ledger.ts'
 import type { Ask, Call } from './requests.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -336,10 +336,15 @@ export class Cluster {
     return `postgres://postgres@${ways[way].at}/${database}`
   }
 
+  /** A connection to the server that is the primary when it is first used. */
+  connect(database: string): Sql {
+    const url = `postgres://postgres@${this.nodes.map(({ address }) => address).join()}/${database}`
+    return postgres(url, { max: 1, target_session_attrs: 'primary', fetch_types: false, onnotice: () => {} })
+  }
+
   /** Does `work` with a connection to the server that is the primary now. */
   async withSql<T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-    const url = `postgres://postgres@${this.nodes.map(({ address }) => address).join()}/${database}`
-    const sql = postgres(url, { max: 1, target_session_attrs: 'primary', onnotice: () => {} })
+    const sql = this.connect(database)
     try {
       await sql`SELECT` // Now, as a server that is paused later would hold up the search for the primary.
       return await work(sql)

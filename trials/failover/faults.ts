@@ -12,7 +12,7 @@ for (const fault of faultsIn('trials/failover/faults.txt').filter(({ title }) =>
   const { stderr } = await withPlanted(fault, async (cwd) =>
     spawnSync(process.execPath, ['trials/failover/run.ts', '--case', what], { cwd, encoding: 'utf8' }),
   )
-  const isSeen = stderr.includes('cases broke a promise')
+  const isSeen = stderr.includes('of the cases broke a promise')
   process.stdout.write(`${isSeen ? 'seen' : 'NOT SEEN'}: ${fault.title}\n`)
   if (isSeen) process.stdout.write(`${/ BROKEN: (.*)$/m.exec(stderr)?.[1]}\n`)
   else {

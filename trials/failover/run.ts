@@ -4,12 +4,15 @@
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { petstore } from '../../harness/process.ts'
 import { onPath } from '../../harness/runtimes.ts'
-import { type Case, cases, failureOf, isGood, type Mode, modes, type Row, tryCase } from './cases.ts'
+import { type Stage, underLoad } from '../../harness/simulation/real.ts'
+import { patience, RealShop } from '../../harness/simulation/real-shop.ts'
+import { RealWorld } from '../../harness/simulation/real-world.ts'
+import { type Case, cases, failureOf, isGood, letFail, type Mode, modes, type Row } from './cases.ts'
 import { Cluster, needed, serverVersion, type Way, ways } from './cluster.ts'
+import { observePrimary } from './observer.ts'
+import { Receiver } from './receiver.ts'
 import { lineOf, tables, writeTables } from './table.ts'
-import { Traffic } from './traffic.ts'
 
 interface Round {
   readonly mode: Mode
@@ -96,24 +99,58 @@ function enter(): never {
 
 const tell = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 
-async function runRound({ mode, way, cases }: Round, cluster: Cluster, rows: Row[]): Promise<void> {
-  await cluster.setSynchronous(mode === 'synchronous')
-  const database = `petstore_${rows.length}`
+async function runCase({ mode, way, what }: Omit<Round, 'cases'> & { what: Case }, cluster: Cluster, seed: number) {
+  const database = `petstore_${seed}`
   await cluster.withSql('postgres', (sql) => sql.unsafe(`CREATE DATABASE ${database}`))
-  const env = { DATABASE_URL: cluster.url(way, database), ...ways[way].settings }
-  const traffic = await Traffic.start(env)
-  const isChecked = async () => (await petstore(['check'], { env })).code === 0
+  const [url, directUrl] = [cluster.url(way, database), cluster.url('haproxy', database)]
+  const world = new RealWorld({ seed })
+  await using shop: RealShop = new RealShop(world, {
+    url,
+    directUrl,
+    instances: 3,
+    mayBeUnreachable: true,
+    mayLose: failureOf(what).isLoss === true,
+    settings: { DATABASE_TIMEOUT: '5000', WEBHOOKS_ALLOW: '127.0.0.1', ...ways[way].settings },
+    observe: () =>
+      observePrimary(
+        () => cluster.connect(database),
+        patience,
+        (there) => shop.compare(there),
+      ),
+  })
+  const receiver = new Receiver(shop)
+  let firstWriteSeconds: number | undefined
+  let broken: string | undefined
+  const happen = async (stage: Stage) => {
+    await receiver.open()
+    await cluster.withSql(database, async (sql) => {
+      firstWriteSeconds = await letFail(what, { cluster, shop, sql, ...stage })
+    })
+  }
   try {
+    await world.run(() => underLoad(shop, directUrl, happen, { waiting: [receiver] }))
+  } catch (error) {
+    broken = world.evidence(error)
+  } finally {
+    receiver.close()
+  }
+  const [acknowledged, lost, gapSeconds] = [shop.writes, shop.ledger.lost.size, shop.longestGap / 1000]
+  return { what, way, mode, acknowledged, lost, gapSeconds, firstWriteSeconds, ...(broken && { broken }) }
+}
+
+/** Ends at the first broken promise, as the servers are left as they are then. */
+async function runAll(cluster: Cluster, rows: Row[]): Promise<void> {
+  for (const { mode, way, cases } of rounds()) {
+    await cluster.setSynchronous(mode === 'synchronous')
     for (const what of cases) {
       tell(`${mode}, ${way}: ${what}`)
-      const row = await cluster.withSql(database, (sql) =>
-        tryCase({ what, way, mode }, { cluster, traffic, sql }, isChecked),
-      )
+      const row = await runCase({ mode, way, what }, cluster, rows.length + 1)
       rows.push(row)
-      tell(`${lineOf(what, [row])}${isGood(row) ? '' : ` BROKEN: ${JSON.stringify(row)}`}`)
+      tell(lineOf(what, [row]))
+      if (isGood(row)) continue
+      tell(`${what} BROKEN: ${row.broken ?? 'nothing was lost'}`)
+      return
     }
-  } finally {
-    await traffic.stop()
   }
 }
 
@@ -122,14 +159,13 @@ async function main(): Promise<void> {
   tell('starting three servers')
   const cluster = await Cluster.start()
   try {
-    for (const round of rounds()) await runRound(round, cluster, rows)
+    await runAll(cluster, rows)
   } finally {
     await cluster.stop()
   }
   process.stdout.write(tables(rows))
+  if (!rows.every(isGood)) fail('one of the cases broke a promise')
   if (values.write) writeTables(rows)
-  const bad = rows.filter((row) => !isGood(row))
-  if (bad.length > 0) fail(`${bad.length} of ${rows.length} cases broke a promise`)
 }
 
 if (values.help) process.stdout.write(help)

@@ -22,8 +22,8 @@ export function lineOf(what: string, rows: readonly Row[]): string {
   const cells = [
     what,
     sum(rows, (row) => row.acknowledged),
-    lost > 0 && rows.some(({ isTold }) => isTold) ? `${lost}, reported by 410` : lost,
-    sum(rows, (row) => row.doubled + row.eventsWrong + row.webhooksMissed + Number(!row.isSound)),
+    lost > 0 ? `${lost}, reported by 410` : lost,
+    sum(rows, (row) => Number(row.broken !== undefined)),
     ...times,
   ]
   return `| ${cells.join(' | ')} |`
@@ -34,8 +34,8 @@ const tableOf = (mode: Mode, all: readonly Row[]): string => {
   const head = [
     titles[mode],
     'acknowledged writes',
-    'lost writes',
-    'other faults',
+    'lost events',
+    'broken promises',
     ...Object.keys(ways).flatMap((way) => [`${way}: without writes`, `${way}: after the promotion`]),
   ]
   const lines = Object.keys(cases)
