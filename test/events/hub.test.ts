@@ -273,6 +273,8 @@ for (const database of databases)
     test('a client that does not read is dropped after 30 seconds; one that reads on loses nothing [decision 15]', () =>
       withHub(async (subject) => {
         const [stuck, slow] = [await subject.follow(), await subject.follow()]
+        subject.second(20)
+        stuck.comments.length = 0
         stuck.isReading = slow.isReading = false
         await subject.add()
         await Promise.all([stuck, slow].map((client) => client.until(({ ids }) => ids.length === 1)))

@@ -311,6 +311,7 @@ describe('A sandbox', () => {
       ['/clock', { advance: 'P1M' }, /^advance: must be a duration such as PT25H or P1DT30S$/],
       ['/clock', { advance: 'PT' }, /^advance: must be a duration/],
       ['/clock', { now: '1969-12-31T23:59:59Z' }, /^The time must be in the years from 1970 to 8999\.$/],
+      ['/clock', { now: '9000-01-01T00:00:00Z' }, /^The time must be in the years from 1970 to 8999\.$/],
       ['/reset', { animals: 1_001 }, /^animals: must be an integer from 0 to 1000$/],
       ['/reset', { like: 'test_nobody' }, /^like: there is no shop test_nobody; send a request with that key first$/],
       ['/reset', { like: 'test_a', animals: 1 }, /^like: cannot be combined with other members$/],
