@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, call } from './call.ts'
 import { onStore } from './catalogue.ts'
 import { CatalogueCopy } from './catalogue-copy.ts'
-import type { Database } from './databases.ts'
 import { faultsIn } from './faults.ts'
 import { type Address, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
-import type { Order } from './orders.ts'
+import type { Order } from './order.ts'
 import { becomes, eventually } from './patience.ts'
 import { makeKey, Served } from './process.ts'
 import { times } from './scope.ts'
@@ -170,15 +169,6 @@ export class Trial {
     return Promise.race([work, this.#walking.then(() => assert.fail('the walks ended early'))])
   }
 
-  /** Kills an instance once its clients have got some answers more, and starts it again. */
-  async kill(at: number, answers: number): Promise<void> {
-    await this.alongside(this.load.more(answers))
-    const lost = this.load.moreOf('lost', 1)
-    await this.#instances[at]?.end('SIGKILL')
-    await this.alongside(lost)
-    this.#instances[at] = await Served.start(this.#env)
-  }
-
   /** Starts another instance beside those that serve; from then on it gets its share of the requests. */
   async add(program: readonly string[]): Promise<void> {
     this.#instances.push(await this.alongside(Served.start(this.#env, { program })))
@@ -251,32 +241,5 @@ export class Trial {
       if (outcome === 'lost' || outcome >= 500) this.failures++
     }
     return { url: new URL(instance.url).origin, key: this.#key, ended }
-  }
-}
-
-/**
- * kill -9 under load: of one process on SQLite, of three on PostgreSQL one after another.
- * Gives how many animals and orders were acknowledged, and found.
- */
-export async function killUnderLoad(
-  database: Database,
-  cycles: number,
-  progress: (done: number) => void = () => {},
-): Promise<number> {
-  const { url, remove } = await database.open()
-  const instances = database.name === 'SQLite' ? 1 : 3
-  const trial = await Trial.start({ DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0' }, instances)
-  try {
-    for (let cycle = 0; cycle < cycles; cycle++) {
-      // At another place in every cycle.
-      await trial.kill(cycle % instances, 5 + ((cycle * 37) % 101))
-      progress(cycle + 1)
-    }
-    await trial.alongside(trial.load.more(20))
-    assert.deepEqual(await trial.faults(), [])
-    return trial.load.acknowledged.size + trial.rivals.sales
-  } finally {
-    await trial.stop()
-    await remove()
   }
 }

@@ -1,14 +1,21 @@
-/** The whole service on virtual time: whatever a seed brings, nothing that is promised fails. */
+/** The whole service on virtual time, and in real time as processes that are killed: nothing that is promised fails. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { databases } from '../harness/databases.ts'
 import { faultsIn, planted } from '../harness/planted.ts'
+import { releasePostgres } from '../harness/postgres.ts'
 import { projectFile, root } from '../harness/project.ts'
+import { seedOf } from '../harness/random.ts'
 import { node } from '../harness/runtimes.ts'
+import { times } from '../harness/scope.ts'
+import { runReal } from '../harness/simulation/real.ts'
 import { simulate } from '../harness/simulation/simulate.ts'
 import { reportOf } from '../trials/simulation/run.ts'
+
+after(releasePostgres)
 
 /** Always the same ones, so that a change is to blame where one fails; `test:long` searches others. */
 const seeds = 50
@@ -20,6 +27,13 @@ test(`nothing that is promised fails in ${seeds} seeds [decision 20, 24]`, async
     assert.ok(!outcome.failure, reportOf(outcome))
   }
 })
+
+for (const database of databases) {
+  const kills = times(10, 1)
+  test(`nothing that is promised fails on ${database.name} while processes are killed ${kills} times [decision 15, 22]`, async (t) => {
+    await runReal(database, { seed: seedOf(t), kills, answers: 60 })
+  })
+}
 
 test('one seed is one trace, in this process and in another [decision 24]', async () => {
   const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]

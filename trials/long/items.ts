@@ -12,7 +12,7 @@ import { failOver, losses, Pair } from '../../harness/replication.ts'
 import { TestService } from '../../harness/service.ts'
 import { runReal } from '../../harness/simulation/real.ts'
 import { simulate } from '../../harness/simulation/simulate.ts'
-import { killUnderLoad, type Trial } from '../../harness/trial.ts'
+import type { Trial } from '../../harness/trial.ts'
 import { reportOf } from '../simulation/run.ts'
 import { type Item, type ItemOptions, scaled, shown } from './item.ts'
 
@@ -85,38 +85,16 @@ export const doubleSale: Item = async (options) => {
   return { figure, ok: true }
 }
 
-/** Completing against expiring, and kills of services that do both. */
 export const expiry: Item = async (options) => {
-  const [races, cycles] = [scaled(100_000, options.scale), scaled(20, options.scale)]
-  const total = 2 * (races + cycles)
+  const races = scaled(100_000, options.scale)
   const completed: string[] = []
   for (const [i, database] of databases.entries()) {
-    const of = part(options, i * (races + cycles), total)
-    completed.push(shown(await completeOrExpire(database, races, of.progress)))
-    await killUnderLoad(database, cycles, (done) => of.progress(races + done))
+    const { progress } = part(options, i * races, 2 * races)
+    completed.push(shown(await completeOrExpire(database, races, progress)))
   }
   const figure =
     `${shown(races)} orders on each database, completed through 3 instances as they expire: ` +
-    `${completed.join(' and ')} were completed, the others expired, none did both; ` +
-    `${shown(2 * cycles)} kills, 0 lost`
-  return { figure, ok: true }
-}
-
-/**
- * Cycles on one database; then a new one, as the walks look at all that is in it. Every fifth time it is PostgreSQL.
- */
-const cyclesEach = 25
-
-export const kills: Item = async ({ scale, progress }) => {
-  const total = scaled(1_000, scale)
-  let found = 0
-  for (let done = 0; done < total; done += cyclesEach) {
-    const database = databases[(done / cyclesEach) % 5 === 3 ? 1 : 0]
-    found += await killUnderLoad(database, Math.min(cyclesEach, total - done), (more) => progress(done + more, total))
-  }
-  const figure =
-    `${shown(total)} kills, ${shown(found)} acknowledged animals and orders, 0 lost, no Idempotency-Key stuck, ` +
-    'an event for each change'
+    `${completed.join(' and ')} were completed, the others expired, none did both`
   return { figure, ok: true }
 }
 

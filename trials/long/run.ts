@@ -13,7 +13,6 @@ import {
   expiry,
   failovers,
   fuzzing,
-  kills,
   linearizability,
   model,
   powerCuts,
@@ -23,7 +22,6 @@ import {
 
 const items: Record<string, Item> = {
   'power-cuts': powerCuts,
-  kills,
   failovers,
   'slow-clients': slowClients,
   'rolling-restarts': rollingRestarts,
