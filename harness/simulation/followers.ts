@@ -29,6 +29,8 @@ export abstract class Follower {
   /** The longest time that it stays away. */
   absence = 120_000
   readonly copy = new Map<number, string>()
+  /** How many events were lost when it was answered last. */
+  #lostBefore = 0
   /** All events up to this one are in the copy; undefined before it begins. */
   last: number | undefined
   abstract run(isOver: () => boolean): Promise<void>
@@ -88,9 +90,12 @@ export abstract class Follower {
   async get(path: string, headers?: Record<string, string>, output?: Connection): Promise<Result | 'stream'> {
     const { lost } = this.shop.ledger
     const lostBefore = lost.size
+    const mustBeTold = this.last !== undefined && lost.size > this.#lostBefore && lost.has(this.last)
     let isExpired = true
-    const answered = (answer: Answer) => {
-      if (answer.status !== 410) return
+    const answered = ({ status }: Answer) => {
+      if (status === 200 && mustBeTold) this.fail(`is not told that event ${this.last} is lost`)
+      if (status === 200 || status === 410) this.#lostBefore = lostBefore
+      if (status !== 410) return
       isExpired = this.last !== undefined && (this.last < this.shop.purged() || lost.has(this.last))
     }
     const result = await this.shop.send(this.client, 'GET', path, undefined, headers, { answered }, output)

@@ -281,9 +281,12 @@ export class RealShop extends Shop {
     world.note(`> ${id} ${text}`)
     const [arrivedAt, ended] = [world.ticks, endedFor(client, world)]
     const response = await this.#fetch(instance, client, { method, path, body, headers }, output).catch(() => 'lost')
-    if (typeof response === 'string' || response.answer.status === 503) {
+    // On a busy machine, a client may send its request too slowly.
+    const isRefused = typeof response !== 'string' && [408, 503].includes(response.answer.status)
+    if (typeof response === 'string' || isRefused) {
       world.note(`< ${id} ${typeof response === 'string' ? response : response.answer.text}`)
-      if (typeof response !== 'string') this.#checkRefusal(response.answer, text, method, path)
+      if (typeof response !== 'string' && response.answer.status === 503)
+        this.#checkRefusal(response.answer, text, method, path)
       told.lost?.()
       return typeof response === 'string' ? 'lost' : response.answer
     }
