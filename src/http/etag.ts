@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 
-export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+/** BLAKE2b takes half as long as SHA-256 on a processor that has no instructions for it. */
+export const etagOf = (body: string | Uint8Array): string => `"${hash('blake2b512', body, 'base64url').slice(0, 22)}"`
 
 /** If-None-Match compares weakly (RFC 9110, 13.1.2). */
 export function matchesIfNoneMatch(condition: string, etag: string): boolean {
