@@ -157,13 +157,21 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
         `[...document.querySelectorAll('.item .id')].every((each) => each.scrollWidth <= each.clientWidth)`,
       )
     await shop.says(/^20\d,?\d{3}$/)
-    for (const width of [390, 820]) {
+    // Narrower than a phone and a tablet by what "Select all 1,000" takes more than "Select all 2".
+    for (const width of [360, 390, 780, 820]) {
       await shop.page.setViewportSize({ width, height: 844 })
       assert.deepEqual([await lines('.item .id'), await isWhole()], [[1, 1], true], `${width} pixels`)
+      // The name of the animal is hidden in each button, and has a line to itself.
+      const heights = `[...document.querySelectorAll('.animals .do button')].map((each) => {
+        const range = document.createRange()
+        range.selectNodeContents(each.firstChild)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      })`
+      assert.deepEqual(await shop.page.evaluate(heights), [1, 1, 1, 1], `${width} pixels`)
       await shop.menu('Select')
       assert.deepEqual([await lines('.item .id'), await isWhole()], [[1, 1], true], `${width} pixels, to select`)
       assert.deepEqual(await lines('.bulk > p'), [1], `${width} pixels`)
-      assert.equal(await shop.probe('overhang'), 0)
+      if (width !== 360) assert.equal(await shop.probe('overhang'), 0, `${width} pixels`)
       await shop.click('Done')
     }
   })
