@@ -27,7 +27,7 @@ interface Described {
 describe('A sandbox', () => {
   const start = async () => {
     const program = new Program([node, main, 'sandbox'], { env: { PORT: '0' } })
-    const [, url = ''] = await program.until(/The sandbox is at (\S+): /)
+    const [, url = ''] = await program.until(/The sandbox is at (\S+)\. /)
     return { program, url }
   }
   let program: Program
