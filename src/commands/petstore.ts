@@ -92,7 +92,7 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
     stderr.write(`petstore: ${error.message}. The database is damaged: ${StoreDamaged.advice}.\n`)
   else if (error instanceof StoreUnavailable)
     stderr.write(
-      `petstore: ${error.message}. Run the command again when the database works. A part may already be done.\n`,
+      `petstore: ${error.message}. Run the command again when the database works. Part of the work may already be done.\n`,
     )
   else stderr.write(`petstore: unexpected failure\n${error instanceof Error ? error.stack : String(error)}\n`)
   return 1

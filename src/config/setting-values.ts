@@ -64,7 +64,7 @@ export function readDatabaseUrl(url: string, fault: ReportFault): string {
     return url
   }
   if (url.startsWith('sqlite:file:'))
-    fault('takes a path, and SQLite would take "file:" for the beginning of a URL. Leave it out, or write ./file:…')
+    fault('must contain a path after sqlite:, but SQLite reads "file:" as a URL. Leave it out, or write ./file:…')
   return url
 }
 

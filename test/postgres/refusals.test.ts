@@ -184,7 +184,7 @@ describe('a mistake on PostgreSQL', () => {
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(
       stderr,
-      /^petstore: PostgreSQL: .+\. Run the command again when the database works\. A part may already be done\.\n$/,
+      /^petstore: PostgreSQL: .+\. Run the command again when the database works\. Part of the work may already be done\.\n$/,
     )
   })
 })
