@@ -268,7 +268,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.page.getByRole('link', { name: 'Animals' }).click()
     await shop.countClicks()
     await shop.page.getByRole('link', { name: 'Orders' }).click()
-    await shop.key('/', shop.page.getByRole('searchbox'))
+    await shop.page.locator('#search:focus').waitFor()
     await shop.page.keyboard.type('exact')
     const question = await shop.confirm(`Take back order ${third.id}, Exact`)
     assert.match(question, /Take Exact back from Mrs Exact\?/)

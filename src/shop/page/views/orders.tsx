@@ -1,6 +1,7 @@
 /** The orders: those of a state or of a search, for whom and until when, with what can be done about each. */
 import { computed } from '@preact/signals'
 import type { TargetedMouseEvent } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { cancelOrder, handOver, startChange, takeBack } from '../changes/order.ts'
 import { Freshness } from '../parts/freshness.tsx'
 import { Deed, follow, Time, typed } from '../parts/parts.tsx'
@@ -36,8 +37,17 @@ export const Orders = () => (
 
 const countOf = (tab: OrderTab): number | undefined => (tab === 'due' ? dueCount.value : orderCounts.value?.[tab])
 
+/** Whether this list was opened by a click on its tab, with something that points as finely as a mouse. */
+const isOpenedByMouse = (): boolean =>
+  document.activeElement?.matches('nav a:not(:focus-visible)') === true && matchMedia('(pointer: fine)').matches
+
 function Toolbar() {
   const { tab = 'placed', find } = address.value
+  const field = useRef<HTMLInputElement>(null)
+  // Saves the click on the field; a finger would get a keyboard over half of the list.
+  useEffect(() => {
+    if (isOpenedByMouse()) field.current?.focus()
+  }, [])
   const part = (each: OrderTab) => {
     const count = countOf(each)
     const show = () => {
@@ -55,6 +65,7 @@ function Toolbar() {
       <label class="search">
         <span class="hidden">Search all orders</span>
         <input
+          ref={field}
           id="search"
           type="search"
           placeholder="Search by name, animal or number"
