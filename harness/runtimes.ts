@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { root } from './project.ts'
 
 export const node = process.execPath
-/** Another runtime that the client, the kit and the service run on. */
+/** Another runtime that the client and the kit run on. */
 export const bun = join(root, 'node_modules/.bin/bun')
 
 /** Every file with the name of a program that the path leads to. */
