@@ -76,7 +76,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       if (!(given instanceof Map)) throw new ProtocolError('params', 'The arguments must be an object.', 200)
       const request = requestOf(tool, given, incoming)
       const answer = request instanceof AppError ? errorReply(request) : await handle(request, key)
-      // This happens in a sandbox: the connection is cut, or the response is that of a proxy.
+      // The connection was cut, or a proxy answered.
       if (typeof answer.body === 'function' || !isJson(answer)) return answer
       return `${resultOf(tool, answer)},${members({})}`
     }

@@ -27,7 +27,7 @@ describe('the URL of a webhook', () => {
       assert.equal(faultOf(text), undefined, text)
     for (const text of ['https://1.1.1.1/', 'https://[2606:4700::1111]/']) assert.equal(faultOf(text), undefined, text)
     for (const text of ['http://shop.example/', 'https://shop.example:8443/', 'http://1.1.1.1/', 'https://1.1.1.1:22/'])
-      assert.match(faultOf(text) ?? '', /https, on port 443/, text)
+      assert.match(faultOf(text) ?? '', /https URL on port 443/, text)
   })
 
   test('The URL of a webhook has no user, password, fragment or port 0', () => {
