@@ -1,7 +1,18 @@
 /** A connection on virtual time that events are streamed over. */
 import type { StreamBody, StreamOutput } from '../../src/http/message.ts'
+import type { Life } from './life.ts'
 import type { Connection } from './shop.ts'
-import type { VirtualShop } from './virtual-shop.ts'
+import type { VirtualWorld } from './virtual-world.ts'
+
+/** What a connection needs of the shop that it leads to. */
+interface StreamedShop {
+  readonly world: VirtualWorld
+  readonly isOpen: boolean
+  /** Whether connections meet trouble at this time. */
+  readonly isFaulty: boolean
+  readonly life: Life
+  observe(): void
+}
 
 /** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
 export class VirtualConnection implements Connection, StreamOutput {
@@ -11,12 +22,12 @@ export class VirtualConnection implements Connection, StreamOutput {
   /** Whether it has stopped reading for a while. */
   isSlow = false
   callbacks: ReturnType<StreamBody> | undefined
-  readonly #shop: VirtualShop
+  readonly #shop: StreamedShop
   readonly #receive: (block: string) => void
   readonly #ended: () => void
   readonly #latency: number
 
-  constructor(shop: VirtualShop, receive: (block: string) => void, ended: () => void) {
+  constructor(shop: StreamedShop, receive: (block: string) => void, ended: () => void) {
     this.#shop = shop
     this.#receive = receive
     this.#ended = ended
