@@ -102,7 +102,7 @@ export async function addAnimals(server: Server, last: number): Promise<void> {
 }
 
 /** More than are placed in a second. */
-const ordersMax = 12_000
+const ordersMax = 20_000
 /** Orders animals that nobody has ordered, and adds them first; all from `next` on are to be available. */
 export function ordersOf(server: Server, seconds: number, next: number): LoadOf {
   return async () => {
