@@ -195,11 +195,13 @@ export class Troubles {
     if (!this.#shop.isOpen) return
     // A crash may leave open whether it has happened.
     old.isRevoking = true
-    const rotated = await this.#done(rotateKey(this.#shop.life.office.keys, old.key, world.now()))
+    // The machine may be suspended before it is done.
+    const at = world.now()
+    const rotated = await this.#done(rotateKey(this.#shop.life.office.keys, old.key, at))
     if (rotated === 'lost' || !rotated) return
     world.note('a key is rotated')
     old.isRevoking = false
-    Object.assign(old, { key: { ...old.key, expiresAt: world.now() + day } })
+    Object.assign(old, { key: { ...old.key, expiresAt: at + day } })
     clients.rotated = { name: old.name, ...rotated }
     await this.#actors.visitor(clients.rotated)
   }
