@@ -7,8 +7,9 @@ import { petstore } from '../state/session.ts'
 import { say } from '../words.ts'
 import { change, undoing } from './change.ts'
 
-const categoryOf = (id: bigint): LabelledCategory | undefined =>
-  categories.value.find(({ categoryId }) => categoryId === id)
+/** The category as the service has it now. */
+const readCategory = async (id: bigint): Promise<LabelledCategory | undefined> =>
+  (await loadCategories()).find(({ categoryId }) => categoryId === id)
 const called = (name: string) => ({ name })
 
 /** The number of the category that is called so; the service finds a free one for a new name. */
@@ -23,14 +24,13 @@ export async function numberOf(name: string): Promise<bigint> {
 export const addCategory = (name: string): Promise<boolean> =>
   change('name new', async () => {
     // Somebody else may have added it: then it is not this person's to remove again.
-    await loadCategories()
-    const before = new Set(categories.value.map(({ categoryId }) => categoryId))
+    const before = await loadCategories()
     const id = await numberOf(name)
-    if (before.has(id)) return { text: say`There is a category ${called(categoryOf(id)?.label ?? name)} already.` }
-    const named = categoryOf(id)?.name
+    const known = before.find(({ categoryId }) => categoryId === id)
+    if (known) return { text: say`There is a category ${called(known.label)} already.` }
+    const named = (await readCategory(id))?.name
     const undo = undoing('name new', async () => {
-      await loadCategories()
-      const now = categoryOf(id)
+      const now = await readCategory(id)
       // Somebody else has given it another name, or put an animal into it.
       if (!now || now.name !== named || countOf(now) > 0) throw changedMeanwhile()
       await petstore().categories.delete(id)
@@ -63,8 +63,7 @@ export async function nameCategory(category: LabelledCategory, name: string, see
   const { categoryId } = category
   if (!isMeant(category, name)) return false
   return change(`name ${categoryId}`, async () => {
-    await loadCategories()
-    const { label, name: former } = categoryOf(categoryId) ?? category
+    const { label, name: former } = (await readCategory(categoryId)) ?? category
     const isAsBefore = (former ?? '') === seen || former === name
     if (!isAsBefore && !confirm(`Somebody else calls it ${label} now. Call it ${name} all the same?`)) return null
     const named = await petstore().categories.put(categoryId, { name })
@@ -81,14 +80,12 @@ export async function nameCategory(category: LabelledCategory, name: string, see
 
 export const removeCategory = ({ categoryId, label, name = label }: LabelledCategory): Promise<boolean> =>
   change(`name ${categoryId}`, async (): Promise<Message> => {
-    await loadCategories()
-    const now = categoryOf(categoryId)
+    const now = await readCategory(categoryId)
     if (now && (now.label !== label || countOf(now) > 0)) throw changedMeanwhile()
     await petstore().categories.delete(categoryId)
     await loadCategories()
     const undo = undoing(`name ${categoryId}`, async () => {
-      await loadCategories()
-      if (categoryOf(categoryId)?.name) throw changedMeanwhile()
+      if ((await readCategory(categoryId))?.name) throw changedMeanwhile()
       await petstore().categories.put(categoryId, { name })
       await loadCategories()
       return { text: say`The category ${called(name)} is back.` }

@@ -50,10 +50,15 @@ export async function loadInventory(): Promise<void> {
   if (isLatest()) total.value = found
 }
 
-export async function loadCategories(): Promise<void> {
+/**
+ * Returns what was read. The list of the page may be older than that afterwards, if somebody else has begun to read it
+ * again meanwhile.
+ */
+export async function loadCategories(): Promise<readonly LabelledCategory[]> {
   const isLatest = lists.ask()
-  const found = await petstore().inventoryByCategory().toArray({ limit: categoriesMax })
-  if (isLatest()) list.value = labelled(found)
+  const found = labelled(await petstore().inventoryByCategory().toArray({ limit: categoriesMax }))
+  if (isLatest()) list.value = found
+  return found
 }
 
 export function forgetCatalogue(): void {
