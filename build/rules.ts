@@ -55,14 +55,14 @@ const gaps: readonly (readonly [gap: string, answer: string])[] = [
   ],
 ]
 
-interface Subject {
+interface Section {
   readonly title: string
   /** How the ids of its rules begin. */
   readonly prefixes: readonly string[]
   readonly records: readonly string[]
 }
 
-const subjects: readonly Subject[] = [
+const sections: readonly Section[] = [
   { title: 'Keys', prefixes: ['auth', 'me'], records: ['10-api-keys', '03-order-of-checks'] },
   { title: 'Errors', prefixes: ['error'], records: ['04-errors'] },
   { title: 'Listing animals', prefixes: ['list'], records: ['06-pages', '07-search'] },
@@ -97,7 +97,7 @@ const origins: Record<Level, string> = {
 
 const prefixOf = ({ id }: Rule) => id.slice(0, id.indexOf('.'))
 
-/** The rules of each sentence, in the order of the kit. A group belongs to the subject of its first rule. */
+/** The rules of each sentence, in the order of the kit. A group belongs to the section of its first rule. */
 const groups = [...Map.groupBy(rules, ({ level, source }) => `${level} ${source}`).values()]
 
 const cellOf = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
@@ -109,15 +109,18 @@ function groupText(group: readonly Rule[]): string {
   return `*${origins[level]}* ${sentence}\n\n| rule | what it checks |\n|-|-|\n${rows.join('\n')}\n`
 }
 
-function subjectText({ title, prefixes, records }: Subject): string {
+function sectionText({ title, prefixes, records }: Section): string {
   const own = groups.filter(([first]) => first && prefixes.includes(prefixOf(first)))
   const links = records.map((record) => `[decision ${Number(record.slice(0, 2))}](decisions/${record}.md)`)
   return `## ${title}\n\nWhy it is so: ${links.join(', ')}.\n\n${own.map(groupText).join('\n')}`
 }
 
 for (const [first] of groups) {
-  const places = subjects.filter(({ prefixes }) => first && prefixes.includes(prefixOf(first)))
-  if (places.length !== 1) throw new Error(`${first?.id}: add the beginning of the id to a subject of build/rules.ts`)
+  const holders = sections.filter(({ prefixes }) => first && prefixes.includes(prefixOf(first)))
+  if (holders.length !== 1)
+    throw new Error(
+      `${first?.id}: add the part of the id before the dot to the prefixes of a section in build/rules.ts`,
+    )
 }
 
 const page = `<!-- Written by \`npm run build:rules\` from the rules in conform/src/rules. Change those. -->
@@ -134,6 +137,6 @@ The published interface of the pet store, version 1.0.0, has three operations an
 |-|-|
 ${gaps.map(([gap, answer]) => `| ${gap} | ${answer} |`).join('\n')}
 
-${subjects.map(subjectText).join('\n')}`
+${sections.map(sectionText).join('\n')}`
 
 writeFileSync(process.argv[2] ?? join(import.meta.dirname, '../docs/contract.md'), page)

@@ -220,7 +220,7 @@ export const faults: readonly Fault[] = [
     'of two members one counts',
     body(/"name":"[^"]*",(.*"name":"a")/, '$1'),
   ),
-  fault('first-fault-only', 'create.faults', 'only the first fault is named', text(/; wings[^"]*/, '')),
+  fault('first-fault-only', 'create.faults', 'an Error names only the first problem', text(/; wings[^"]*/, '')),
   fault('no-location', 'create.location', '201 without Location', header('Location')),
   fault('created-more', 'create.members', 'a member more', text(/\}$/, ',"createdAt":"now"}', added)),
   fault('any-type', 'body.type.refused', 'any media type is taken', sent('content-type', /.+/s, 'application/json')),

@@ -16,18 +16,18 @@ export interface EventRow {
   readonly type: string
   readonly petId: number | null
   readonly data: string
-  /** The name of the key that it was made with. */
+  /** The name of the API key that caused it. */
   readonly by: string | null
-  /** Its transaction, where transactions may become visible in another order than that of the ids. */
+  /** The transaction, on databases where transactions may become visible in another order than their ids. */
   readonly change?: string
 }
 
 export interface Happened extends EventRow {
-  /** Which one it is in the order in which all became visible, from 1; where there is one writer, its id. */
-  readonly place: number
-  /** When the observer has seen it, in ticks. */
+  /** Counts the events, from 1, in the order in which they became visible. With a single writer it equals the id. */
+  readonly position: number
+  /** When the observer saw it, in ticks. */
   readonly seenAt: number
-  /** The request that is its cause, once that is known. */
+  /** The request that caused it, as soon as that is known. */
   cause?: string | undefined
 }
 
@@ -37,13 +37,13 @@ export interface Pet {
   readonly categoryId: number
   readonly status: 'available' | 'pending' | 'sold'
 }
-/** Any of them. */
+/** A row of any kind. */
 export type Row = Omit<Pet, 'status'> & Omit<Order, 'status'> & { readonly status: string }
 export type Kind = 'pet' | 'order' | 'category'
 
 const moveTo = new Map([...Object.values(moves), expiry].map((move) => [`order.${move[1]}`, move]))
 
-/** What is known so long before ends at most so late. */
+/** An order whose end was known this long before may end at most `lateMax` late. */
 const lookMilliseconds = 1_100
 const lateMax = 20
 
@@ -53,31 +53,31 @@ export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM eve
 interface Clock {
   readonly ticks: number
   readonly now: number
-  /** When the service was started or suspended last, or the clock set, in ticks. */
+  /** When the service was last started or suspended, or the clock was last set, in ticks. */
   readonly disturbedAt: number
-  /** Whether the machine takes no time, so that what comes late is a fault of the service. */
+  /** Whether the machine itself takes no time. Then everything late is a fault of the service. */
   readonly isPunctual: boolean
 }
 
 /**
- * A state of the store: all up to a place. Of the changes that one look found together, nobody knows the order: some of
- * them may be there and others not.
+ * A state of the store: all changes up to a position. If one poll found several changes, nobody knows their order, so a
+ * state may contain some of them and not the others.
  */
-export type Moment = number | { readonly place: number; readonly also: ReadonlySet<number> }
+export type Moment = number | { readonly position: number; readonly also: ReadonlySet<number> }
 
-const includes = (moment: Moment, place: number): boolean =>
-  typeof moment === 'number' ? place <= moment : place <= moment.place || moment.also.has(place)
+const includes = (moment: Moment, position: number): boolean =>
+  typeof moment === 'number' ? position <= moment : position <= moment.position || moment.also.has(position)
 
-/** More changes than this found by one look can be in too many orders to try. */
+/** If one poll found more changes than this, they have too many possible orders to try all of them. */
 const togetherMax = 10
 
-/** Changes that one look found together, each as the places of its events; all before `from` came before them. */
+/** The changes that one poll found together, each as the positions of its events. Everything before `from` is older. */
 interface Together {
   readonly from: number
   readonly changes: readonly (readonly number[])[]
 }
 
-/** The events of one transaction side by side; of two that wait for each other, first the one that ended first. */
+/** Groups the events by transaction, in the order in which the transactions ended. */
 function byChange(rows: readonly EventRow[]): readonly (readonly EventRow[])[] {
   const changes = Map.groupBy(rows, ({ id, change }) => change ?? id)
   const lastOf = (change: readonly EventRow[]) => Math.max(...change.map(({ id }) => id))
@@ -91,7 +91,7 @@ interface Version {
 }
 
 interface Sale {
-  readonly place: number
+  readonly position: number
   readonly day: string
   readonly added: number
   readonly sold: number
@@ -101,7 +101,7 @@ interface Sale {
 const unlawful = (what: string, event: Happened): Violation =>
   new Violation('events are lawful steps', `${what}: event ${event.id} ${event.type} ${event.data}`)
 
-/** The members of an order: which of them a step changes, and to what. */
+/** Checks which fields of an order a step changes, and to what. */
 function checkTerms(event: Happened, order: Row, was: Order | undefined): void {
   const { createdAt, updatedAt, completedAt, heldUntil } = order
   if (was === undefined) {
@@ -120,26 +120,26 @@ function checkTerms(event: Happened, order: Row, was: Order | undefined): void {
 }
 
 export class Ledger {
-  /** In the order in which they became visible. */
+  /** All events in the order in which they became visible. */
   readonly events: Happened[] = []
-  /** In the order of their ids, in which they are told. */
+  /** All events in the order of their ids, in which the service lists them. */
   readonly told: Happened[] = []
-  /** Some follower was told that it has missed none up to this id. */
+  /** Some follower was told that it has missed no event up to this id. */
   toldTo = 0
-  /** The ids of those that a primary has lost with its last commits. */
+  /** The ids of the events that a primary lost together with its last commits. */
   readonly lost = new Set<number>()
   readonly #together: Together[] = []
   readonly #versions: Record<Kind, Map<number, Version[]>> = { pet: new Map(), order: new Map(), category: new Map() }
-  /** Those that there are now: most answers are explained by them. */
+  /** The current version of each row, because it explains most answers. */
   readonly #live: Record<Kind, Map<number, Version>> = { pet: new Map(), order: new Map(), category: new Map() }
   readonly #ordersOf = new Map<number, number[]>()
   /** The last event of each animal, or of an order on it. */
   readonly #lastOf = new Map<number, Happened>()
-  /** Orders that end by themselves, when, and since when that is known, by the clock and in ticks. */
-  readonly held = new Map<number, { readonly end: number; readonly at: number; readonly seenAt: number }>()
+  /** The orders that end by themselves: when they end, and since when that is known, on the clock and in ticks. */
+  readonly reservations = new Map<number, { readonly end: number; readonly at: number; readonly seenAt: number }>()
   /** What each event adds to the sales of its day. */
   readonly sales: Sale[] = []
-  /** The names of imported animals, each of which is in one row of one file. */
+  /** The names of imported animals. Each name is in a single row of a single file. */
   readonly #imported = new Set<string>()
   readonly #time: () => Clock
 
@@ -147,7 +147,7 @@ export class Ledger {
     this.#time = time
   }
 
-  /** The place of the last event. */
+  /** The position of the last event. */
   get last(): number {
     return this.events.length
   }
@@ -161,18 +161,18 @@ export class Ledger {
     return this.events[0]?.change !== undefined
   }
 
-  /** Takes what one look at the table has found, and none before. */
+  /** Takes the events that one poll of the table has found and no earlier poll. */
   take(rows: readonly EventRow[]): void {
     const changes = byChange(rows)
     const from = this.last
     for (const change of changes)
-      for (const row of change) this.#add({ ...row, place: this.last + 1, seenAt: this.#time().ticks })
+      for (const row of change) this.#add({ ...row, position: this.last + 1, seenAt: this.#time().ticks })
     if (changes.length < 2 || rows[0]?.change === undefined) return
-    let place = from
-    this.#together.push({ from, changes: changes.map((change) => change.map(() => ++place)) })
+    let position = from
+    this.#together.push({ from, changes: changes.map((change) => change.map(() => ++position)) })
   }
 
-  /** Where the events after an id begin in the order of ids. */
+  /** The index in `told` at which the events after an id begin. */
   indexAfter(id: number): number {
     let [low, high] = [0, this.told.length]
     while (low < high) {
@@ -188,24 +188,24 @@ export class Ledger {
     return event?.id === id ? event : undefined
   }
 
-  /** What was lost is as if it had never been: its ids may be given out again, also to events. */
+  /** Removes events that were lost. The service may use their ids again, even for other events. */
   forget(lost: ReadonlySet<Happened>): void {
     const kept = this.events.filter((event) => !lost.has(event))
     for (const { id } of lost) this.lost.add(id)
     for (const list of [this.events, this.told, this.sales, this.#together]) list.length = 0
     for (const kind of ['pet', 'order', 'category'] as const)
       for (const rows of [this.#versions[kind], this.#live[kind]]) rows.clear()
-    for (const index of [this.#ordersOf, this.#lastOf, this.held, this.#imported]) index.clear()
+    for (const index of [this.#ordersOf, this.#lastOf, this.reservations, this.#imported]) index.clear()
     this.toldTo = 0
-    for (const event of kept) this.#add({ ...event, place: this.last + 1 })
+    for (const event of kept) this.#add({ ...event, position: this.last + 1 })
   }
 
-  /** A follower was told of all up to an id. */
+  /** Notes that a follower was told of all events up to an id. */
   tell(id: number): void {
     this.toldTo = Math.max(this.toldTo, id)
   }
 
-  /** Further states that there may have been since a place; undefined if they are too many to try. */
+  /** Further states that may have existed since a position, or undefined if there are too many to try. */
   *mixesSince(since: number): Generator<Moment | undefined> {
     for (let i = this.#together.length - 1; i >= 0; i--) {
       const { from, changes } = this.#together[i] as Together
@@ -214,13 +214,13 @@ export class Ledger {
       else
         for (let some = 1; some < 2 ** changes.length - 1; some++) {
           const chosen = changes.filter((_, change) => some & (1 << change))
-          yield { place: from, also: new Set(chosen.flat()) }
+          yield { position: from, also: new Set(chosen.flat()) }
         }
     }
   }
 
   /** Whether an entry of `sales` counts at a moment. */
-  readonly counts = ({ place }: Sale, moment: Moment): boolean => includes(moment, place)
+  readonly counts = ({ position }: Sale, moment: Moment): boolean => includes(moment, position)
 
   /** Nothing that was committed before a crash may be gone after it. */
   checkKept(last: number): void {
@@ -228,7 +228,7 @@ export class Ledger {
       throw new Violation('no acknowledged write is lost', `events ${last + 1} to ${this.lastId} are gone`)
   }
 
-  /** The row as it was after an event; undefined if there was none. */
+  /** The row as it was at a moment, or undefined if there was no such row. */
   textOf(kind: Kind, id: number, moment: Moment = this.last): string | undefined {
     return this.#at(kind, id, moment)?.json
   }
@@ -242,13 +242,13 @@ export class Ledger {
     return this.#versions[kind].get(id)?.findLast(({ since }) => includes(moment, since))
   }
 
-  /** All rows after an event, in the order of their ids. */
+  /** All rows at a moment, in the order of their ids. */
   rows(kind: Kind, moment: Moment = this.last): string[] {
     const rows = [...this.versions(kind, moment)].sort((a, b) => byNumber(a.row.id, b.row.id))
     return rows.map(({ json }) => json as string)
   }
 
-  /** Of animals and orders, ids rise; categories are in no order. */
+  /** The ids of animals and orders rise; categories are in no order. */
   versions(kind: Kind, moment: Moment = this.last): IteratorObject<Version> {
     const all =
       moment === this.last
@@ -257,7 +257,7 @@ export class Ledger {
             .keys()
             .map((id) => this.#at(kind, id, moment))
             .filter((version) => version?.json !== undefined) as IteratorObject<Version>)
-    // One writer gives out ids in order; of several, the one with the higher id may be first.
+    // A single writer gives out ids in order. With several writers, the higher id may become visible first.
     return this.isShared ? [...all].sort((a, b) => byNumber(a.row.id, b.row.id)).values() : all
   }
 
@@ -269,8 +269,8 @@ export class Ledger {
     return this.#ordersOf.get(petId)?.some((id) => this.textOf('order', id, moment) !== undefined) ?? false
   }
 
-  /** Whether an order holds the animal. */
-  isHeld(petId: number, moment: Moment = this.last): boolean {
+  /** Whether an order that is placed or completed holds the animal. */
+  isTaken(petId: number, moment: Moment = this.last): boolean {
     return this.#holders(petId, moment).length > 0
   }
 
@@ -303,29 +303,29 @@ export class Ledger {
     this.told.splice(this.indexAfter(event.id), 0, event)
     if (event.petId !== null) this.#lastOf.set(event.petId, event)
     const versions = this.#versions[kind].get(row.id) ?? []
-    const version = { since: event.place, json: isGone ? undefined : event.data, row }
+    const version = { since: event.position, json: isGone ? undefined : event.data, row }
     versions.push(version)
     if (isGone) this.#live[kind].delete(row.id)
     else this.#live[kind].set(row.id, version)
-    if (kind === 'order') this.#hold(row, event)
+    if (kind === 'order') this.#reserve(row, event)
     if (kind === 'pet') this.#count(event, row, before)
     this.#versions[kind].set(row.id, versions)
-    const holders = kind === 'order' ? this.#holders(row.petId, event.place) : []
+    const holders = kind === 'order' ? this.#holders(row.petId, event.position) : []
     if (holders.length > 1) throw new Violation('no animal is sold twice', `animal ${row.petId}: orders ${holders}`)
   }
 
-  #hold({ id, status, heldUntil }: Row, { at, seenAt }: Happened): void {
+  #reserve({ id, status, heldUntil }: Row, { at, seenAt }: Happened): void {
     const end = Date.parse(heldUntil ?? '')
     if (status === 'placed' && heldUntil !== undefined) {
-      if (this.held.get(id)?.end !== end) this.held.set(id, { end, at, seenAt })
-    } else this.held.delete(id)
+      if (this.reservations.get(id)?.end !== end) this.reservations.set(id, { end, at, seenAt })
+    } else this.reservations.delete(id)
   }
 
-  #count({ place, at, type }: Happened, pet: Row, before: string | undefined): void {
+  #count({ position, at, type }: Happened, pet: Row, before: string | undefined): void {
     const was = before === undefined ? undefined : parse(before).status
     const isMoved = type === 'pet.updated' && was !== pet.status
     const entry = {
-      place,
+      position,
       day: new Date(at).toISOString().slice(0, 10),
       added: Number(type === 'pet.created'),
       sold: Number(isMoved && pet.status === 'sold'),
@@ -349,9 +349,12 @@ export class Ledger {
     if (event.petId !== petId) throw unlawful('it names another animal', event)
     if (event.type === 'order.placed') {
       const isPending = last?.type === 'pet.updated' && last.data.includes('"status":"pending"')
-      if (!isPending || (event.change === undefined ? last.place !== event.place - 1 : last.change !== event.change))
+      if (
+        !isPending ||
+        (event.change === undefined ? last.position !== event.position - 1 : last.change !== event.change)
+      )
         throw unlawful('its animal is not pending', event)
-      if (this.rowOf('pet', petId, last.place - 1)?.status !== 'available')
+      if (this.rowOf('pet', petId, last.position - 1)?.status !== 'available')
         throw unlawful('its animal was not available', event)
       if (last.by !== event.by) throw unlawful(`its animal was ordered by ${last.by}`, event)
       last.cause = `event ${event.id}`
@@ -364,12 +367,12 @@ export class Ledger {
     }
     if (event.type === 'order.expired') {
       const { ticks, now, disturbedAt, isPunctual } = this.#time()
-      // What is over by the clock may end just after that was set.
+      // An order that is over by the clock may end right after the clock was set.
       const isLate = event.at - (now - ticks + disturbedAt) > lateMax
       if (!heldUntil || (isLate && Date.parse(heldUntil) > event.at))
         throw unlawful(`it is held until ${heldUntil}`, event)
       if (event.by !== null) throw unlawful('no key has made it', event)
-      const { end, at, seenAt } = this.held.get(row.id) as NonNullable<ReturnType<typeof this.held.get>>
+      const { end, at, seenAt } = this.reservations.get(row.id) as NonNullable<ReturnType<typeof this.reservations.get>>
       if (isPunctual && disturbedAt < seenAt && end - at > lookMilliseconds && event.at - end > lateMax)
         throw unlawful(`it ends ${event.at - end} ms late`, event)
       event.cause = 'time'
@@ -387,6 +390,6 @@ export class Ledger {
       return
     }
     const isMoved = before !== undefined && parse(before).status !== pet.status
-    if (isMoved && this.isHeld(pet.id)) throw unlawful('an order holds the animal', event)
+    if (isMoved && this.isTaken(pet.id)) throw unlawful('an order holds the animal', event)
   }
 }

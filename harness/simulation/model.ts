@@ -83,8 +83,8 @@ export class Model {
 
   /** Takes the event that a request has caused: it has no other cause. */
   #claim(call: Call, text: string | undefined, holds: (event: Happened) => boolean = () => true): boolean {
-    for (let place = this.#ledger.last; place > call.since; place--) {
-      const event = this.#ledger.events[place - 1] as Happened
+    for (let position = this.#ledger.last; position > call.since; position--) {
+      const event = this.#ledger.events[position - 1] as Happened
       if (event.cause !== undefined || !canCause(call, event)) continue
       if ((text !== undefined && event.data !== text) || !holds(event)) continue
       event.cause = stringify(call.ask)
@@ -106,9 +106,11 @@ export class Model {
       }
       case 'patch': {
         const isFree = (moment: number) =>
-          !(ask.changes.status && ledger.isHeld(ask.id, moment)) && isVersion('pet', ask, moment)
+          !(ask.changes.status && ledger.isTaken(ask.id, moment)) && isVersion('pet', ask, moment)
         if (status !== 200 || !has(parse(text), ask.changes)) return false
-        return this.#claim(call, text, ({ place }) => isFree(place - 1)) || this.#isSame(call, 'pet', text, isFree)
+        return (
+          this.#claim(call, text, ({ position }) => isFree(position - 1)) || this.#isSame(call, 'pet', text, isFree)
+        )
       }
       case 'remove': {
         const isVersion = ({ data }: Happened) => ask.version === undefined || ask.version === data
@@ -117,9 +119,9 @@ export class Model {
       case 'move': {
         if (status !== 200 || parse(text).status !== moves[ask.verb][1]) return false
         // An order that is over is not moved on, even if it has not expired yet.
-        const isHeld = (event: Happened) =>
-          !this.#isOver(ask.id, event.place - 1, call.at) && this.#isTimely(call, event, now)
-        return this.#claim(call, text, isHeld) || this.#isSame(call, 'order', text)
+        const isAllowed = (event: Happened) =>
+          !this.#isOver(ask.id, event.position - 1, call.at) && this.#isTimely(call, event, now)
+        return this.#claim(call, text, isAllowed) || this.#isSame(call, 'order', text)
       }
       case 'change': {
         const isPlaced = (moment: number) => this.#isPlaced(ask.id, moment, call.at)
@@ -127,22 +129,22 @@ export class Model {
           isVersion('order', ask, moment) && (!('heldUntil' in ask.changes) || isPlaced(moment))
         if (status !== 200 || !has(parse(text), madeOf(ask.changes))) return false
         if (Date.parse(ask.changes.heldUntil ?? '') <= call.at) return false
-        const isMade = (event: Happened) => isFree(event.place - 1) && this.#isTimely(call, event, now)
+        const isMade = (event: Happened) => isFree(event.position - 1) && this.#isTimely(call, event, now)
         return this.#claim(call, text, isMade) || this.#isSame(call, 'order', text, isFree)
       }
       case 'name': {
         if (ask.isKnown && status === 201) return false
-        const isNew = ({ place }: Happened) =>
-          (ledger.textOf('category', ask.id, place - 1) === undefined) === (status === 201)
+        const isNew = ({ position }: Happened) =>
+          (ledger.textOf('category', ask.id, position - 1) === undefined) === (status === 201)
         return this.#claim(call, text, isNew) || (status === 200 && this.#isSame(call, 'category', text))
       }
       case 'make': {
         if (status === 200) return this.#ever(call, (moment) => madeBefore(ledger, ask.name, moment) === text)
         const isNext = (data: string, moment: number) => parse(data).id === nextNumber(ledger, moment)
-        const isFree = ({ place, data }: Happened) =>
-          madeBefore(ledger, ask.name, place - 1) === undefined &&
+        const isFree = ({ position, data }: Happened) =>
+          madeBefore(ledger, ask.name, position - 1) === undefined &&
           // Animals that others add meanwhile need not be seen by it.
-          (isNext(data, place - 1) || (ledger.isShared && this.#ever(call, (moment) => isNext(data, moment))))
+          (isNext(data, position - 1) || (ledger.isShared && this.#ever(call, (moment) => isNext(data, moment))))
         return status === 201 && this.#claim(call, text, isFree)
       }
       case 'unname':
@@ -168,10 +170,10 @@ export class Model {
       if (before)
         throw new Violation('a repeated request is made once', `${stringify(ask)} was answered ${before.text} before`)
     }
-    return this.#claim(call, text, (event) => this.#isTimely(call, event, now) && this.#isHeldAsAsked(ask, event))
+    return this.#claim(call, text, (event) => this.#isTimely(call, event, now) && this.#endsAsAsked(ask, event))
   }
 
-  #isHeldAsAsked(ask: Keyed, { data }: Happened): boolean {
+  #endsAsAsked(ask: Keyed, { data }: Happened): boolean {
     if (ask.kind !== 'place' || ask.heldUntil !== undefined) return true
     const { createdAt, heldUntil }: Order = parse(data)
     const end = this.#holdHours && new Date(Date.parse(createdAt) + this.#holdHours * hour).toISOString()
@@ -179,11 +181,11 @@ export class Model {
   }
 
   /** Whether an order says that it was changed between the request and the answer, or at its last change if later. */
-  #isTimely({ at, ask }: Call, { place, data }: Happened, now: number): boolean {
+  #isTimely({ at, ask }: Call, { position, data }: Happened, now: number): boolean {
     if (ask.kind === 'create') return true
     const order: Order = parse(data)
     const changedAt = Date.parse(order.updatedAt)
-    const before = this.#ledger.rowOf<Order>('order', order.id, place - 1)
+    const before = this.#ledger.rowOf<Order>('order', order.id, position - 1)
     const isNotLate = changedAt <= now || before?.updatedAt === order.updatedAt
     return changedAt >= at && isNotLate
   }
@@ -235,7 +237,7 @@ export class Model {
           ask.kind === 'place' &&
           this.#ever(call, (moment) => {
             const pet = ledger.rowOf('pet', ask.petId, moment)
-            return pet !== undefined && (pet.status !== 'available' || ledger.isHeld(ask.petId, moment))
+            return pet !== undefined && (pet.status !== 'available' || ledger.isTaken(ask.petId, moment))
           })
         )
       case 'get 410 endpoint_removed':
@@ -258,7 +260,7 @@ export class Model {
       }
       case 'patch 409 order_state_conflict':
         return (
-          ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isHeld(ask.id, m))
+          ask.kind === 'patch' && ask.changes.status !== undefined && this.#ever(call, (m) => ledger.isTaken(ask.id, m))
         )
       case 'remove 409 order_state_conflict':
         return ask.kind === 'remove' && this.#ever(call, (moment) => ledger.wasOrdered(ask.id, moment))
@@ -303,8 +305,8 @@ export class Model {
     let left = this.#unanswered.filter((call) => !this.#records.has(recordName(call)))
     for (const event of this.#ledger.events) {
       if (event.cause !== undefined) continue
-      const place = left.findIndex((one) => event.place > one.since && canCause(one, event))
-      const [call] = place < 0 ? [] : left.splice(place, 1)
+      const position = left.findIndex((one) => event.position > one.since && canCause(one, event))
+      const [call] = position < 0 ? [] : left.splice(position, 1)
       if (!call) throw new Violation('every change has one cause', `event ${event.id} ${event.type} ${event.data}`)
       // Whatever else was sent with this key can be the cause of nothing.
       const name = recordName(call)

@@ -163,9 +163,9 @@ async function settle(shop: RealShop, waiting: readonly Waiting[]): Promise<void
   await eventually(
     async () => {
       await shop.observe()
-      const held = [...ledger.held].flatMap(([id, { end }]) => (end < soon ? [`order ${id} is held until ${end}`] : []))
+      const open = ledger.reservations.entries().filter(([, { end }]) => end < soon)
       const late = waiting.flatMap(({ isUpToDate, name }) => (isUpToDate ? [] : [`${name} is not up to date`]))
-      return [...held, ...late]
+      return [...open.map(([id, { end }]) => `order ${id} is held until ${end}`), ...late]
     },
     (left) => left.length === 0,
     [],

@@ -145,7 +145,7 @@ async function day(world: VirtualWorld, shop: VirtualShop, receivers: Receivers,
   await checkAll(shop)
 }
 
-/** The faults end; what is still to be done gets the time that it may take. */
+/** Ends the faults and waits for the rest of the work, for as long as that may take. */
 async function calm(
   shop: VirtualShop,
   troubles: Troubles,
@@ -159,18 +159,20 @@ async function calm(
   shop.disarm()
   shop.emptyDisk()
   while (!shop.isOpen) await world.sleep(1_000)
-  // An order that ends while the last followers do is told to some of them only.
-  const isHeld = () => [...shop.ledger.held.values()].some(({ end }) => end < world.now() + calmMilliseconds)
+  // If an order ends while the last followers stop, only some of them receive its event.
+  const endsSoon = ({ end }: { end: number }) => end < world.now() + calmMilliseconds
   const isSettled = () =>
-    !isHeld() && receivers.missing().length === 0 && followers.every((follower) => follower.isUpToDate)
+    !shop.ledger.reservations.values().some(endsSoon) &&
+    receivers.missing().length === 0 &&
+    followers.every((follower) => follower.isUpToDate)
   const settle = async (milliseconds: number) => {
     for (const end = world.ticks + milliseconds; world.ticks < end && !isSettled(); ) await world.sleep(1_000)
   }
-  // The clock is right again: what was put off by one that was ahead is not.
+  // The clock is right again. What a clock that was ahead had postponed is not postponed any longer.
   if (world.clock !== world.start) shop.setClock(world.start)
   troubles.rest()
   await settle(calmMilliseconds)
-  // What is put off by the longest pause is due after one jump, or two if a wrong clock had a part in it.
+  // What the longest pause postponed is due after one jump, or after two if a wrong clock had postponed it.
   for (let jump = 1; jump <= 2 && !isSettled(); jump++) {
     shop.setClock(world.start + jump * hours)
     for (const hook of receivers.hooks.values())
@@ -191,11 +193,11 @@ async function watch(
     shop.checkWaiting()
     receivers.checkSteady()
     receivers.checkPauses(shop.calmSince)
-    shop.checkHeld()
+    shop.checkReservations()
   }
 }
 
-/** The rows are what the events tell, and the counts what the rows tell. */
+/** Checks that the rows agree with the events, and the counts with the rows. */
 async function checkAll(shop: VirtualShop): Promise<void> {
   const { ledger, life } = shop
   shop.purged()

@@ -325,10 +325,10 @@ export class VirtualShop extends Shop {
   }
 
   /** An order whose time is over ends. */
-  checkHeld(): void {
+  checkReservations(): void {
     const { world, ledger } = this
     if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
-    for (const [id, { end }] of ledger.held)
+    for (const [id, { end }] of ledger.reservations)
       if (end < world.now() - expiryMax)
         throw new Violation('an order that is over ends', `order ${id} was held until ${end}`)
   }

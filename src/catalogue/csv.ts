@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { LineReader, lengthMax } from './lines.ts'
 
 /** Called with the cells of a row that is not blank, and the number of the line on which it begins. */
-type OnRow = (cells: readonly string[], line: number, fault?: string) => void
+type OnRow = (cells: readonly string[], line: number, problem?: string) => void
 
 const badQuotes = 'a quote is not closed, or stands inside a cell that does not begin with one'
 const noCells: readonly string[] = []
@@ -67,10 +67,10 @@ export class CsvReader {
 
   /** Calls `onRow` for each complete row. `isLast` says that no text follows. */
   read(block: string, isLast: boolean, onRow: OnRow): void {
-    this.#reader.read(block, isLast, (line, number, fault) => {
-      if (fault === undefined) return void this.#lines.push(line)
+    this.#reader.read(block, isLast, (line, number, problem) => {
+      if (problem === undefined) return void this.#lines.push(line)
       this.#readLines(true, onRow)
-      onRow(noCells, number, fault)
+      onRow(noCells, number, problem)
       this.#first = number + 1
     })
     this.#readLines(isLast, onRow)
@@ -80,8 +80,8 @@ export class CsvReader {
   #readLines(isEnd: boolean, onRow: OnRow): void {
     const lines = this.#lines
     let done = 0
-    // It reads all lines together, but only a few lines after a fault. Otherwise each fault would cost as much as the
-    // whole block.
+    // It reads all lines together, but only a few lines after a problem. Otherwise each problem would cost as much as
+    // the whole block.
     for (let count = lines.length; done < lines.length; ) {
       const end = Math.min(done + count, lines.length)
       const { rows, isOpen } = rowsOf(lines.slice(done, end).join(''), this.#delimiter)

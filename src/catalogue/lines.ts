@@ -3,9 +3,9 @@ import { limits } from '../limits.ts'
 
 /**
  * Called with a line, including its line break, and its number. A line that is too long is omitted and reported as a
- * fault.
+ * problem.
  */
-type OnLine = (line: string, number: number, fault?: string) => void
+type OnLine = (line: string, number: number, problem?: string) => void
 
 /** The same limit as for the body of a POST, because a row is also one animal. */
 export const lengthMax = limits.bodySize.bytes

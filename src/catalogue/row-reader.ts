@@ -2,7 +2,7 @@
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
-import { createBodyCheck, faultsText, parseInt64 } from '../schema/schema.ts'
+import { createBodyCheck, parseInt64, problemsText } from '../schema/schema.ts'
 import { CsvReader, firstRow } from './csv.ts'
 import { LineReader } from './lines.ts'
 
@@ -58,7 +58,7 @@ export function createRowReader(name: string, start: string, kind: RowKind, cate
 function checked(parsed: Parsed | string, kind: RowKind): AcceptedRow | string {
   if (typeof parsed === 'string') return parsed
   const result = kinds[kind].check(parsed)
-  if (result.faults) return faultsText(result)
+  if (result.problems) return problemsText(result)
   const { name, id = 0n, categoryId = id, status = 'available' }: Values = result.value
   return { pet: { name, categoryId, status }, category: undefined }
 }
@@ -71,9 +71,9 @@ function createJsonReader(kind: RowKind): RowReader {
     note: '',
     namesCategories: false,
     read: (text, isLast, onRow) =>
-      reader.read(text, isLast, (line, number, fault) => {
-        if (fault === undefined && line.trim() === '') return
-        const result = checked(fault ?? parse(line.replace(/\r?\n$/, '')), kind)
+      reader.read(text, isLast, (line, number, problem) => {
+        if (problem === undefined && line.trim() === '') return
+        const result = checked(problem ?? parse(line.replace(/\r?\n$/, '')), kind)
         onRow(typeof result === 'object' ? result : { line: number, reason: result })
       }),
   }
@@ -97,7 +97,7 @@ const isCategoryName = (text: string): boolean =>
       ['name', text],
     ]),
     duplicates: [],
-  }).faults === undefined
+  }).problems === undefined
 
 const delimiters = [',', ';', '\t'] as const
 const columns = ['name', 'categoryId', 'category', 'status', 'id'] as const
@@ -185,9 +185,9 @@ function createCsvReader(name: string, start: string, kind: RowKind, categoryOf:
     namesCategories,
     note: others.length > 0 ? `Columns that are not imported: ${printable(others.join(', '))}.\n` : '',
     read: (text, isLast, onRow) =>
-      reader.read(text, isLast, (cells, line, fault) => {
+      reader.read(text, isLast, (cells, line, problem) => {
         if (isHeader) return void (isHeader = false)
-        const result = fault ?? rowOf(cells)
+        const result = problem ?? rowOf(cells)
         onRow(typeof result === 'object' ? result : { line, reason: result })
       }),
   }

@@ -2,7 +2,7 @@
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
-import { type BodyCheck, faultsText } from '../schema/schema.ts'
+import { type BodyCheck, problemsText } from '../schema/schema.ts'
 import type { Admission, BodyRoom } from './admission.ts'
 import type { Incoming } from './message.ts'
 
@@ -46,10 +46,10 @@ function isMediaType(type: string, others: readonly string[] = []): boolean {
   return semicolon < 0 || utf8Parameter.test(type.slice(semicolon + 1))
 }
 
-/** Checks a body and returns it in the form that an operation takes. The error names the first ten faults. */
+/** Checks a body and returns it in the form that an operation takes. The error names the first ten problems. */
 export function checkBody(check: BodyCheck<unknown>, parsed: Parsed): unknown {
   const checked = check(parsed)
-  if (checked.faults) refuse(checked.faults[0].code, faultsText(checked))
+  if (checked.problems) refuse(checked.problems[0].code, problemsText(checked))
   return checked.value
 }
 

@@ -3,15 +3,15 @@ import { parseJson } from '../schema/json.ts'
 import { startOfDay } from './deprecation.ts'
 import type { Operation } from './operation.ts'
 
-/** Throws with a sentence for each fault, which says what to change. */
+/** Throws an error that contains a sentence for each problem. The sentence says what to change. */
 export function checkDeclarations(operations: readonly Operation[]): void {
-  const faults = [
-    ...operations.flatMap(faultsOf),
+  const problems = [
+    ...operations.flatMap(problemsOf),
     ...repeated(operations, ({ id }) => `the id ${id}`),
     ...repeated(operations, ({ method, path }) => `${method} ${path}`),
     ...alike(operations),
   ]
-  if (faults.length > 0) throw new TypeError(`Wrong declarations of operations:\n${faults.join('\n')}`)
+  if (problems.length > 0) throw new TypeError(`Wrong declarations of operations:\n${problems.join('\n')}`)
 }
 
 const pathPattern = /^(?:\/(?:[a-z][a-z-]*|\{\w+\}))+$/
@@ -21,7 +21,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text)
 }
 
-function faultsOf({
+function problemsOf({
   id,
   method,
   path,
@@ -33,8 +33,8 @@ function faultsOf({
   answer,
   deprecated,
 }: Operation): string[] {
-  const faults: string[] = []
-  const add = (text: string) => faults.push(`${id}: ${text}`)
+  const problems: string[] = []
+  const add = (text: string) => problems.push(`${id}: ${text}`)
   if (!pathPattern.test(path))
     add(`its path ${path} may have only /words and /{names}; remove /v1 before them and a slash at the end.`)
   for (const name of ['since', 'sunset'] as const)
@@ -50,9 +50,9 @@ function faultsOf({
     add('its answer has a schema; declare an example of it.')
   for (const [name, example] of Object.entries(body?.examples ?? {})) {
     const checked = bodyCheck?.(parseJson(JSON.stringify(example)))
-    for (const { text } of checked?.faults ?? []) add(`its example ${name} is refused by its own schema: ${text}.`)
+    for (const { text } of checked?.problems ?? []) add(`its example ${name} is refused by its own schema: ${text}.`)
   }
-  return faults
+  return problems
 }
 
 function repeated(operations: readonly Operation[], nameOf: (operation: Operation) => string): string[] {

@@ -15,10 +15,10 @@ export function readParams(declared: Parameters, texts: Readonly<Record<string, 
 /** Whether bytes that are not UTF-8 were replaced by U+FFFD, which the client did not send itself. */
 const isGarbled = (text: string, query: string): boolean => text.includes('\ufffd') && !/%EF%BF%BD|\ufffd/i.test(query)
 
-/** Reads the declared parameters from a query string and ignores others; the error names every fault. */
+/** Reads the declared parameters from a query string and ignores others; the error names every problem. */
 export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  const faults: string[] = []
+  const problems: string[] = []
   let code: ErrorCode = 'invalid_parameter'
   const given = query === '' ? [] : [...new URLSearchParams(`?${query}`)]
   const mayHaveBrackets = /\[|%5b/i.test(query)
@@ -40,18 +40,18 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
       isTwice ||= text !== undefined
       text = text !== undefined && parameter.isList ? `${text},${value}` : value
     }
-    if (hasBrackets) faults.push(`${name}: must be written without brackets, as ${name}=…`)
-    if (isTwice && !parameter.isList) faults.push(`${name}: must be given only once`)
+    if (hasBrackets) problems.push(`${name}: must be written without brackets, as ${name}=…`)
+    if (isTwice && !parameter.isList) problems.push(`${name}: must be given only once`)
     else if (text === undefined) values[name] = parameter.fallback
     else {
       const value = parameter.parse(text)
       if (value === undefined) {
-        faults.push(`${name}: must be ${parameter.expects}`)
-        if (faults.length === 1) code = parameter.refusal
-      } else if (isGarbled(text, query)) faults.push(`${name}: must be percent-encoded UTF-8`)
+        problems.push(`${name}: must be ${parameter.expects}`)
+        if (problems.length === 1) code = parameter.refusal
+      } else if (isGarbled(text, query)) problems.push(`${name}: must be percent-encoded UTF-8`)
       else values[name] = value
     }
   }
-  if (faults.length > 0) refuse(code, faults.join('; '))
+  if (problems.length > 0) refuse(code, problems.join('; '))
   return values
 }

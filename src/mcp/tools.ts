@@ -100,10 +100,10 @@ function only(schema: Schema): Schema {
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, part(keyword, value)]))
 }
 
-/** The request that the arguments describe, in the trace of the outer request, or an error that names every fault. */
+/** The request that the arguments describe, in the trace of the outer request, or an error that names every problem. */
 export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incoming | AppError {
   const { operation, arguments: known } = tool
-  const faults: string[] = []
+  const problems: string[] = []
   const headers = new Map(['traceparent', 'x-request-id'].map((name) => [name, outer.header(name)]))
   const query = new URLSearchParams()
   const body: JsonObject = new Map()
@@ -111,10 +111,10 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
   for (const [name, { location, schema, expects }] of known) {
     const value = given.get(name)
     const sent = value === undefined ? undefined : parameterText(value, schema)
-    if (value !== undefined && mayBeRounded(value, schema)) faults.push(`${name}: ${sendText}`)
-    else if (value === undefined) location === 'path' && faults.push(`${name}: is required`)
+    if (value !== undefined && mayBeRounded(value, schema)) problems.push(`${name}: ${sendText}`)
+    else if (value === undefined) location === 'path' && problems.push(`${name}: is required`)
     else if (location === 'body') body.set(name, exact(value, schema))
-    else if (sent === undefined) faults.push(`${name}: must be ${expects}`)
+    else if (sent === undefined) problems.push(`${name}: must be ${expects}`)
     else if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(sent))
     else if (location === 'query') query.set(name, sent)
     else headers.set(name.toLowerCase(), sent)
@@ -122,11 +122,11 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
   for (const [name, value] of given) {
     if (known.has(name)) continue
     const meant = [...known.keys()].find((each) => lettersOf(each) === lettersOf(name))
-    if (meant !== undefined) faults.push(`${name}: is not a known argument; its name is ${meant}`)
+    if (meant !== undefined) problems.push(`${name}: is not a known argument; its name is ${meant}`)
     else if (operation.body) body.set(name, value)
-    else faults.push(`${name}: is not a known argument; known are ${[...known.keys()].join(', ')}`)
+    else problems.push(`${name}: is not a known argument; known are ${[...known.keys()].join(', ')}`)
   }
-  if (faults.length > 0) return new AppError('invalid_parameter', faults.join('; '))
+  if (problems.length > 0) return new AppError('invalid_parameter', problems.join('; '))
   if (operation.body) headers.set('content-type', 'application/json')
   return {
     method: operation.method,

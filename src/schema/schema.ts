@@ -74,25 +74,25 @@ export function parseInt64(text: string): bigint | undefined {
 export const PageOf = <Item extends Schema>(item: Item, $id: string, what: string) =>
   Type.Array(item, { $id, description: `A page of ${what}.`, maxItems: limits.pageSize.max })
 
-interface BodyFault {
+interface Problem {
   readonly code: 'duplicate_field' | 'missing_field' | 'invalid_field' | 'unknown_field'
   readonly text: string
 }
 
-/** How many faults of a body are described. A body of 64 KiB may have thousands. */
-const faultsMax = 10
+/** How many problems of a body are described. A body of 64 KiB may have thousands. */
+const problemsMax = 10
 /** How many characters the descriptions may have together: the name of an unknown member may be very long. */
 const messageLengthMax = 2_000
 
-/** The faults in the order of their codes above. The first fault determines the error code. */
+/** The problems in the order of their codes above. The first problem determines the error code. */
 interface Refused {
-  readonly faults: readonly [BodyFault, ...BodyFault[]]
+  readonly problems: readonly [Problem, ...Problem[]]
   /** How many more there are. */
   readonly more: number
 }
 
-/** The typed body, or its faults. */
-type Checked<T> = { readonly value: T; readonly faults?: undefined } | Refused
+/** The typed body, or its problems. */
+type Checked<T> = { readonly value: T; readonly problems?: undefined } | Refused
 export type BodyCheck<T> = (parsed: Parsed) => Checked<T>
 
 interface Rule {
@@ -101,7 +101,7 @@ interface Rule {
 }
 
 /**
- * Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support
+ * Compiles the check of a JSON body: it reports every problem and never coerces a value. Throws if it does not support
  * the schema.
  */
 export function createBodyCheck<S extends Schema>(schema: S): BodyCheck<Static<S>> {
@@ -113,18 +113,18 @@ export function createBodyCheck<S extends Schema>(schema: S): BodyCheck<Static<S
 const createCheck = (schema: Schema): BodyCheck<unknown> =>
   schema.type === 'array' ? createListCheck(schema) : createObjectCheck(schema as unknown as ObjectSchema)
 
-/** Each fault names the item of the list that it is in. */
+/** Each problem names the item of the list that it is in. */
 function createListCheck({ items, maxItems }: Schema): BodyCheck<unknown> {
   const check = createObjectCheck(items)
   return ({ value, duplicates }) => {
     if (!Array.isArray(value) || value.length > maxItems)
       return refused([{ code: 'invalid_field', text: `The body must be a JSON list of at most ${maxItems} objects.` }])
     const checked = value.map((each) => check({ value: each, duplicates }))
-    const faults = checked.flatMap(({ faults = [] }, index) =>
-      faults.map(({ code, text }) => ({ code, text: `[${index}] ${text}` })),
+    const problems = checked.flatMap(({ problems = [] }, index) =>
+      problems.map(({ code, text }) => ({ code, text: `[${index}] ${text}` })),
     )
-    const more = checked.reduce((sum, each) => sum + ('more' in each ? each.more : 0), faults.length)
-    if (faults.length > 0) return refused(faults, more)
+    const more = checked.reduce((sum, each) => sum + ('more' in each ? each.more : 0), problems.length)
+    if (problems.length > 0) return refused(problems, more)
     return { value: checked.map((each) => ('value' in each ? each.value : undefined)) }
   }
 }
@@ -138,38 +138,38 @@ function createObjectCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<
   return ({ value, duplicates }) => {
     if (!(value instanceof Map)) return refused([{ code: 'invalid_field', text: 'The body must be a JSON object.' }])
     const body: Record<string, Json> = {}
-    const faults: BodyFault[] = []
+    const problems: Problem[] = []
     const unknown: string[] = []
     const repeated = [...new Set(duplicates)]
-    for (const name of repeated.slice(0, faultsMax))
-      faults.push({ code: 'duplicate_field', text: `${name}: must be given only once` })
+    for (const name of repeated.slice(0, problemsMax))
+      problems.push({ code: 'duplicate_field', text: `${name}: must be given only once` })
     for (const name of required)
-      if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
+      if (!value.has(name)) problems.push({ code: 'missing_field', text: `${name}: is required` })
     for (const [name, member] of value) {
       const rule = rules.get(name)
       if (rule === undefined) unknown.push(name)
       else if (rule === ignored) continue
       else if (rule.accepts(member)) body[name] = member
-      else faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
+      else problems.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
     }
-    const count = faults.length + Math.max(0, repeated.length - faultsMax) + unknown.length
+    const count = problems.length + Math.max(0, repeated.length - problemsMax) + unknown.length
     if (count === 0) return { value: body as Static<S> }
-    for (const name of unknown.slice(0, faultsMax))
-      faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
-    return refused(faults, count)
+    for (const name of unknown.slice(0, problemsMax))
+      problems.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+    return refused(problems, count)
   }
 }
 
-/** The faults as a message: as many as fit, and the number of further faults. */
-export function faultsText({ faults, more }: Refused): string {
-  const text = faults.map((fault) => fault.text).join('; ')
+/** The problems as a message: as many as fit, and the number of further problems. */
+export function problemsText({ problems, more }: Refused): string {
+  const text = problems.map((problem) => problem.text).join('; ')
   const fitting = (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()
   return more === 0 ? fitting : `${fitting}; and ${more.toLocaleString('en')} more`
 }
 
-function refused(faults: readonly BodyFault[], count = faults.length): Refused {
-  const described = faults.slice(0, faultsMax) as [BodyFault, ...BodyFault[]]
-  return { faults: described, more: count - described.length }
+function refused(problems: readonly Problem[], count = problems.length): Refused {
+  const described = problems.slice(0, problemsMax) as [Problem, ...Problem[]]
+  return { problems: described, more: count - described.length }
 }
 
 /** Keywords that describe a value without restricting it. */

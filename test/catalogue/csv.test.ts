@@ -13,7 +13,7 @@ const numRuns = times(2_000, 500)
 interface Found {
   readonly line: number
   readonly cells: readonly string[]
-  readonly fault: string | undefined
+  readonly problem: string | undefined
 }
 
 /** The records of a text that arrives in pieces. */
@@ -23,11 +23,11 @@ function recordsOf(pieces: readonly string[], delimiter?: string): Found[] {
   if (delimiter === undefined) {
     const reader = new LineReader()
     for (const [index, piece] of pieces.entries())
-      reader.read(piece, isLast(index), (text, line, fault) => records.push({ line, cells: [text], fault }))
+      reader.read(piece, isLast(index), (text, line, problem) => records.push({ line, cells: [text], problem }))
   } else {
     const reader = new CsvReader(delimiter)
     for (const [index, piece] of pieces.entries())
-      reader.read(piece, isLast(index), (cells, line, fault) => records.push({ line, cells, fault }))
+      reader.read(piece, isLast(index), (cells, line, problem) => records.push({ line, cells, problem }))
   }
   return records
 }
@@ -65,7 +65,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('A row of CSV has the cells that csv-parse finds in the whole text, and a fault where that refuses it [decision 28]', () => {
+  test('A row of CSV has the cells that csv-parse finds in the whole text, and a problem where that refuses it [decision 28]', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)
@@ -75,7 +75,7 @@ describe('a row of CSV', () => {
             records.map(({ cells }) => cells),
             wanted,
           )
-        else assert.ok(records.some(({ fault }) => fault !== undefined))
+        else assert.ok(records.some(({ problem }) => problem !== undefined))
       }),
       { numRuns },
     )
@@ -123,23 +123,23 @@ describe('a row of CSV', () => {
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {
       const records = recordsOf(cut(text, size), ',')
-      const rejected = records.filter(({ fault }) => fault !== undefined).map(({ line }) => line)
+      const rejected = records.filter(({ problem }) => problem !== undefined).map(({ line }) => line)
       assert.deepEqual(rejected, [1, 8_001])
       assert.deepEqual(records.at(-1)?.cells, ['b', '2'])
     }
   })
 
   test('A row of CSV that begins before a line that is too long, or is too long with two lines, is rejected [decision 28]', () => {
-    const faults = (text: string) => recordsOf([text], ',').map(({ line, fault }) => [line, fault?.slice(0, 11)])
+    const problems = (text: string) => recordsOf([text], ',').map(({ line, problem }) => [line, problem?.slice(0, 11)])
     const wrong = 'a quote is '
-    assert.deepEqual(faults(`"a\n${'b'.repeat(65_537)}\n"\nc`), [
+    assert.deepEqual(problems(`"a\n${'b'.repeat(65_537)}\n"\nc`), [
       [1, wrong],
       [2, 'longer than'],
       [3, wrong],
       [4, undefined],
     ])
     const half = 'b'.repeat(40_000)
-    assert.deepEqual(faults(`"${half}\n${half}"\nc`), [
+    assert.deepEqual(problems(`"${half}\n${half}"\nc`), [
       [1, wrong],
       [2, wrong],
       [3, undefined],
@@ -156,7 +156,7 @@ for (const delimiter of [',', undefined])
         for (const size of [2_000_000, 10_000, 65_536, 65_539]) {
           const records = recordsOf(cut(`a${end}${row}${end}c`, size), delimiter)
           assert.deepEqual(
-            records.map(({ line, fault }) => [line, fault]),
+            records.map(({ line, problem }) => [line, problem]),
             [
               [1, undefined],
               [2, row === longest ? undefined : 'longer than 65536 characters'],

@@ -29,7 +29,7 @@ import type { Store } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 import { smallStore } from './small-store.ts'
 
-interface Subject {
+interface TestedService {
   readonly url: string
   readonly key: string
   readonly send: Send
@@ -41,7 +41,7 @@ interface Subject {
 }
 
 async function checksOf(
-  subject: Subject,
+  tested: TestedService,
   only: readonly Rule[],
   report: (check: Check) => void = () => {},
 ): Promise<Check[]> {
@@ -51,7 +51,7 @@ async function checksOf(
     checks.push(check)
     report(check)
   }
-  await run({ ...options, ...subject, rules: only, report: noted })
+  await run({ ...options, ...tested, rules: only, report: noted })
   return checks
 }
 const today = () => new Date().toISOString().slice(0, 10)
@@ -59,7 +59,7 @@ const inProcess = async (
   store: Store,
   clock: DatabaseClock,
   now = Date.now(),
-): Promise<Subject & { service: InProcess }> => {
+): Promise<TestedService & { service: InProcess }> => {
   const service = await InProcess.on(store, silentLog, scopes)
   const setTime = (time: number) => {
     service.now = time
@@ -81,8 +81,8 @@ const shown = (checks: readonly Check[]) =>
 
 test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
-    const { service, ...subject } = await inProcess(store, clock, Date.UTC(2030, 11, 5))
-    const checks = await checksOf({ ...subject, clock: () => service.now }, rules)
+    const { service, ...tested } = await inProcess(store, clock, Date.UTC(2030, 11, 5))
+    const checks = await checksOf({ ...tested, clock: () => service.now }, rules)
     assert.deepEqual(
       checks.filter(({ status }) => status === 'fail'),
       [],
@@ -102,13 +102,13 @@ async function expectRules(service: TestService): Promise<void> {
     if (sent.method === 'POST' && sent.url.endsWith('/pets') && received.status === 201) added++
     return received
   }
-  const subject = { url: `${service.url}/v1`, key: await service.makeKey({ scopes }), send: counting, wait }
+  const tested = { url: `${service.url}/v1`, key: await service.makeKey({ scopes }), send: counting, wait }
   let checks: Check[] = []
   // The rules of sales take today for the day on which the run begins: where that ends meanwhile, once more.
   for (let day = ''; day !== today(); ) {
     day = today()
     added = 0
-    checks = await checksOf(subject, rules)
+    checks = await checksOf(tested, rules)
   }
   assert.deepEqual(shown(checks), [])
   send.close()
@@ -154,13 +154,13 @@ describe('What could not be checked is not checked, and no failure:', () => {
 
   test('a request that takes too long leaves its rule unchecked, and the others are checked', () =>
     withStores(databases[0], 1, async ([store], _url, clock) => {
-      const { service: _, ...subject } = await inProcess(store, clock)
+      const { service: _, ...tested } = await inProcess(store, clock)
       const send: Send = async (sent) => {
         if (sent.url.endsWith('/pets?limit=19')) throw new Late('no whole answer within 10 s')
-        return subject.send(sent)
+        return tested.send(sent)
       }
       const checks = await checksOf(
-        { ...subject, send },
+        { ...tested, send },
         rules.filter(({ id }) => id.startsWith('list.limit.')),
       )
       assert.deepEqual(shown(checks), ['list.limit.between unchecked: expected , got no whole answer within 10 s'])
@@ -215,7 +215,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
 
   test('with a key of 100 requests in 5 seconds no rule fails, and every one is checked', () =>
     withStores(databases[0], 1, async ([store], _url, clock) => {
-      const { service, ...subject } = await inProcess(store, clock)
+      const { service, ...tested } = await inProcess(store, clock)
       const rate = { requests: 100, seconds: 5 }
       const { token } = await issueKey(store.keys, { name: 'slow', scopes, now: 0, expiresAt: undefined, rate })
       let refused = 0
@@ -224,7 +224,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
         if (received.status === 429) refused++
         return received
       }
-      const checks = await checksOf({ ...subject, key: token, clock: () => service.now, send }, withoutReceiver)
+      const checks = await checksOf({ ...tested, key: token, clock: () => service.now, send }, withoutReceiver)
       assert.deepEqual(shown(checks), [])
       assert.ok(refused > 50, `${refused} requests were refused`)
     }))
@@ -232,14 +232,17 @@ describe('What could not be checked is not checked, and no failure:', () => {
   for (const seconds of [0.1, 4])
     test(`if every answer takes ${seconds} s, no rule fails, and every one is checked`, () =>
       withStores(databases[0], 1, async ([store], _url, clock) => {
-        const { service, wait, ...subject } = await inProcess(store, clock, Date.UTC(2027, 0))
+        const { service, wait, ...tested } = await inProcess(store, clock, Date.UTC(2027, 0))
         const send: Send = async (sent) => {
           await wait?.(seconds * 500)
           const received = await service.send(sent)
           await wait?.(seconds * 500)
           return received
         }
-        const checks = await checksOf({ ...subject, wait, clock: () => service.now, send } as Subject, withoutReceiver)
+        const checks = await checksOf(
+          { ...tested, wait, clock: () => service.now, send } as TestedService,
+          withoutReceiver,
+        )
         assert.deepEqual(shown(checks), [])
         assert.ok(service.now - Date.UTC(2027, 0) > seconds * 1_000_000, 'it was slow for more than 1,000 requests')
       }))
@@ -264,15 +267,15 @@ test('rules about what a service lacks are skipped, unless the demanded level in
 
 test('a rule that fails stays failed, even if the key loses its scope meanwhile', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
-    const { service: _, ...subject } = await inProcess(store, clock)
+    const { service: _, ...tested } = await inProcess(store, clock)
     let posted = 0
     const send: Send = async (sent) => {
-      const received = await subject.send(sent)
+      const received = await tested.send(sent)
       const isLost = sent.method === 'POST' && posted++ > 2
       return isLost ? { ...received, status: 403 } : received
     }
     const [check] = await checksOf(
-      { ...subject, send },
+      { ...tested, send },
       rules.filter(({ id }) => id === 'create.status'),
     )
     assert.deepEqual([check?.status, check?.cause], ['fail', 'POST /pets answers 403, not 201'])
@@ -295,17 +298,17 @@ test('checks are reported in the order of the rules, however long each takes', a
 
 test('run again and again, it fails no service that limits wrong keys, and waits as that says [decision 19]', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
-    const { service, ...subject } = await inProcess(store, clock)
+    const { service, ...tested } = await inProcess(store, clock)
     const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
     const began = service.now
     let wrong = 0
     const send: Send = async (sent) => {
-      const received = await subject.send(sent)
+      const received = await tested.send(sent)
       if (received.status === 401 && received.text.includes('invalid_api_key')) wrong++
       return received
     }
     for (let round = 0; round < 12; round++)
-      assert.deepEqual(shown(await checksOf({ ...subject, send, clock: () => service.now }, chosen)), [], `${round}`)
+      assert.deepEqual(shown(await checksOf({ ...tested, send, clock: () => service.now }, chosen)), [], `${round}`)
     assert.ok(service.now > began, 'it never had to wait')
     assert.match(projectFile('docs/conformance.md'), / sends seven wrong keys,/)
     assert.equal(wrong, 12 * 7)
@@ -313,11 +316,11 @@ test('run again and again, it fails no service that limits wrong keys, and waits
 
 test('a service that takes no more webhooks fails no rule: those that add one are not checked [decision 19]', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
-    const { service: _, ...subject } = await inProcess(store, clock)
-    const webhook = toSend(POST('/webhooks', { url: 'https://shop.example/hooks' }), subject.url, subject.key)
-    for (let number = 0; number < limits.webhooks.max; number++) assert.equal((await subject.send(webhook)).status, 201)
+    const { service: _, ...tested } = await inProcess(store, clock)
+    const webhook = toSend(POST('/webhooks', { url: 'https://shop.example/hooks' }), tested.url, tested.key)
+    for (let number = 0; number < limits.webhooks.max; number++) assert.equal((await tested.send(webhook)).status, 201)
     const checks = await checksOf(
-      subject,
+      tested,
       rules.filter(({ id }) => id.startsWith('webhook.')),
     )
     assert.deepEqual(
@@ -339,8 +342,8 @@ describe('A right store that was written from the interface alone', () => {
   const upToFull = rules.filter(({ level }) => level !== 'store')
   const checksOfIt = async (change: (received: Received) => Received) => {
     const send = smallStore('a-right-key')
-    const subject = { url: 'http://shop.example/v1', key: 'a-right-key' }
-    return checksOf({ ...subject, send: async (sent) => change(await send(sent)) }, upToFull)
+    const tested = { url: 'http://shop.example/v1', key: 'a-right-key' }
+    return checksOf({ ...tested, send: async (sent) => change(await send(sent)) }, upToFull)
   }
   const failed = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'fail')
 
@@ -365,7 +368,7 @@ describe('A service that is wrong in one thing', () => {
   let store: Store
   let clock: DatabaseClock
   let remove: () => Promise<void>
-  let subject: Subject
+  let tested: TestedService
   let shops: Shops
   before(async () => {
     shops = shopsOn(systemTime)
@@ -380,7 +383,7 @@ describe('A service that is wrong in one thing', () => {
     remove = database.remove
     clock = new DatabaseClock(url)
     store = await openAt(url, 5, clock.time)
-    subject = await inProcess(store, clock)
+    tested = await inProcess(store, clock)
   })
   after(async () => {
     await shops.close()
@@ -393,7 +396,7 @@ describe('A service that is wrong in one thing', () => {
     if (!fault.isOutside) {
       const shop = shops.of('test_a')
       shop.plan.replace([{ fault: fault.id }])
-      return checksOf({ ...subject, key: 'test_a', send: (sent) => sendTo(shop, sent) }, only)
+      return checksOf({ ...tested, key: 'test_a', send: (sent) => sendTo(shop, sent) }, only)
     }
     const { service, ...wrong } = await inProcess(store, clock)
     const { handle } = service
@@ -419,10 +422,10 @@ describe('A service that is wrong in one thing', () => {
   const withReceiver = rules.filter((rule) => !withoutReceiver.includes(rule))
 
   test('A fault is seen by every rule about what a webhook receives: if another secret signs [decision 19]', async () => {
-    const { shop, ...subject } = receiving()
-    assert.deepEqual(shown(await checksOf(subject, withReceiver)), [])
+    const { shop, ...tested } = receiving()
+    assert.deepEqual(shown(await checksOf(tested, withReceiver)), [])
     shop.plan.replace([{ fault: 'webhook-signature' }])
-    const checks = await checksOf(subject, withReceiver)
+    const checks = await checksOf(tested, withReceiver)
     assert.deepEqual(
       [...new Set(checks.map(({ status, cause }) => `${status}: ${cause.split(' ').at(-1)}`))],
       ['fail: webhook-signature'],
@@ -443,11 +446,11 @@ describe('A service that is wrong in one thing', () => {
     for (const rule of asked) {
       let status = 0
       const send: Send = async (sent) => {
-        const received = await subject.send(sent)
+        const received = await tested.send(sent)
         status = received.status
         return received
       }
-      await checksOf({ ...subject, send }, [rule], ({ id }) => isRefusal.set(id, status >= 400))
+      await checksOf({ ...tested, send }, [rule], ({ id }) => isRefusal.set(id, status >= 400))
     }
     const refusals = asked.filter(({ id }) => isRefusal.get(id))
     assert.ok(refusals.length > 90, String(refusals.length))
@@ -456,10 +459,10 @@ describe('A service that is wrong in one thing', () => {
       let isProbed = false
       const progress = (line: string) => void (isProbed ||= line.endsWith(' checked'))
       const send: Send = async (sent) => {
-        const received = await subject.send(sent)
+        const received = await tested.send(sent)
         return isProbed ? answer(received) : received
       }
-      const checks = await checksOf({ ...subject, send, progress }, only)
+      const checks = await checksOf({ ...tested, send, progress }, only)
       return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
     }
     const unseen = new Map(asked.map((rule) => [rule.id, rule]))

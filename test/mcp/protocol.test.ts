@@ -166,8 +166,8 @@ onOneTarget(
       assert.equal(text, '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}')
     })
 
-    test('/mcp reports faults in arguments as results that name each of them [decision 17]', async () => {
-      const faults: [string, object, string, RegExp][] = [
+    test('/mcp reports problems in arguments as results that name each of them [decision 17]', async () => {
+      const problems: [string, object, string, RegExp][] = [
         ['listPets', { limit: 0, status: 'gone' }, 'invalid_parameter', /limit: must be .*; status: must be one of/],
         ['listPets', { limit: '5' }, 'invalid_parameter', /limit: must be a whole number/],
         ['listPets', { search: 5 }, 'invalid_parameter', /search: must be a text/],
@@ -191,7 +191,7 @@ onOneTarget(
         ['createPet', { name: 'Rex', categoryId: 1, 'Idempotency-Key': 'a b' }, 'invalid_idempotency_key', /visible/],
         ['listEvents', {}, 'insufficient_scope', /events:read/],
       ]
-      for (const [name, args, code, message] of faults) {
+      for (const [name, args, code, message] of problems) {
         const error = errorIn(await send(service(), toolCall(name, args)))
         assert.equal(error.code, code, `${name} ${JSON.stringify(args)}`)
         assert.match(error.message, message)

@@ -1,8 +1,8 @@
-/** The check of a body: which fault names the error, and which schemas it refuses to promise anything about. */
+/** The check of a body: which problem names the error, and which schemas it refuses to promise anything about. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseJson } from '../../src/schema/json.ts'
-import { Choice, createBodyCheck, expects, faultsText, Int64 } from '../../src/schema/schema.ts'
+import { Choice, createBodyCheck, expects, Int64, problemsText } from '../../src/schema/schema.ts'
 import { type Schema, Type } from '../../src/schema/type.ts'
 
 const text = Type.String({ minLength: 1, [expects]: 'a text' })
@@ -15,25 +15,25 @@ describe('the check of a list and of a boolean', () => {
 
   test('The check of a list and of a boolean takes their values and no others, and says what it expects', () => {
     for (const body of ['{}', '{"list":[]}', '{"list":["y","x"]}', '{"flag":true}', '{"flag":false}'])
-      assert.equal(check(parseJson(body)).faults, undefined, body)
+      assert.equal(check(parseJson(body)).problems, undefined, body)
     const bad = ['{"list":["x","x","x"]}', '{"list":["z"]}', '{"list":"x"}', '{"list":null}', '{"list":{"0":"x"}}']
     for (const body of [...bad, '{"flag":"true"}', '{"flag":1}', '{"flag":null}'])
-      assert.equal(check(parseJson(body)).faults?.[0].code, 'invalid_field', body)
-    const texts = check(parseJson('{"list":1,"flag":1}')).faults?.map((fault) => fault.text)
+      assert.equal(check(parseJson(body)).problems?.[0].code, 'invalid_field', body)
+    const texts = check(parseJson('{"list":1,"flag":1}')).problems?.map((problem) => problem.text)
     assert.deepEqual(texts, ['list: must be a list of at most 2, each one of x, y', 'flag: must be true or false'])
   })
 })
 
-describe('the faults of a body', () => {
+describe('the problems of a body', () => {
   const check = createBodyCheck(Type.Object({ text, number }))
-  const faultsOf = (body: string) => {
+  const problemsOf = (body: string) => {
     const checked = check(parseJson(body))
-    return checked.faults ? faultsText(checked).split('; ') : []
+    return checked.problems ? problemsText(checked).split('; ') : []
   }
   const members = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `"m${i}":${value}`).join()
 
-  test('The faults of a body are ordered: repeated, missing, invalid, unknown members, each name once [decision 4]', () => {
-    assert.deepEqual(faultsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
+  test('The problems of a body are ordered: repeated, missing, invalid, unknown members, each name once [decision 4]', () => {
+    assert.deepEqual(problemsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
       'y: must be given only once',
       'text: is required',
       'number: must be an int64 integer',
@@ -42,27 +42,27 @@ describe('the faults of a body', () => {
     ])
   })
 
-  test('The faults of a body are described up to the tenth; of the others the number is given [decision 4]', () => {
-    assert.equal(faultsOf(`{"text":"a","number":1,${members(10)}}`).length, 10)
-    const faults = faultsOf(`{${members(3_000)}}`)
-    assert.deepEqual(faults.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
-    assert.deepEqual(faults.slice(9), ['m7: is not a known field', 'and 2,992 more'])
-    const repeated = faultsOf(`{"text":"a","number":1,${members(20)},${members(20)}}`)
+  test('The problems of a body are described up to the tenth; of the others the number is given [decision 4]', () => {
+    assert.equal(problemsOf(`{"text":"a","number":1,${members(10)}}`).length, 10)
+    const problems = problemsOf(`{${members(3_000)}}`)
+    assert.deepEqual(problems.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
+    assert.deepEqual(problems.slice(9), ['m7: is not a known field', 'and 2,992 more'])
+    const repeated = problemsOf(`{"text":"a","number":1,${members(20)},${members(20)}}`)
     assert.deepEqual(repeated.slice(9), ['m9: must be given only once', 'and 30 more'])
   })
 
-  test('The faults of all items of a list in a body are counted together [decision 4]', () => {
+  test('The problems of all items of a list in a body are counted together [decision 4]', () => {
     const checked = createBodyCheck(Type.Array(Type.Object({ text }), { maxItems: 3 }))(
       parseJson(`[{"text":"a"},{"text":"a",${members(20)}},{${members(2)}}]`),
     )
-    const faults = checked.faults ? faultsText(checked).split('; ') : []
-    assert.deepEqual(faults.slice(9), ['[1] m9: is not a known field', 'and 13 more'])
+    const problems = checked.problems ? problemsText(checked).split('; ') : []
+    assert.deepEqual(problems.slice(9), ['[1] m9: is not a known field', 'and 13 more'])
   })
 
-  test('The faults of a body fit in a message, whatever the names of members [decision 4]', () => {
-    const [fault = '', ...others] = faultsOf(`{"text":"a","number":1,"${'🐕'.repeat(5_000)}":1}`)
-    assert.equal(fault.length, 2_001)
-    assert.ok(fault.isWellFormed() && fault.endsWith('…'))
+  test('The problems of a body fit in a message, whatever the names of members [decision 4]', () => {
+    const [problem = '', ...others] = problemsOf(`{"text":"a","number":1,"${'🐕'.repeat(5_000)}":1}`)
+    assert.equal(problem.length, 2_001)
+    assert.ok(problem.isWellFormed() && problem.endsWith('…'))
     assert.deepEqual(others, [])
   })
 })

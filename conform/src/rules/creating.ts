@@ -95,7 +95,8 @@ const creating = from(
     },
     {
       id: 'create.faults',
-      title: 'the message names every fault; the code is that of the first of duplicate, missing, invalid, unknown',
+      title:
+        'the message names every problem; the code is the first that applies of duplicate, missing, invalid, unknown',
       needs: ['createPet'],
       steps: [
         {
