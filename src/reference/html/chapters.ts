@@ -28,7 +28,7 @@ export function chapterContent(
 ): Part {
   const line = ({ method, path, node }: Chapter['operations'][number]) =>
     html`<li><a href="#${node.operationId}">${methodMark(method)} <code>${path}</code>
-<span>${node.summary}</span></a></li>`
+<span class="quiet">${node.summary}</span></a></li>`
   return html`<h1>${group.title}</h1><p class="lead">${group.description}</p>
 ${guides.length > 0 && html`<p>Guides: ${joined(guides, ', ')}</p>`}
 <ul class="overview">${operations.map(line)}</ul>

@@ -124,7 +124,7 @@ export function pageHtml(frame: Frame, page: Page): string {
 <html lang="en">
 <head>${head(frame, page)}</head>
 <body data-base="${base}" data-check="${check}" data-search="${assets.search}">
-<a class="skip hidden" href="#reference">Skip to the reference</a>
+<a class="hidden" href="#reference">Skip to the reference</a>
 <header class="masthead">
 <a class="brand" href="${pages[0]?.href}"><img src="${assets.icon}" alt="" width="28" height="28">${title}</a>
 <button type="button" class="menu" popovertarget="contents">Contents</button>

@@ -69,7 +69,7 @@ const chapterPage = ({ group, href, operations, objects }: Chapter, book: Book, 
 function introduction({ document, root }: ReferenceOptions, text: string, chapters: readonly Chapter[]): Page {
   const { title, summary, version, contact, license } = document.info
   const row = ([name, value]: readonly [string, string]) =>
-    html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`
+    html`<div><dt class="quiet">${name}</dt><dd><code>${value}</code></dd></div>`
   const rows = [['Version', version] as const, ...document.servers.map((each) => [each.description, each.url] as const)]
   const card = ({ href, group, operations }: Chapter) => html`<li><a href="${href}"><strong>${group.title}</strong>
 <span>${group.description}</span>
