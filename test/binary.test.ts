@@ -31,7 +31,7 @@ describeInFull('the executable', () => {
     assert.match(await new Program([file, 'conform', '--list'], alone(folder)).succeeded, /auth\.valid: /)
   })
 
-  test('The executable serves from an empty folder, with keys that it has made', async () => {
+  test('The executable serves from an empty folder, using keys that it has created', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     await served.until(/no API key yet; create one: (\S+) keys create/)
@@ -46,7 +46,7 @@ describeInFull('the executable', () => {
     assert.ok(existsSync(join(folder.path, 'petstore.db')))
   })
 
-  test('The executable has the reference and all its files inside, unchanged', async () => {
+  test('The executable contains the reference and all its files, unchanged', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     const { origin } = new URL(served.url)

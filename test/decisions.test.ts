@@ -52,7 +52,7 @@ test('The index of decisions lists every record under its title, and numbers hav
   assert.deepEqual(projectFile('docs/decisions/README.md').match(/^\d+\. .*$/gm), lines)
 })
 
-test('Every decision is held by a rule of the kit that it names or by a test that names it, and no test names another', () => {
+test('Every decision is kept by a rule of the kit or a test, and no test names a decision that does not exist', () => {
   const decided = new Set(records.map(({ number }) => String(number)))
   const named = new Set(tags.filter(({ kind }) => kind === 'decision').map(({ name }) => name))
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('Every decision is held by a rule of the kit that it names or by a test tha
     assert.ok(named.has(String(number)) || rulesOf(text).some((id) => ruleIds.has(id)), `nothing holds ${path}`)
 })
 
-test('Every rule that a test, a record or the contract names is one of the kit', () => {
+test('Every rule that a test, a record or the contract names exists in the kit', () => {
   const prefixes = new Set(rules.map(({ id }) => id.slice(0, id.indexOf('.'))))
   const known = new Set<string>([...ruleIds, ...eventTypes, 'webhook.test'])
   const written = [...records, { path: 'docs/contract.md', text: projectFile('docs/contract.md') }].flatMap(
@@ -75,7 +75,7 @@ test('Every rule that a test, a record or the contract names is one of the kit',
   for (const { kind, name } of tags) if (kind === 'rule') assert.ok(ruleIds.has(name), `there is no rule ${name}`)
 })
 
-test('docs/contract.md is what npm run build:rules makes of the rules', async () => {
+test('docs/contract.md is the output of npm run build:rules', async () => {
   using folder = new Folder()
   const made = join(folder.path, 'contract.md')
   execFileSync(process.execPath, [join(root, 'build/rules.ts'), made])
@@ -93,7 +93,7 @@ test('Every page of docs that a source file names exists', () => {
   )
 })
 
-test('Every dependency has a reason in its record and no other package has, and each version is pinned exactly [decision 32]', () => {
+test('Exactly the dependencies have a reason in their record, and each version is pinned [decision 32]', () => {
   const { dependencies, devDependencies, optionalDependencies, allowScripts } = JSON.parse(projectFile('package.json'))
   const versions: Record<string, string> = { ...dependencies, ...optionalDependencies, ...devDependencies }
   for (const [name, version] of Object.entries(versions)) assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)

@@ -54,7 +54,7 @@ const imageEnv = Object.fromEntries(
 const nginx = projectFile('deploy/nginx.conf')
 const names = ['petstore-1', 'petstore-2']
 
-test('the image has every file, settings that exist, and a health check that sees whether it lives', async () => {
+test('The image contains every file, only settings that exist, and a health check that notices a dead service', async () => {
   accepts(imageEnv)
   assert.deepEqual(restOf(image, 'EXPOSE '), [imageEnv.PORT])
   const [, least] = /nodeMin = (\d+)/.exec(projectFile('bin/petstore.js')) ?? []
@@ -88,14 +88,14 @@ test('the image has every file, settings that exist, and a health check that see
 describe('deploy/petstore@.service', () => {
   const unit = projectFile('deploy/petstore@.service')
 
-  test('deploy/petstore@.service sets only settings that exist, its port by its name, and leaves it time to end', () => {
+  test('deploy/petstore@.service has only settings that exist, takes the port from its name, and leaves time to stop', () => {
     const env = Object.fromEntries(restOf(unit, 'Environment=').map((pair) => pair.replace('%i', '8081').split('=')))
     accepts(env)
     assert.equal(env.PORT, '8081')
     assert.ok(Number(restOf(unit, 'TimeoutStopSec=')) > graceMilliseconds / 1000)
   })
 
-  testWith(['systemd-analyze'], 'has nothing for systemd to complain of', async () => {
+  testWith(['systemd-analyze'], 'systemd finds nothing wrong in deploy/petstore@.service', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'petstore@8081.service')
     writeFileSync(file, unit.replace('/usr/bin/node', process.execPath))
@@ -108,7 +108,7 @@ describe('deploy/petstore@.service', () => {
 
 testWith(
   ['docker-compose'],
-  'in compose.yaml, every instance has only settings that exist, the URL of the proxy, and time to drain',
+  'Every instance in compose.yaml has only settings that exist, the URL of the proxy, and time to drain',
   async () => {
     const config = ['docker-compose', '--file', 'deploy/compose.yaml', 'config']
     const { services } = yaml.parse(await outputOf(config, { POSTGRES_PASSWORD: 'secret' }))
@@ -137,7 +137,7 @@ describe('deploy/kubernetes', () => {
   const envOf = ({ env }: { env: { name: string; value?: string }[] }) =>
     Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'postgres://shop:secret@database:5432/shop']))
 
-  test('deploy/kubernetes sets only settings that exist, takes DATABASE_URL from a secret, and leaves time to drain', () => {
+  test('deploy/kubernetes has only settings that exist, takes DATABASE_URL from a secret, and leaves time to drain', () => {
     for (const container of [server, migration]) {
       accepts(envOf(container))
       const { valueFrom } = container.env.find(({ name }: { name: string }) => name === 'DATABASE_URL')
@@ -150,7 +150,7 @@ describe('deploy/kubernetes', () => {
     assert.ok(drain >= 2 * periodSeconds * failureThreshold, 'as docs/operating.md says')
   })
 
-  test('deploy/kubernetes asks the port and the paths of the service, and selects its instances', async () => {
+  test('deploy/kubernetes uses the port and the paths of the service, and selects its instances', async () => {
     assert.deepEqual(server.ports, [{ name: 'http', containerPort: Number(imageEnv.PORT) }])
     const { startupProbe, livenessProbe, readinessProbe } = server
     const probes = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)
@@ -172,7 +172,7 @@ describe('deploy/kubernetes', () => {
     assert.equal(service.spec.ports[0].targetPort, 'http')
   })
 
-  test('deploy/kubernetes stops no instance before another one is ready, and gives none any right', () => {
+  test('deploy/kubernetes stops no instance before another one is ready, and gives none any privilege', () => {
     assert.ok(deployment.spec.replicas > budget.spec.maxUnavailable)
     assert.equal(deployment.spec.strategy.rollingUpdate.maxUnavailable, 0)
     assert.ok(pod.securityContext.runAsNonRoot && pod.securityContext.runAsUser > 0)
@@ -198,7 +198,7 @@ describe('a proxy waits longer than a request may take, and closes idle connecti
   const longest = (limits.requestTime.milliseconds + loadConfig({}).database.timeoutMilliseconds) / 1000
   const idle = defaultTimeouts.idle / 1000
 
-  test('nginx', () => {
+  test('nginx waits longer than a request may take, and closes idle connections first', () => {
     assert.deepEqual(
       restOf(nginx, 'server ').map((text) => text.split(' ')[0]),
       [...upstreams, '{'],
@@ -207,7 +207,7 @@ describe('a proxy waits longer than a request may take, and closes idle connecti
     assert.ok(secondsOf(restOf(nginx, 'keepalive_timeout ')[0]) < idle)
   })
 
-  testWith(['caddy'], 'Caddy', async () => {
+  testWith(['caddy'], 'Caddy waits longer than a request may take, and closes idle connections first', async () => {
     const handlers: Record<string, ReturnType<typeof JSON.parse>> = {}
     const adapt = ['caddy', 'adapt', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile', '--validate']
     JSON.parse(await outputOf(adapt), (_, value) => {
@@ -227,7 +227,7 @@ describe('a proxy waits longer than a request may take, and closes idle connecti
 for (const name of ['nginx', 'caddy'] as const)
   testWith(
     [name],
-    `${name} keeps connections, sends no POST twice, and answers as the service does when no instance responds`,
+    `${name} keeps connections, sends no POST twice, and answers like the service if no instance responds`,
     async () => {
       const seen: string[] = []
       const instances = [1, 2].map(() =>
@@ -265,7 +265,7 @@ describe('instances on one SQLite file behind a proxy', () => {
   for (const name of some(['nginx', 'caddy'] as const))
     testWith(
       [name],
-      `are restarted in turn without a failed ${name === 'nginx' ? 'request' : 'GET'}: ${name}`,
+      `Restarting all instances behind ${name} in turn fails no ${name === 'nginx' ? 'request' : 'GET'}`,
       async () => {
         using folder = new Folder()
         const key = await makeKey(folder.env, '--scope', 'pets:read', '--scope', 'pets:write', '--scope', 'events:read')
@@ -317,7 +317,7 @@ describe('instances on one SQLite file behind a proxy', () => {
 })
 
 describe('deploy/logrotate.conf', () => {
-  testWith(['logrotate'], 'leaves a log that is being appended to whole', async () => {
+  testWith(['logrotate'], 'deploy/logrotate.conf loses no line of a log that is being written', async () => {
     using folder = new Folder()
     const log = join(folder.path, 'petstore.log')
     const config = join(folder.path, 'logrotate.conf')

@@ -16,13 +16,13 @@ for (const [database, count] of [
   [inMemory, times(150, 24)],
   [databases[1], times(60, 8)],
 ] as const)
-  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [decision 14]`, async (t) => {
+  test(`${count} random sequences of ${steps} steps on ${database.name} behave like the model [decision 14]`, async (t) => {
     await compareWithModel(database, count, runOf(t))
   })
 
 // With a fixed seed, as a few random sequences may well miss what is rare, such as cancelling twice with one
 // Idempotency-Key.
-test('sequences meet every outcome that the model knows', async () => {
+test('The random sequences reach every outcome of the model', async () => {
   const seen = await compareWithModel(inMemory, 40, { seed: 1, progress() {} })
   assert.deepEqual(
     outcomes.filter((outcome) => !seen.has(outcome)),

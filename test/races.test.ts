@@ -16,25 +16,25 @@ after(releasePostgres)
 
 for (const database of databases) {
   const count = times(200, 60)
-  test(`${count} histories on ${database.name} can be explained [decision 23]`, (t) =>
+  test(`${count} random histories on ${database.name} are linearizable [decision 23]`, (t) =>
     explainHistories(database, count, runOf(t)))
 
   const [buyers, animals] = [64, times(20, 5)]
-  test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, on ${database.name} [decision 12]`, () =>
+  test(`${buyers} concurrent buyers of each of ${animals} animals place ${animals} orders, on ${database.name} [decision 12]`, () =>
     sellToMany(database, { animals, buyers }))
 
   const names = times(200, 40)
-  test(`${names} names sent concurrently to three instances make ${names} categories, on ${database.name} [decision 13]`, () =>
+  test(`${names} names sent concurrently to three instances create ${names} categories, on ${database.name} [decision 13]`, () =>
     nameTogether(database, names))
 
   const held = times(2_000, 400)
-  test(`${held} orders completed when their time is over end one way each, on ${database.name} [decision 12]`, async () => {
+  test(`Each of ${held} orders that is completed at the moment of its end either completes or expires, on ${database.name} [decision 12]`, async () => {
     const completed = await completeOrExpire(database, held)
     assert.ok(completed > 0 && completed < held, String(completed))
   })
 }
 
-test('buyers who look first and write later are seen to sell an animal to many', () =>
+test('The check of races notices buyers who read first and write later, and so sell one animal twice', () =>
   assert.rejects(sellToMany(databases[0], { animals: 1, buyers: 64 }, undefined, readThenWrite), assert.AssertionError))
 
 describe('the checker', () => {
@@ -91,7 +91,8 @@ describe('the checker', () => {
     'an animal both gone and ordered': historyOf([remove('removed'), place(7)]),
     'an animal both sold by hand and ordered': historyOf([sell('sold'), place(7)], [pet('sold')]),
   }
-  for (const [name, history] of Object.entries(right)) test(`accepts ${name}`, () => assert.ok(isLinearizable(history)))
+  for (const [name, history] of Object.entries(right))
+    test(`The checker of races accepts ${name}`, () => assert.ok(isLinearizable(history)))
   for (const [name, history] of Object.entries(wrong))
     test(`The checker of races rejects ${name}`, () => assert.ok(!isLinearizable(history)))
 })

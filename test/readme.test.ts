@@ -12,14 +12,14 @@ const readme = projectFile('README.md')
 const blocks = (page: string, info: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${info}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '')
 
-test('docs/operating.md has the table of settings as the program has it', () => {
+test('docs/operating.md contains the table of settings from the program', () => {
   const rows = Object.entries(settings).map(
     ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
   )
   assert.deepEqual(projectFile('docs/operating.md').match(/^\| `[A-Z_]+` \|.*$/gm), rows)
 })
 
-test('The README reaches its first command within one screen, and has one line that runs it and one that tests it', () => {
+test('The README reaches its first command within one screen, and has one line to run the service and one to test it', () => {
   const { scripts } = JSON.parse(projectFile('package.json'))
   const linesOnScreen = 25
   assert.ok(readme.slice(0, readme.indexOf('```sh')).split('\n').length <= linesOnScreen)
@@ -29,7 +29,7 @@ test('The README reaches its first command within one screen, and has one line t
   assert.equal(scripts.demo, 'node -- bin/petstore.js serve --demo')
 })
 
-test('The tour can be pasted in whole blocks, and connects an agent with three lines', async () => {
+test('Every block of the tour can be pasted as a whole, and three lines connect an agent', async () => {
   const tour = projectFile('docs/tour.md')
   assert.deepEqual(blocks(tour, 'sh start'), ['DATABASE_URL=sqlite:tour.db npm start\n'])
   using folder = new Folder()
@@ -65,7 +65,7 @@ test('The tour can be pasted in whole blocks, and connects an agent with three l
 
 const pages = globSync('{*,bench/*,bench/notes/*,client/*,conform/*,deploy/*,docs/**/*}.md', { cwd: root })
 
-test('every page links only to files and headings that exist', () => {
+test('Every page links only to existing files and headings', () => {
   assert.ok(pages.includes('README.md') && pages.includes('docs/operating.md'))
   const faults = pages.flatMap((page) =>
     [...projectFile(page).matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)]
@@ -79,7 +79,7 @@ test('every page links only to files and headings that exist', () => {
   assert.deepEqual(faults, [])
 })
 
-test('a documented command runs with Node 20: npm starts TypeScript, by a script that exists, or as npx node', () => {
+test('Every documented command runs with Node 20, because npm scripts or npx node start TypeScript', () => {
   const { scripts } = JSON.parse(projectFile('package.json'))
   const sources = globSync('{.ci,bench,build,client,conform,deploy,examples,src,test,tools}/**/*.{ts,js,mjs,sh}', {
     cwd: root,

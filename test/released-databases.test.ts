@@ -57,7 +57,7 @@ for (const version of versions)
     describe(`A database of petstore ${version} on ${name}`, () => {
       const recorded: Recorded = JSON.parse(projectFile(`contracts/database-${version}.json`))[kind]
 
-      test(`A database of petstore ${version} on ${name} is read as its own version read it, takes writes to all that it holds, and passes petstore check`, async () => {
+      test(`A database of petstore ${version} on ${name} is read correctly, accepts all writes, and passes petstore check`, async () => {
         const { url, remove } = await open(version)
         // Its events are old, and stay.
         const service = await TestService.start({ DATABASE_URL: url, EVENTS_DAYS: '3650', LOG_LEVEL: 'error' })
@@ -98,7 +98,7 @@ for (const version of versions)
         await remove()
       })
 
-      test(`A database of petstore ${version} on ${name} has the schema of today until that version is released`, {
+      test(`A database of petstore ${version} on ${name} has the current schema until that version is released`, {
         skip: isReleased(version) && 'it is released',
       }, async () => {
         const [kept, fresh] = [await open(version), kind === 'sqlite' ? new Folder() : await postgresDatabase()]

@@ -21,7 +21,7 @@ after(releasePostgres)
 const seeds = 50
 const first = 1
 
-test(`nothing that is promised fails in ${seeds} seeds [decision 20, 24]`, async () => {
+test(`The simulation finds no broken promise in ${seeds} seeds [decision 20, 24]`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
     const outcome = await simulate({ seed })
     assert.ok(!outcome.failure, reportOf(outcome))
@@ -30,12 +30,12 @@ test(`nothing that is promised fails in ${seeds} seeds [decision 20, 24]`, async
 
 for (const database of databases) {
   const kills = times(10, 1)
-  test(`nothing that is promised fails on ${database.name} while processes are killed ${kills} times [decision 15, 22]`, async (t) => {
+  test(`The simulation in real time on ${database.name} finds no broken promise while processes are killed ${kills} times [decision 15, 22]`, async (t) => {
     await runReal(database, { seed: seedOf(t), kills, answers: 60 })
   })
 }
 
-test('one seed is one trace, in this process and in another [decision 24]', async () => {
+test('One seed of the simulation always gives the same trace, in this process and in another [decision 24]', async () => {
   const [one, two] = [await simulate({ seed: first }), await simulate({ seed: first })]
   assert.equal(one.hash, two.hash)
   const args = [join(root, 'trials/simulation/run.ts'), '--seed', String(first), '--hashes']
@@ -43,7 +43,7 @@ test('one seed is one trace, in this process and in another [decision 24]', asyn
   assert.equal(stdout, `${first} ${one.hash}\n`)
 })
 
-test('every fault that is planted into the simulation or into failovers finds its place in the source', () => {
+test('Every fault that the simulation and the failovers plant finds its text in the source', () => {
   for (const path of [
     'trials/simulation/faults.txt',
     'trials/simulation/faults-real.txt',

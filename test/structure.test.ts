@@ -51,7 +51,7 @@ function refusedIn(texts: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe('The linter', () => {
-  test('The linter refuses an import against the order of docs/architecture.md, and takes every other', () => {
+  test('The linter refuses exactly the imports against the order of docs/architecture.md', () => {
     const isFile = (name: string) => files.includes(`${name}.ts`)
     const fileIn = (name: string) => (isFile(name) ? `src/${name}.ts` : `src/${name}/planted.ts`)
     const importOf = (from: string, to: string) =>
@@ -117,7 +117,7 @@ describe('The linter', () => {
     ['conform/src/send.ts', "import { setTimeout } from 'node:timers/promises'", false],
   ]
 
-  test('The linter lets only those open a database, read settings, or use a driver or package whose work it is [decision 1]', () => {
+  test('The linter lets only the responsible files open a database, read settings, or use a driver or package [decision 1]', () => {
     const texts = new Map<string, string[]>()
     for (const [file, text] of imports) texts.set(file, [...(texts.get(file) ?? []), text])
     const expected = imports.filter(([, , isRefused]) => isRefused).map(([file, text]) => `${file}: ${text}`)
@@ -130,7 +130,7 @@ test('The packages client and conform depend on nothing [decision 1]', () => {
     assert.equal(JSON.parse(projectFile(`${name}/package.json`)).dependencies, undefined, `${name}/package.json`)
 })
 
-test('The folders of src are those that docs/architecture.md lists, and each has a place in its line "main → …"', () => {
+test('docs/architecture.md lists exactly the folders of src, and each is in its line "main → …"', () => {
   const listed = [...architecture.matchAll(/^ {2}([\w/. -]+?) {2,}\S/gm)].flatMap(([, names = '']) =>
     names.split(' ').map((name) => name.replace(/(\/|\.ts)$/, '')),
   )

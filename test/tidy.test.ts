@@ -23,14 +23,14 @@ function linesWith(
     )
 }
 
-test('No name or comment of the program explains nothing, such as "utils", or puts work off', () => {
+test('No name or comment of the program is empty of meaning, such as "utils", or postpones work', () => {
   const vague = /(?<!node:)\b(?:TODO|FIXME|XXX|HACK|utils?|helpers?|misc|stuff|manager|somehow)\b/i
   assert.match(`// TO${'DO'}: think`, vague)
   const advice = 'name what it is or does; do the work, or leave it out'
   assert.deepEqual(linesWith(vague, ['src', 'client/src', 'conform/src'], advice), [])
 })
 
-test('Chance decides in a test only through a seed, which harness/random.ts gives', () => {
+test('A random decision in a test uses a seed from harness/random.ts', () => {
   const chance = /\bMath\.random\(|\brandomInt\(/
   assert.match(`const sides = 1 + Math.${'random'}()`, chance)
   // The other file looks for a port that is free.

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { projectFile } from '../harness/project.ts'
 import { tools } from '../tools/tools.ts'
 
-test('The packages that CI installs in tools are those of the quick tools and nothing more', () => {
+test('CI installs exactly the packages of the quick tools', () => {
   const { dependencies } = JSON.parse(projectFile('tools/package.json'))
   for (const { package: name = '', isQuick = false } of tools)
     assert.equal(

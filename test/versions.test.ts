@@ -169,7 +169,7 @@ describe('a store', () => {
   }
 
   for (const database of databases)
-    test(`A store that is open while every table gets another column works as before, on ${database.name} [decision 25]`, () =>
+    test(`A store that is open while every table gets another column continues to work, on ${database.name} [decision 25]`, () =>
       withDatabase(database, async ({ DATABASE_URL: url }) => {
         await onStore(url, async (store) => {
           await use(store, 1)
@@ -227,7 +227,7 @@ const older =
   /^petstore: (?:--(?:from|to): )?(?:\S+\.db|The database) has the schema of an older petstore \(schema 100, .+ Run/
 
 describe('the commands', () => {
-  test('The commands are all tried on the database of another version', async () => {
+  test('Every command is tested on the database of another version', async () => {
     const { stdout } = await command(['--help'])
     const named = [...stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name]) => name)
     using folder = new Folder()
@@ -249,7 +249,7 @@ describe('the commands', () => {
       work: (env: { DATABASE_URL: string }, empty: { DATABASE_URL: string }, folder: Folder) => Promise<void>,
     ) => withDatabase(database, (env, folder) => withDatabase(database, (empty) => work(env, empty, folder)))
 
-    test(`The commands leave an older schema alone and say what to run, on ${database.name} [decision 25]`, () =>
+    test(`Commands do not change an older schema and say what to run, on ${database.name} [decision 25]`, () =>
       withTwo(async (env, empty, folder) => {
         for (const each of [env, empty]) await done(['migrate'], each)
         await done(['demo'], env)
@@ -276,7 +276,7 @@ describe('the commands', () => {
         assert.deepEqual([await versionOf(url), await versionOf(emptyUrl)], [102, 102])
       }))
 
-    test(`The commands work on a newer schema of the same major version, or say why not, on ${database.name} [decision 25]`, () =>
+    test(`Commands work on a newer schema of the same major version, or say why not, on ${database.name} [decision 25]`, () =>
       withTwo(async (env, empty, folder) => {
         await asNextVersion(async () => {
           for (const each of [env, empty]) await done(['migrate'], each)
@@ -295,7 +295,7 @@ describe('the commands', () => {
   }
 })
 
-test('a command that reads a database creates no tables in an empty one [decision 27]', async () => {
+test('A command that reads a database creates no tables in an empty one [decision 27]', async () => {
   using folder = new Folder()
   fileIn(folder, 'test.db', '')
   const { url, remove } = await postgresDatabase()

@@ -68,7 +68,7 @@ for (const name of readdirSync(join(root, folder)))
     })
   })
 
-test('The workflows pin an action by one commit everywhere, and set up the Node of .nvmrc, which npm installs, too', () => {
+test('The workflows pin each action by one commit, and use the Node version of .nvmrc, which npm also installs', () => {
   const texts = readdirSync(join(root, folder)).map((name) => projectFile(`${folder}/${name}`))
   const commits = new Map<string, string>()
   for (const [, action = '', commit = ''] of texts.join('').matchAll(/uses: (\S+)@(.+)$/gm)) {
@@ -81,7 +81,7 @@ test('The workflows pin an action by one commit everywhere, and set up the Node 
   for (const version of Object.values<string>(optionalDependencies)) assert.equal(version.split('.')[0], major)
 })
 
-test('a push runs what .ci/run runs, on Linux by running it, and builds the image', () => {
+test('A push runs .ci/run on Linux, the same steps elsewhere, and builds the image', () => {
   const ci = read('ci.yml')
   assert.deepEqual([commandsOf(ci, 'linux'), commandsOf(ci, 'macos')], [['.ci/run'], ['npm ci', 'npm run check']])
   const onWindows = commandsOf(ci, 'windows').flatMap((command) => command.trim().split('\n'))
@@ -110,7 +110,7 @@ test('Dependabot reads every lock file, the workflows, the Dockerfile and compos
   assert.deepEqual(covered.toSorted(), [...needed, 'github-actions /'].toSorted())
 })
 
-test('The workflow nightly.yml runs every supported PostgreSQL, what takes hours, and the service on Windows', () => {
+test('The workflow nightly.yml runs every supported PostgreSQL, the long trials, and the service on Windows', () => {
   const nightly = read('nightly.yml')
   const commands = Object.keys(nightly.jobs).flatMap((job) => commandsOf(nightly, job))
   const { scripts } = JSON.parse(projectFile('package.json'))
@@ -126,7 +126,7 @@ test('The workflow nightly.yml runs every supported PostgreSQL, what takes hours
 describe('a release', () => {
   const jobs = Object.entries(release.jobs)
 
-  test('A release is refused first, then built and checked, and only then published', () => {
+  test('A release is first checked, then built, and only then published', () => {
     const before = (name: string): string[] =>
       [release.jobs[name]?.needs ?? []].flat().flatMap((each) => [each, ...before(each)])
     assert.ok(commandsOf(release, 'version').includes('npm run release:check -- "$GITHUB_REF_NAME"'))
@@ -149,7 +149,7 @@ describe('a release', () => {
     assert.doesNotMatch(projectFile(`${folder}/release.yml`), /secrets\.|NODE_AUTH_TOKEN/)
   })
 
-  test('A release lists the dependencies as docs/security.md shows it', () => {
+  test('A release lists its dependencies as docs/security.md describes', () => {
     const [command = ''] = /npm pkg delete .+$/m.exec(projectFile('docs/security.md')) ?? []
     assert.ok(projectFile('build/release.ts').includes(`'${command}'`), command)
     const { dependencies, optionalDependencies } = JSON.parse(projectFile('package.json'))
@@ -194,7 +194,7 @@ describe('build/release-check.ts and build/release-notes.ts', () => {
   const dated =
     '## 2.1.0 (2031-05-06)\n\nSee [guides](docs/guides.md#x), [npm](https://npmjs.com).\n\n## 2.0.0 (2031-01-01)\n\nOld.\n'
 
-  test('A tag on main whose version the packages and a dated section have is released', () => {
+  test('A tag on main is released if its version is that of the packages and of a dated section', () => {
     using made = checkout(dated)
     const { status, stderr } = made.check()
     assert.deepEqual([status, stderr], [0, ''])

@@ -18,7 +18,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     )
   })
 
-  test('The pages of the reference are one per group and guide, none longer than 15 screens, with one list of contents', async () => {
+  test('The reference has one page per group and guide, each at most 15 screens long and with the same list of contents', async () => {
     const guides = projectFile('docs/guides.md').match(/^## /gm)?.length ?? 0
     assert.equal(pages.length, guides + 13)
     await using docs = await shown.open('/docs', { viewport: desk })
@@ -43,7 +43,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     [phone, 'dark'],
   ] as const)
     testInFull(
-      `The pages of the reference are accessible at ${viewport.width} pixels in the ${colorScheme}, and fit`,
+      `The pages of the reference are accessible and fit the window, ${viewport.width} pixels wide, in the ${colorScheme}`,
       async () => {
         await using docs = await shown.open('/docs', { colorScheme, viewport })
         assert.equal(await docs.probe('isLight'), colorScheme === 'light')
@@ -60,7 +60,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
       },
     )
 
-  test('The pages of the reference show a list of contents on a phone when it is asked for, without a script', async () => {
+  test('The pages of the reference can show a list of contents on a phone without a script', async () => {
     await using docs = await shown.open('/docs/animals', { viewport: phone })
     const contents = docs.page.locator('#contents')
     assert.ok(!(await contents.isVisible()))
@@ -72,30 +72,27 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     assert.ok(!(await contents.isVisible()))
   })
 
-  testInFull(
-    'The pages of the reference show no key, panel, search or button that would need a script where there is none',
-    async () => {
-      await using pool = await PagePool.launch({ javaScriptEnabled: false })
-      const page = await pool.take()
-      await page.goto(`${shown.service.url}/docs/animals`)
-      for (const part of ['#key-button', '.search', '.copy', '.try', 'dialog'])
-        assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part)
-      // The languages of a sample are there for all that.
-      const sample = page.locator('#createPet .sample')
-      assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^curl/)
-      await sample.getByText('Python', { exact: true }).click()
-      assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^import os/)
-      await page.locator('#contents summary').getByText('Guides').click()
-      await page.locator('#contents').getByRole('link', { name: 'Rate limits' }).click()
-      await page.getByRole('heading', { name: 'Rate limits', level: 1 }).waitFor()
-      await page.goBack()
-      await page.setViewportSize(phone)
-      await page.getByRole('button', { name: 'Contents' }).click()
-      await page.locator('#contents').getByText('Guides').waitFor()
-    },
-  )
+  testInFull('Without a script, the pages of the reference show no key, panel, search or button', async () => {
+    await using pool = await PagePool.launch({ javaScriptEnabled: false })
+    const page = await pool.take()
+    await page.goto(`${shown.service.url}/docs/animals`)
+    for (const part of ['#key-button', '.search', '.copy', '.try', 'dialog'])
+      assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part)
+    // The languages of a sample are there for all that.
+    const sample = page.locator('#createPet .sample')
+    assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^curl/)
+    await sample.getByText('Python', { exact: true }).click()
+    assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^import os/)
+    await page.locator('#contents summary').getByText('Guides').click()
+    await page.locator('#contents').getByRole('link', { name: 'Rate limits' }).click()
+    await page.getByRole('heading', { name: 'Rate limits', level: 1 }).waitFor()
+    await page.goBack()
+    await page.setViewportSize(phone)
+    await page.getByRole('button', { name: 'Contents' }).click()
+    await page.locator('#contents').getByText('Guides').waitFor()
+  })
 
-  testInFull('The pages of the reference are printed whole, without what is pressed', async (t) => {
+  testInFull('The pages of the reference are printed completely, without buttons', async (t) => {
     await using docs = await shown.open('/docs/animals')
     await docs.page.emulateMedia({ media: 'print' })
     t.after(() => docs.page.emulateMedia({ media: null }))

@@ -23,7 +23,7 @@ describeDocs(
         return docs
       }
 
-      test('The reference says at the field that a key has the wrong form or is refused, and how to get one [decision 30]', async () => {
+      test('The reference says at the field of the key that a key is malformed or refused, and how to get one [decision 30]', async () => {
         await using docs = await open('/docs')
         await docs.openKey()
         assert.match(await docs.text('#key-help'), /petstore keys create/)
@@ -64,7 +64,7 @@ describeDocs(
         assert.ok(!JSON.stringify(inputs).includes(shown.service.key))
       })
 
-      test('The reference keeps a key that the service has accepted until the tab is closed, and no other [decision 30]', async () => {
+      test('The reference keeps only a key that the service has accepted, until the tab is closed [decision 30]', async () => {
         await using docs = await openPanel()
         await docs.operation('getPet').locator('.sample').getByText('Python', { exact: true }).click()
         await docs.openKey()
@@ -77,7 +77,7 @@ describeDocs(
         assert.match(await docs.sample('placeOrder'), /^import os/)
       })
 
-      test('marks and announces required inputs that are empty, and sends nothing', async () => {
+      test('The reference marks and announces required inputs that are empty, and sends nothing', async () => {
         await using docs = await openPanel()
         const input = docs.input('getPet', 'petId')
         await input.fill('')
@@ -88,7 +88,7 @@ describeDocs(
         await docs.until(`document.activeElement.name === 'path petId'`)
       })
 
-      test('The reference asks before it changes anything, and sends nothing without a yes', async () => {
+      test('The reference sends a request that changes something only after it was confirmed', async () => {
         await using docs = await openPanel()
         const panel = await docs.openPanel('updatePet')
         assert.match((await panel.textContent()) ?? '', /It changes what is stored there; you are asked/)
@@ -113,7 +113,7 @@ describeDocs(
         assert.match((await docs.execute('getPet')).status, /^(?:200|404)/, 'reading needs no yes')
       })
 
-      test('brings the response into view, with every digit of an int64', async () => {
+      test('The reference scrolls to the response, which shows every digit of an int64', async () => {
         await using docs = await openPanel()
         const { json } = await shown.service.call('POST', '/pets', {
           body: '{"name":"Big \u202eturned","categoryId":9223372036854775807}',
@@ -152,7 +152,7 @@ describeDocs(
         assert.ok((await docs.sample('createPet')).endsWith(`--data-raw '@file'`))
       })
 
-      test('The reference says what a browser cannot send, that a key is refused, and that the service is gone', async () => {
+      test('The reference explains why a request could not be sent, why a key is refused, and that the service is away', async () => {
         await using docs = await openPanel()
         await docs.openPanel('createPet')
         await docs.operation('createPet').getByText('Optional headers').click()
@@ -167,7 +167,7 @@ describeDocs(
       })
     })
 
-    test('The reference asks for a key where a request needs one, and continues with it', async () => {
+    test('The reference asks for a key when a request needs one, and then sends the request', async () => {
       await using docs = await open('/docs/keys', { viewport: phone })
       await docs.openPanel('getMe')
       await docs.sender('getMe').click()
@@ -176,7 +176,7 @@ describeDocs(
       assert.match((await docs.execute('getMe')).body, /"scopes"/)
     })
 
-    test('has panels that begin with what their samples send, in every language', async () => {
+    test('The panels of the reference initially contain what the samples send, in every language', async () => {
       const pages = new Map<string, string[]>()
       await using docs = await open('/docs')
       for (const { id, hideTryItPanel } of operations) {
@@ -196,7 +196,7 @@ describeDocs(
       }
     })
 
-    test('follows the scroll, leads to each part by its address, and back [decision 30]', async () => {
+    test('The address of the reference follows the scroll position, and an address leads to its part of the page [decision 30]', async () => {
       await using docs = await open('/docs/orders#placeOrder')
       const current = docs.page.locator('[aria-current=true]')
       await docs.untilInView('#placeOrder')
@@ -219,12 +219,12 @@ describeDocs(
       ['/docs#errors', '/docs/errors'],
       ['/docs#schema-Pet', '/docs/animals#Pet'],
     ])
-      test(`leads from the former address ${former} to ${now} [decision 30]`, async () => {
+      test(`The reference redirects from the former address ${former} to ${now} [decision 30]`, async () => {
         await using docs = await open(former as string)
         await docs.page.waitForURL(docs.url + now)
       })
 
-    test('finds operations, guides and errors with /, and is used by keyboard alone', async () => {
+    test('The reference finds operations, guides and errors after a slash is typed, with the keyboard alone', async () => {
       await using docs = await open('/docs')
       await docs.search('order_not_found')
       await docs.announces(/^\d found/)
@@ -256,7 +256,7 @@ describeDocs(
       }
     })
 
-    test('copies the sample that is shown', async () => {
+    test('The reference copies the sample that is shown', async () => {
       await using docs = await open('/docs/animals')
       await docs.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await docs.operation('deletePet').locator('.sample').getByText('Go', { exact: true }).click()
@@ -265,7 +265,7 @@ describeDocs(
       assert.equal(await docs.page.evaluate('navigator.clipboard.readText()'), await docs.sample('deletePet'))
     })
 
-    test('has guides with code in the language of all samples, and links between them [decision 30]', async () => {
+    test('The guides of the reference show code in the chosen language, and link to each other [decision 30]', async () => {
       await using docs = await open('/docs/guides/pages')
       await docs.page.locator('.sample').getByText('Python', { exact: true }).click()
       const code = docs.page.locator('.sample pre').filter({ visible: true })
@@ -280,7 +280,7 @@ describeDocs(
       assert.match(await docs.sample('createPet'), /^import os/)
     })
 
-    test('calls the service by the name under which it was opened, and leads to the shop and back', async () => {
+    test('The reference calls the service under the name in the address bar, and links to the shop and back', async () => {
       const url = `http://localhost:${shown.service.port}`
       await using docs = await DocsPage.open(shown.pages, url, { path: '/docs/categories', viewport: phone })
       await docs.enterKey(shown.service.key)

@@ -18,7 +18,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 18).toISOString()
   }
 
-  test('An animal on the page for staff is reserved for somebody until Friday with three clicks and a name [decision 29]', async () => {
+  test('On the page for staff, an animal is reserved for a customer until Friday with three clicks and a name [decision 29]', async () => {
     await using shop = await openList(['Bella', 'Rex'])
     await shop.countClicks()
     await shop.click('Reserve Bella')
@@ -49,7 +49,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal((await ordersOf(shop.ids[1] as number))[0].heldUntil, closing(1))
   })
 
-  test('An animal on the page for staff is called available, reserved or sold, and never what the API calls it [decision 29]', async () => {
+  test('The page for staff calls animals available, reserved or sold, and never uses the words of the API [decision 29]', async () => {
     await using shop = await openPet({ name: 'Named' }, { key: await makeKey(...scopesFor.staff) })
     const texts: string[] = []
     const read = async () => texts.push(await shop.page.locator('body').innerText())
@@ -71,7 +71,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.doesNotMatch(texts.join('\n'), /\b(?:pending|placed)\b/i)
   })
 
-  test('a double click on a preset chooses it, and every field fits on a phone', async () => {
+  test('A double click on a preset date chooses it, and every field fits on a phone', async () => {
     await using shop = await openPet({ name: 'Doubly' }, { viewport: phone })
     await shop.click(shop.sheetButton('Reserve'))
     const preset = shop.page.getByRole('button', { name: /^Tomorrow/ })
@@ -85,7 +85,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal(await preset.getAttribute('aria-pressed'), 'false')
   })
 
-  test('A reservation on the page for staff can be without an end, whatever the operator has set [decision 29]', async () => {
+  test('On the page for staff, a reservation can have no end, whatever HOLD_HOURS says [decision 29]', async () => {
     await using shop = await openPet({ name: 'Endless' })
     // As of a store that ends reservations after some time.
     await shop.page.route('**/store/orders', async (route) => {
@@ -99,7 +99,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual((await change).postDataJSON(), { heldUntil: null })
   })
 
-  test('An animal on the page for staff is sold with two clicks to somebody who walks in, and the sale is taken back [decision 29]', async () => {
+  test('On the page for staff, an animal is sold to a walk-in customer with two clicks, and Undo takes it back [decision 29]', async () => {
     await using shop = await openList(['Bella'])
     const [id = 0] = shop.ids
     await shop.countClicks()
@@ -111,7 +111,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual([await statuses(id), await statusOf(id)], [['returned'], 'available'])
   })
 
-  test('The page for staff keeps what is typed about an order on Esc, after a reload and for another key [decision 29]', async () => {
+  test('The page for staff keeps unsaved text about an order after Esc, a reload and a change of the key [decision 29]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
     await shop.loaded()
     await shop.click(shop.sheetButton('Reserve'))
@@ -133,7 +133,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['placed'])
   })
 
-  test('a form that changes an order shows the order as it is now, and leaves nothing in the next order', async () => {
+  test('The form that changes an order shows its current state, and nothing of it appears in the form of the next order', async () => {
     await using shop = await openPet({ name: 'Stale' })
     const { id: orderId } = await call('POST', '/store/orders', { petId: shop.id, reference: 'Mr Before' })
     await shop.page.reload()
@@ -151,7 +151,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await becomes(() => forWhom(shop).inputValue(), '')
   })
 
-  test('Undo of an order leaves it as somebody else has made it since, and says so [decision 29]', async () => {
+  test('Undo does not change an order that somebody else has changed since, and says so [decision 29]', async () => {
     const meanwhile = 'It changed meanwhile, and stays as it is now.'
     const theirs = async (id: number, status: string) => {
       const [found] = await ordersOf(id)
@@ -183,7 +183,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(ada), ['completed'])
   })
 
-  test('The page for staff keeps what is typed while an order is being placed, as a change of it that is still to be saved', async () => {
+  test('Text typed while an order is being placed becomes an unsaved change of that order', async () => {
     await using shop = await openList(['Ada', 'Bob'])
     for (const [i, deed, text] of [
       [0, 'Reserve Ada', 'Ada is reserved for Mrs N'],
@@ -205,7 +205,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     }
   })
 
-  test('The page for staff says that an order was refused, also when its form was left before the answer came', async () => {
+  test('The page for staff reports a refused order even if its form was closed before the answer came', async () => {
     await using shop = await openPet({ name: 'Left' })
     const answer = await shop.holdAnswer('**/v1/store/orders')
     await shop.click(shop.sheetButton('Reserve'))
@@ -218,7 +218,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), [])
   })
 
-  test('The page for staff says how much too long a name is, and keeps it [decision 29]', async () => {
+  test('The page for staff says by how much a name is too long, and keeps the name [decision 29]', async () => {
     await using shop = await openPet({ name: 'Long' })
     await shop.click(shop.sheetButton('Reserve'))
     await forWhom(shop).fill('ñ🐢'.repeat(65))
@@ -235,7 +235,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal([...(await ordersOf(shop.id))[0].reference].length, 128)
   })
 
-  test('an order that two people change is never overwritten without a word [decision 29]', async () => {
+  test('If two people change one order, neither change is overwritten silently [decision 29]', async () => {
     await using one = await openPet({ name: 'Both' })
     await one.reserve(one.sheetButton('Reserve'), 'Mrs Novák', 'Both is reserved for Mrs Novák.')
     await using two = await open({ search: `?pet=${one.id}` })
@@ -256,7 +256,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal(await reference(), 'Mrs Novák, 555-0117')
   })
 
-  test('An animal on the page for staff is reserved again exactly as before by Undo, after a cancelled order and after a sale [decision 29]', async () => {
+  test('Undo of a cancelled order or of a sale restores the same reservation [decision 29]', async () => {
     await using shop = await openPet({ name: 'Exact' })
     const terms = { petId: shop.id, reference: 'Mrs Novák', heldUntil: closing(3) }
     await call('POST', '/store/orders', terms)
@@ -277,7 +277,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['cancelled', 'returned', 'placed'])
   })
 
-  test('An animal on the page for staff is removed after a question, and stays without a yes or with orders [decision 29]', async () => {
+  test('The page for staff removes an animal only after a confirmation, and never one that has orders [decision 29]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])
     await shop.openItem('Ben')
     assert.match(await shop.confirm('Remove', false), /^Remove Ben, number \d+, for good\? Nobody can bring it back\.$/)
@@ -302,7 +302,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     return () => shop.page.mouse.click(x + width / 2, y + height / 2)
   }
 
-  test('a click never hits an action that has just appeared where another one was [decision 29]', async () => {
+  test('A click never triggers an action that has just appeared where another one was [decision 29]', async () => {
     await using shop = await openPet({ name: 'Hasty' })
     await shop.click(shop.sheetButton('Reserve'), forWhom(shop))
     const late = await shop.holdAnswer('**/store/orders')
@@ -326,7 +326,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual([await statuses(shop.id), asked], [['completed'], []])
   })
 
-  test('a double click on Reserve or Sell opens a form, and places nothing [decision 29]', async () => {
+  test('A double click on Reserve or Sell opens a form, and places no order [decision 29]', async () => {
     await using shop = await openList(['Twice', 'Lost'])
     const [twice = 0, lost = 0] = shop.ids
     for (const button of ['Reserve Twice', 'Sell Twice']) {
@@ -350,7 +350,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal((await ordersOf(lost)).length, 1)
   })
 
-  test('An animal on the page for staff is edited in place, with every digit of an int64, and as it was after Undo [decision 29]', async () => {
+  test('An animal is edited in its row with every digit of an int64, and Undo restores it [decision 29]', async () => {
     const body = '{"name":"Big","categoryId":9223372036854775807}'
     const { json } = await store.service.call('POST', '/pets', { body })
     await store.service.call('POST', '/pets', { body: '{"name":"Small","categoryId":-9007199254740993}' })
@@ -366,7 +366,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.match(await petText(json.id), /"Big","categoryId":9223372036854775807,.*"available"/)
   })
 
-  test('The page for staff shows both versions when two people edit one animal, and saves the one that is chosen [decision 29]', async () => {
+  test('If two people edit one animal, the page for staff shows both versions and saves the chosen one [decision 29]', async () => {
     await using one = await openPet({ name: 'Both', categoryId: 7 })
     await using two = await open({ search: `?pet=${one.id}` })
     const rename = async (shop: ShopPage, name: string, said: string) => {
@@ -395,7 +395,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await one.sheetOpened('Third')
   })
 
-  test('The page for staff offers a key only what its scopes allow, and names the one that it lacks [decision 29]', async () => {
+  test('The page for staff offers only what the scopes of the key allow, and names a missing scope [decision 29]', async () => {
     const { id } = await addPet({ name: 'Looked at' })
     const offered = async (...scopes: Parameters<typeof makeKey>) => {
       await using shop = await open({ search: `?pet=${id}`, key: await makeKey(...scopes) })

@@ -12,7 +12,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order, moveOrder, ordersOf } =
     store
 
-  test('places, adds and saves once when the answer got lost, also after a reload [decision 29]', async () => {
+  test('The page for staff places, adds and saves only once if the answer was lost, even after a reload [decision 29]', async () => {
     await using shop = await openPet({ name: 'Replayed', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
     await shop.reserve(shop.sheetButton('Reserve'), '', 'The order was perhaps placed')
@@ -38,7 +38,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
-  test('The page for staff says that the connection is back, and shows how it is, after an answer got lost [decision 29]', async () => {
+  test('After an answer was lost, the page for staff says that the connection is back, and shows the current data [decision 29]', async () => {
     await using shop = await openPet({ name: 'Lost', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
     await shop.reserve(shop.sheetButton('Reserve'), '', 'The order was perhaps placed: no answer came. When')
@@ -50,7 +50,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal(await shop.text('When the connection is back').count(), 0)
   })
 
-  test('The page for staff shows nothing older than what it knows when an answer is late [decision 29]', async () => {
+  test('The page for staff ignores an answer that is older than what it already shows [decision 29]', async () => {
     await using shop = await openList(Array(120).fill('Late'), { search: '&sort=oldest' })
     const [first, second] = [shop.page.locator('.item').first(), shop.page.locator('.item').nth(1)]
 
@@ -84,7 +84,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.match(await shop.sheet.innerText(), /Status\s+available/)
   })
 
-  test('The page for staff is not signed out by a late answer to a former key [decision 29]', async () => {
+  test('A late answer to a former key does not sign out the page for staff [decision 29]', async () => {
     await addPet()
     await using shop = await open({ key: await store.makeEndingKey() })
     await shop.loaded()
@@ -99,7 +99,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.ok(await shop.button('Sign out').isVisible())
   })
 
-  test('The page for staff says in plain words that somebody else was faster, and shows what is [decision 29]', async () => {
+  test('If somebody else was faster, the page for staff says so in plain words and shows the current data [decision 29]', async () => {
     await using shop = await openList(Array(3).fill('Contested'), { search: '&sort=oldest' })
     const [ordered, removed, changed] = shop.ids
     const [item, button] = [shop.page.locator('.item').first(), shop.page.locator('.reserve').first()]
@@ -135,7 +135,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.sheetOpened('Theirs')
   })
 
-  test('The page for staff shows animals just added as others have changed them when it is looked at again', async () => {
+  test('When its tab is shown again, the page for staff shows new animals as others have changed them', async () => {
     await using shop = await openList([])
     await shop.openAdd()
     for (const name of ['Kept', 'Gone', 'Old']) await shop.add(name)
@@ -158,7 +158,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.click('Hand over', 'Undecided is sold.')
   })
 
-  test('The page for staff comes back whole by itself after its key has made too many requests [decision 29]', async () => {
+  test('The page for staff recovers by itself after the key has made too many requests [decision 29]', async () => {
     await using shop = await openList(['Back again'], { key: null })
     await nameCategory(shop.category, 'Limited ones')
     const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }
@@ -191,7 +191,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.sheetOpened('Back again')
   })
 
-  test('The page for staff says so when a proxy answers instead of the service, and continues afterwards', async () => {
+  test('The page for staff says that a proxy answered instead of the service, and continues afterwards', async () => {
     await using shop = await openPet({ name: 'Behind a proxy' })
     await shop.click(shop.sheetButton('Reserve'))
     // The client repeats what a gateway answers.

@@ -25,7 +25,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     return shop
   }
 
-  test('The page for staff shows without a reload what somebody else sells: its row, its sheet and the counts [decision 29]', async () => {
+  test('When somebody else sells an animal, its row, its sheet and the counts change without a reload [decision 29]', async () => {
     await using list = await following(openList(['Rex'], { key }))
     const search = `?category=${list.category}&pet=${list.ids[0]}`
     await using sheet = await following(open({ search, key }))
@@ -47,7 +47,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.equal(await seller.text('Somebody else').count(), 0)
   })
 
-  test('The page for staff keeps what is typed while somebody else changes the animal, and shows both on saving [decision 29]', async () => {
+  test('The page for staff keeps unsaved text when somebody else changes the animal, and shows both versions on saving [decision 29]', async () => {
     await using shop = await following(openPet({ name: 'Ada', categoryId: freshCategory() }, { key }))
     await shop.edit('Ada Lovelace')
     await patch(shop.id, { name: 'Augusta' })
@@ -60,7 +60,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.sheetOpened('Augusta')
   })
 
-  test('The page for staff recognizes the event of its own change, and still offers Undo', async () => {
+  test('The page for staff recognizes the event of its own change, and continues to offer Undo', async () => {
     await using shop = await following(openPet({ name: 'Rex', categoryId: freshCategory() }, { key }))
     const { held, letGo } = await shop.holdAnswer('**/store/orders')
     await shop.reserve(shop.sheetButton('Reserve'))
@@ -77,7 +77,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.click('Undo', 'The order is cancelled')
   })
 
-  test('The page for staff moves nothing: what is removed keeps its place, what is added comes last or on request [decision 29]', async () => {
+  test('Changes by others move no row: a removed row stays in place, a new row is added at the end or on request [decision 29]', async () => {
     await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { search: '&sort=oldest', key }))
     const { category, ids } = shop
     await using newest = await following(open({ search: `?category=${category}`, key }))
@@ -107,7 +107,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     }
   })
 
-  test('an animal stays where it is while others add and change a crowd of them [decision 29]', async () => {
+  test('The row of an animal stays in place while others add and change many animals [decision 29]', async () => {
     await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { key, search: '&status=available' }))
     const { category, ids } = shop
     await shop.expectStatus('Ada', 'available')
@@ -131,7 +131,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.equal((await shop.names()).filter((name) => name === 'Crowd').length, 120)
   })
 
-  test('The page for staff shows the categories as others name and fill them, and keeps what is typed there', async () => {
+  test('The page for staff shows the categories that others name and fill, and keeps unsaved text there', async () => {
     await using shop = await following(openList(['Rex'], { key }))
     const { category } = shop
     const empty = freshCategory()
@@ -152,7 +152,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.sheet.getByRole('textbox', { name: `Name of Category ${empty}`, exact: true }).waitFor()
   })
 
-  test('the sheet of categories counts the animals that others add, whatever is listed behind it', async () => {
+  test('The sheet of categories counts animals that others add, even if the list behind it is filtered', async () => {
     const category = freshCategory()
     await store.nameCategory(category, `Filled ${category}`)
     await using shop = await following(open({ key }))
@@ -164,7 +164,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await row.getByText('1 animal').waitFor()
   })
 
-  test('The page for staff shows orders as others change them, each in its place [decision 29]', async () => {
+  test('The page for staff shows the changes that others make to orders, without moving rows [decision 29]', async () => {
     const [one, two] = await addPets(2, { name: 'Theirs' })
     const [first, second] = [await order(one), await order(two)]
     await using shop = await following(open({ search: '?show=orders', key }))
@@ -176,7 +176,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.ok(shown.indexOf(second.id) < shown.indexOf(first.id))
   })
 
-  test('The page for staff counts down to the end of a reservation, and names the zone of all times once', async () => {
+  test('The page for staff counts down to the end of a reservation, and names the time zone once', async () => {
     const { id } = await addPet({ name: 'Ending' })
     const heldUntil = new Date(Date.now() + 3.5 * 60_000).toISOString()
     await call('POST', '/store/orders', { petId: id, heldUntil, reference: 'Mrs Novák' })
@@ -192,7 +192,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.item('Renamed').getByText('Mrs Novák').waitFor()
   })
 
-  test('The page for staff follows only while it is looked at, and reads what happened when it is looked at again [decision 29]', async () => {
+  test('The page for staff follows events only while its tab is visible, and catches up afterwards [decision 29]', async () => {
     await using shop = await following(openList(['Rex'], { key }))
     const [id] = shop.ids
     await shop.expectStatus('Rex', 'available')
@@ -218,7 +218,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.expectStatus('Kim', 'available')
   })
 
-  test('The page for staff says when the list was read, if the key may not read events, and reads it again [decision 29]', async () => {
+  test('If the key may not read events, the page for staff says when the list was read, and reads it again on request [decision 29]', async () => {
     await using shop = await openList(['Rex'], { key })
     const asked: string[] = []
     shop.page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))

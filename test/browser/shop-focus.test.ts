@@ -35,7 +35,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.escape()
   })
 
-  test('The focus on the page for staff goes from row to row with the arrow keys, across pages and among what was found', async () => {
+  test('The arrow keys move the focus from row to row, across pages and among search results', async () => {
     const names = Array.from({ length: 110 }, (_, i) => `Number ${i + 1}${i > 107 ? ' twin' : ''}`)
     await using shop = await openList(names, { search: '&sort=oldest' })
     const press = async (from: string, keys: string[], to: string) => {
@@ -54,7 +54,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await press('', ['ArrowDown', 'ArrowDown'], 'Number 110 twin')
   })
 
-  test('The focus on the page for staff stays in the row of what was reserved, goes to the next when one is removed, and comes back', async () => {
+  test('The focus stays in the row that was reserved, moves to the next row after a removal, and returns after Undo', async () => {
     await using shop = await openList(three)
     await shop.enter('Reserve Ben', shop.page.getByLabel('For whom'))
     await shop.key('Enter', 'Ben is reserved.')
@@ -77,7 +77,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
   })
 
-  test('The focus on the page for staff stays in the row of an order when it is completed, and finds a place after a sheet', async () => {
+  test('The focus stays in the row of an order that is completed, and returns to the list after a sheet is closed', async () => {
     const { id } = await addPet({ name: 'Linked' })
     const { id: orderId } = await order(id)
     await using shop = await open({ search: `?show=orders&pet=${id}` })
@@ -87,7 +87,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.expectFocus(nameOf(shop, 'Linked'))
   })
 
-  test('The focus on the page for staff continues from the list with Tab, stays in a sheet, and is in the field of a key at the end', async () => {
+  test('Tab leaves the list, stays inside an open sheet, and after signing out the focus is in the field of the key', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()
@@ -128,7 +128,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.enter('Sign out', shop.page.getByLabel('API key'))
   })
 
-  test('The focus is nowhere after a click beside everything; a click that began in a sheet does not close it', async () => {
+  test('A click outside of everything removes the focus, and a click that began inside a sheet does not close it', async () => {
     await using shop = await openList(three)
     await shop.button('Reserve Ben').focus()
     await shop.page.locator('.brand').click()
@@ -150,7 +150,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.sheetClosed()
   })
 
-  test('single letters do nothing once they are turned off, which the device remembers [decision 29]', async () => {
+  test('Single-letter shortcuts do nothing after they were turned off, and the device remembers that [decision 29]', async () => {
     await using shop = await openList(three)
     await shop.key('?')
     await shop.sheet.getByText('Reserve the animal').waitFor()
@@ -171,7 +171,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.key('?', shop.sheet.getByRole('heading', { name: 'Keyboard' }))
   })
 
-  test('a key that composes a character chooses nothing, and sends nothing', async () => {
+  test('A key that composes a character, as for Japanese, chooses nothing and sends nothing', async () => {
     await using shop = await openList(three)
     const compose = (key: string) =>
       shop.page.evaluate(
@@ -193,7 +193,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal(await shop.page.getByRole('searchbox').inputValue(), 'ada')
   })
 
-  test('The page for staff undoes the last change with Ctrl Z, unless somebody is typing [decision 29]', async () => {
+  test('Ctrl Z undoes the last change on the page for staff, unless a text field has the focus [decision 29]', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.reserve('Reserve Ben', '', 'Ben is reserved.')
@@ -207,7 +207,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal((await petsIn(shop.category)).length, 3)
   })
 
-  test('a message disappears some seconds after somebody can see it, and an error stays', async () => {
+  test('A message disappears some seconds after it became visible, and an error message stays', async () => {
     await using shop = await openList(three)
     const message = shop.page.locator('.message')
     const stays = async (seconds: number) => {
@@ -241,7 +241,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await message.waitFor({ state: 'detached' })
   })
 
-  test('an error stays while something else is done, and goes when the same is tried again', async () => {
+  test('An error message stays during other work, and disappears when the same action is tried again', async () => {
     await using shop = await openList(three)
     await order(shop.ids[0])
     const refused = 'Somebody else was faster'
@@ -257,7 +257,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.page.locator('.failed').waitFor({ state: 'detached' })
   })
 
-  test('an Undo that appears in the place of another one is not what a click at that moment was meant for', async () => {
+  test('A click that was meant for one Undo does not trigger another Undo that has just replaced it', async () => {
     await using shop = await openList(three)
     const [first = 0, second = 0] = shop.ids
     const orders = [await order(first), await order(second)]
@@ -280,7 +280,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.click('Undo', 'Ben is reserved.')
   })
 
-  test('a message hides no animal permanently, on a phone and at a desk', async () => {
+  test('A message covers no animal permanently, on a phone and on a desktop', async () => {
     await using shop = await openList(Array(30).fill('Low'), { viewport: { ...phone, height: 700 } })
     await shop.says(/^30 animals$/)
     await shop.reserve(shop.page.locator('.reserve').last(), '', 'Low is reserved.')

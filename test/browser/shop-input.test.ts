@@ -9,7 +9,7 @@ import { describeShop } from '../../harness/shop-page.ts'
 describeShop('What is typed in the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order } = store
 
-  test('The page for staff names categories, and takes a name back only if nobody else has changed it since', async () => {
+  test('The page for staff names a category, and Undo leaves the name alone if somebody else has changed it since', async () => {
     const [one, two] = [freshCategory(), freshCategory()]
     for (const categoryId of [one, two]) await addPet({ name: `In ${categoryId}`, categoryId })
     await using shop = await open({ search: `?category=${one}` })
@@ -35,7 +35,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.getByRole('option', { name: 'Theirs' }).waitFor()
   })
 
-  test('The page for staff asks before two categories get one name [decision 29]', async () => {
+  test('The page for staff asks before two categories get the same name [decision 29]', async () => {
     const [cats, dogs] = [freshCategory(), freshCategory()]
     await nameCategory(cats, `Cats ${cats}`)
     await nameCategory(dogs, `Dogs ${cats}`)
@@ -54,7 +54,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.enter(field, `is called Kittens ${cats} now.`)
   })
 
-  test('The page for staff asks before a new name of a category replaces one that somebody else has given meanwhile', async () => {
+  test('The page for staff asks before it overwrites the name of a category that somebody else has just changed', async () => {
     const id = freshCategory()
     const nameOf = async () => {
       const all: { id: number; name: string }[] = await call('GET', `/categories?limit=100`)
@@ -75,7 +75,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await nameOf(), `Theirs ${id}`)
   })
 
-  test('The page for staff keeps what is typed as the name of a category on Esc and after a reload [decision 29]', async () => {
+  test('The page for staff keeps an unsaved name of a category after Esc and after a reload [decision 29]', async () => {
     const id = freshCategory()
     await nameCategory(id, `Kept ${id}`)
     await using shop = await open()
@@ -95,7 +95,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(() => fields()[1].inputValue(), `Kept ${id}`)
   })
 
-  test('Undo and Remove leave a category that somebody else has named or filled since [decision 29]', async () => {
+  test('Undo and Remove do not change a category that somebody else has named or filled since [decision 29]', async () => {
     const meanwhile = 'It changed meanwhile, and stays as it is now.'
     // Without events, the page shows what others have done only when it reads it itself.
     await using shop = await open({
@@ -129,7 +129,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await nameOf(other), `Again ${other}`)
   })
 
-  test('Undo of a new category goes by what it has read itself, even if the page reads all of them again meanwhile', async () => {
+  test('Undo of a new category decides according to its own read, even if the page reads all categories meanwhile', async () => {
     await using shop = await open()
     const id = freshCategory()
     await shop.menu('Categories')
@@ -153,7 +153,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.unroute(everyRead)
   })
 
-  test('The page for staff adds a category by its name alone, once, and renames and removes it', async () => {
+  test('The page for staff adds a category by its name, only once, and can rename and remove it', async () => {
     await using shop = await openList(['Moved'])
     const { category, ids } = shop
     const all = async (): Promise<{ id: number; name: string }[]> => call('GET', '/categories?limit=100')
@@ -189,7 +189,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.ok((await all()).some(({ id }) => id === categoryId))
   })
 
-  test('an animal added in a new category is removed by Undo, and the category stays', async () => {
+  test('Undo removes an animal that was added in a new category, and the category stays', async () => {
     await using shop = await openList([])
     const name = `Stays ${shop.category}`
     await shop.openAdd()
@@ -202,7 +202,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.deepEqual(await petsIn(id), [])
   })
 
-  test('The page for staff keeps what is typed while the former is still being sent, and brings it back', async () => {
+  test('Text typed while an earlier change is being sent stays in its field, and each animal keeps its unsaved text', async () => {
     await using shop = await openList([])
     const { name } = shop
     const inFlight = async (url: string, type: () => Promise<void>) => {
@@ -245,7 +245,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     }
   })
 
-  test('drops a status that was chosen before somebody ordered the animal, and offers none [decision 29]', async () => {
+  test('The page for staff drops a chosen status after somebody has ordered the animal, and offers none [decision 29]', async () => {
     await using shop = await openPet({ name: 'Chosen' })
     await shop.click('Edit')
     assert.deepEqual(await shop.sheet.getByLabel('Status').locator('option').allTextContents(), [
@@ -264,7 +264,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.getByLabel('Status').count(), 0)
   })
 
-  test('The page for staff asks for a key again when it has expired, and keeps what was typed for the same person [decision 29]', async () => {
+  test('The page for staff asks for a new key after it has expired, and keeps unsaved text for the same person [decision 29]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
     // What the page loads at its start must not be what finds the key expired.
     await shop.loaded()
@@ -295,7 +295,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(async () => (await shop.probe<{ session: object }>('kept')).session, {})
   })
 
-  test('ignores what it does not know in an address, and names a filter and the open animal in its title', async () => {
+  test('The page for staff ignores unknown parts of an address, and its title names the filter and the open animal', async () => {
     const category = freshCategory()
     const { id } = await addPet({ name: 'Addressed', categoryId: category })
     await using shop = await open({
@@ -312,7 +312,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(() => shop.page.title(), `Category ${category} · available · Pet Store`)
   })
 
-  test('The page for staff closes what is open on going back, and stays in the shop, even when it began with that [decision 29]', async () => {
+  test('The back button closes what is open on the page for staff, even if the visit began with that address [decision 29]', async () => {
     await using shop = await openList(['Backed'])
     const { page } = shop
     const url = page.url()
@@ -354,7 +354,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await becomes(async () => page.url(), url)
   })
 
-  test('The page for staff works where the browser denies storage [decision 29]', async () => {
+  test('The page for staff works in a browser that denies storage [decision 29]', async () => {
     await using shop = await open({ key: null })
     const tab = await shop.openTab('/shop', (page) =>
       page.addInitScript(
@@ -367,7 +367,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await tab.add('Unstored')
   })
 
-  test('The page for staff keeps names apart from the words around them, and categories of one name from each other', async () => {
+  test('The page for staff sets names apart from the text around them, and distinguishes categories with the same name', async () => {
     const [one, two] = [freshCategory(), freshCategory()]
     for (const category of [one, two]) await nameCategory(category, '__proto__')
     const { id } = await addPet({ name: '\u202e🐢'.repeat(512), categoryId: one })

@@ -14,7 +14,7 @@ const zoomed = { width: 640, height: 450 }
 describeShop('Moments of the shop in Chromium', (store) => {
   const { open, openList, openPet, addPet, addNamed, patch, ordersOf, makeKey } = store
 
-  test('The page for staff says that the connection is lost, keeps what was typed, and continues when it is back [decision 29]', async () => {
+  test('The page for staff says that the connection is lost, keeps unsaved text, and continues when it is back [decision 29]', async () => {
     await addPet()
     await using shop = await open()
     await shop.loaded()
@@ -36,7 +36,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.click(shop.sheetButton('Add'), 'Kept was added.')
   })
 
-  test('The page for staff says without a connection that an order was not placed [decision 29]', async () => {
+  test('Without a connection, the page for staff says that an order was not placed [decision 29]', async () => {
     await using shop = await openPet({ name: 'Not ordered', categoryId: freshCategory() })
     await shop.loaded()
     await shop.goOffline()
@@ -46,7 +46,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.expectAccessible('an order that was not placed')
   })
 
-  test('The page for staff says beside a field, whole, what is wrong with it and what to do [decision 29]', async () => {
+  test('The page for staff says beside a field what is wrong and what to do, without cutting the text off [decision 29]', async () => {
     await using shop = await openList([])
     await shop.openAdd()
     const { name } = shop

@@ -18,7 +18,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     call('POST', '/store/orders', { petId: (await addPet(pet)).id, ...body })
   const orderRow = ({ page }: ShopPage, id: number) => page.locator(`.item[data-id="${id}"]`)
 
-  test('Orders on the page for staff are sorted by their end, filtered by state, and counted exactly, and those due are one click away [decision 29]', async () => {
+  test('The page for staff sorts orders by their end, filters and counts them, and shows those due today with one click [decision 29]', async () => {
     // At noon, where the page is looked at: today ends in twelve hours.
     const noon = new Date().setHours(12, 0, 0, 0)
     await store.service.setClock(noon)
@@ -50,7 +50,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await store.service.setClock(null)
   })
 
-  test('an end that is near counts down while the page is open', async () => {
+  test('The end of a reservation that is near counts down while the page is open', async () => {
     const { id } = await place({ heldUntil: inHours(5 / 60) })
     await using shop = await open({ search })
     const left = orderRow(shop, id).locator('.soon')
@@ -70,7 +70,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
         [width, 'dark'],
       ] as const,
   ))
-    test(`Orders on the page for staff are accessible, ${width} pixels wide, ${colorScheme}`, async () => {
+    test(`The list of orders on the page for staff is accessible, ${width} pixels wide, ${colorScheme}`, async () => {
       const { id } = await place(
         { heldUntil: inHours(2), reference: 'Long '.repeat(25).trim() },
         { name: 'Long '.repeat(60).trim() },
@@ -89,7 +89,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
       await shop.expectAccessible('found')
     })
 
-  test('Orders on the page for staff are found by the name for whom they are, by their animal, and by a number however it is written', async () => {
+  test('The page for staff finds orders by customer, by animal, and by a number in any notation', async () => {
     const [one, two] = await addPets(2, { name: 'Käthe of Rosenheim' })
     const first = await call('POST', '/store/orders', { petId: one, reference: 'Mr Ngô Văn' })
     await moveOrder(first.id, 'complete')
@@ -125,7 +125,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.says('Nothing matches')
   })
 
-  test('a search continues over short pages, and never says that nothing matches before it has searched all', async () => {
+  test('A search for orders continues over short pages, and says that nothing matches only after it has searched everything', async () => {
     const { id } = await place({ reference: 'Hidden far away' })
     await using shop = await open({ search })
     const field = shop.page.getByRole('searchbox')
@@ -150,7 +150,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await becomes(() => shop.listed(), [id])
   })
 
-  test('typing five letters sends at most two searches, an idle page nothing', async () => {
+  test('Typing five letters sends at most two searches, and an idle page sends none', async () => {
     await place({ reference: 'Fiver' })
     await using shop = await following(open({ search, key: await staffKey() }))
     const asked = requestsOf(shop.page)
@@ -166,7 +166,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.deepEqual(asked, [])
   })
 
-  test('others at work cost at most three requests a refresh, and one refresh a second [decision 29]', async () => {
+  test('Changes by others cost at most three requests per refresh, and one refresh per second [decision 29]', async () => {
     const { petId } = await place({ heldUntil: inHours(0.3), reference: 'Watched' }, { name: 'Watched' })
     const { id } = await place({ heldUntil: inHours(0.3) })
     await using shop = await following(open({ search, key: await staffKey() }))
@@ -184,7 +184,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.ok(asked.length <= 3 * refreshes, `${refreshes} s:\n${asked.join('\n')}`)
   })
 
-  test('new ones join at the end, so that nothing moves, and are sorted again on request', async () => {
+  test('New orders appear at the end, so that no row moves, and are sorted on request', async () => {
     const first = await place({ heldUntil: inHours(200), reference: 'First' })
     await using shop = await following(open({ search, key: await staffKey() }))
     await orderRow(shop, first.id).waitFor()
@@ -198,7 +198,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.button('Sort again').waitFor({ state: 'detached' })
   })
 
-  test('The orders stay where they are when everything is read again, after a refusal or a crowd of changes [decision 29]', async () => {
+  test('The rows of orders keep their places when everything is read again after a refusal or many changes [decision 29]', async () => {
     const orders: { id: number; petId: number }[] = []
     for (const hours of [0.2, 0.3, 0.4, 0.5])
       orders.push(await place({ heldUntil: inHours(hours) }, { name: 'Placed' }))
@@ -232,7 +232,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.ok((await shop.listed()).includes(last))
   })
 
-  test('Orders on the page for staff show the new name of an animal that is renamed, by others and on this page', async () => {
+  test('The list of orders shows the new name of an animal, whether others or this page renamed it', async () => {
     const { petId } = await place({}, { name: 'Before' })
     await using shop = await following(open({ search, key: await staffKey() }))
     await shop.item('Before').waitFor()
@@ -244,7 +244,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.item('After').waitFor()
   })
 
-  test('Orders on the page for staff are handed over in two clicks and taken back in three; Undo reserves as it was', async () => {
+  test('An order is completed with two clicks and returned with three, and Undo restores the reservation', async () => {
     const heldUntil = inHours(20)
     const { id, petId } = await place({ heldUntil, reference: 'Mrs Exact' }, { name: 'Exact' })
     await using shop = await open()
@@ -278,7 +278,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await becomes(() => store.statusOf(petId), 'available')
   })
 
-  test('Undo of a sale reserves again for as long as the store has set if the time has passed meanwhile', async () => {
+  test('If its time has passed meanwhile, Undo of a sale reserves the animal for as long as the store sets', async () => {
     const [earlier, heldUntil] = [Date.now() - 2 * hour, inHours(-1)]
     await store.service.setClock(earlier)
     const { id, petId } = await place({ heldUntil, reference: 'Mrs Late' }, { name: 'Late' })
@@ -290,7 +290,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.deepEqual([again.status, again.reference, again.heldUntil], ['placed', 'Mrs Late', undefined])
   })
 
-  test('Orders on the page for staff are changed from the list, never over the change of somebody else, and put back as they were', async () => {
+  test('Orders are changed from the list, never over the change of somebody else, and Undo restores them', async () => {
     const heldUntil = inHours(50)
     const { id, petId } = await place({ heldUntil, reference: 'Mr Before' }, { name: 'Kept' })
     const now = () => call('GET', `/store/orders/${id}`)
@@ -322,7 +322,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await store.statusOf(petId), 'pending')
   })
 
-  test('Orders on the page for staff ask whom they are for, and the history of the animal says who did what [decision 29]', async () => {
+  test('The form of an order asks for the customer, and the history of the animal says who did what [decision 29]', async () => {
     const { id, categoryId } = await addPet({ name: 'Wanted' })
     await using shop = await open({ search: `?category=${categoryId}&pet=${id}`, key: await staffKey() })
     await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Novak', 'Wanted is reserved for Mrs Novak')
@@ -337,7 +337,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     for (const text of await shop.history.locator('li').allInnerTexts()) assert.match(text, /, test$/)
   })
 
-  test('a row opens wherever it is pressed, with a mouse and by touch', async () => {
+  test('A click or touch anywhere in a row opens it', async () => {
     const { id } = await place({ reference: 'Pressed' }, { name: 'Whole' })
     for (const viewport of [{ width: 1440, height: 900 }, phone]) {
       await using shop = await open({ search, viewport })
@@ -350,7 +350,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     }
   })
 
-  test('Orders on the page for staff are drawn page by page however many there are; the open ones stay in one order', async () => {
+  test('However many orders there are, the page for staff draws them page by page, open orders in one sequence', async () => {
     const pets = await addPets(130, { name: 'Many' })
     for (const petId of pets.slice(0, 120))
       await call('POST', '/store/orders', { petId, reference: 'Crowd', heldUntil: inHours(300 - (petId % 50)) })
@@ -373,7 +373,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     )
   })
 
-  test('Orders on the page for staff are listed as one scrolls, the newest on top, where more are open than can be sorted', async () => {
+  test('If too many orders are open to be sorted, the page for staff lists the newest first and loads more while scrolling', async () => {
     for (const petId of await addPets(210, { name: 'Crowded' })) await order(petId)
     await using shop = await open()
     await shop.page.route('**/store/order-counts', async (route) => {
@@ -393,7 +393,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await shop.button('Sort again').count(), 0)
   })
 
-  test('Orders on the page for staff say why they could not be loaded, and are shown to those alone who may read them', async () => {
+  test('The page for staff says why orders could not be loaded, and hides them without the scope orders:read', async () => {
     await place({ heldUntil: inHours(0.2) }, { name: 'Somebody' })
     await using shop = await open({ search })
     await shop.item('Somebody').waitFor()

@@ -56,7 +56,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     return { sold: sum(({ sold }) => sold), returned: sum(({ returned }) => returned) }
   }
 
-  test('The report for staff shows the sums of GET /store/sales of any day, week or month, with and without names [decision 29]', async () => {
+  test('The report for staff shows the sums of GET /store/sales for any day, week or month, with and without names [decision 29]', async () => {
     // Nobody can say of it who sold it: no order tells.
     await store.service.setClock(noon(45))
     const { id } = await addPet({ name: 'Marked' })
@@ -99,7 +99,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await shop.says(/took back within 15 minutes.*it counts neither as sold nor as taken back/)
   })
 
-  test('a range takes two clicks, and those before and after it one each', async () => {
+  test('A range of the report takes two clicks, and the range before or after it takes one', async () => {
     await using shop = await open({ key: await staffKey() })
     await shop.countClicks()
     await shop.page.getByRole('link', { name: 'Report' }).click()
@@ -131,7 +131,7 @@ describeShop('The report of the shop in Chromium', (store) => {
   })
 
   for (const span of ['week', 'month'])
-    test(`on a phone, the days below the chart of a ${span} stand apart, and within the window`, async () => {
+    test(`On a phone, the days below the chart of a ${span} do not overlap, and fit into the window`, async () => {
       await using shop = await openReport({ search: `&span=${span}`, viewport: phone })
       const labels = await shop.page.evaluate<{ left: number; right: number; lines: number }[]>(
         `[...document.querySelectorAll('.chart .day')].flatMap((each) => {
@@ -150,7 +150,7 @@ describeShop('The report of the shop in Chromium', (store) => {
       }
     })
 
-  test('on a phone, each button and each time of the report stays on one line', async () => {
+  test('On a phone, each button and each time of the report stays on one line', async () => {
     const date = dayOf(noon(9))
     await sell(noon(9))
     await now()
@@ -166,7 +166,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.ok((await shop.page.locator('.sales time').count()) > 0)
   })
 
-  test('The report for staff says who did it, and a spreadsheet of it adds up to the same figures', async () => {
+  test('The report for staff names who caused each event, and the sums of its spreadsheet equal the figures', async () => {
     const at = noon(1)
     const order = await sell(at, '=Formula')
     await store.service.setClock(at + minute)
@@ -203,7 +203,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.deepEqual(cells[0]?.slice(6), ["'=Sold", cells[0]?.[7], "'=Formula", 'test'])
   })
 
-  test('a sale that is taken back after midnight in UTC counts as sold on one day and as taken back on the other', async () => {
+  test('A sale that is returned after midnight in UTC counts as sold on one day and as returned on the other', async () => {
     const month = new Date()
     const midnight = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - 1, 16)
     const id = await sell(midnight - 300_000)
@@ -238,7 +238,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await becomes(() => figure(shop, 'sold'), sold)
   })
 
-  test('The report for staff begins again when the events after those that it has read are gone', async () => {
+  test('The report for staff starts again if the events after the last one that it read were removed', async () => {
     await sell(Date.now())
     await now()
     await using shop = await following(open({ key: await staffKey(), search: '?show=report' }))
@@ -252,7 +252,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.equal(await shop.text('could not be loaded').count(), 0)
   })
 
-  test('The report for staff has the days of UTC wherever it is read, says so, and names the weekday of a time of another day', async () => {
+  test('The report for staff uses days in UTC in every time zone, says so, and names the weekday of a time on another day', async () => {
     const at = noon(1) + 11 * hour
     await sell(at, 'Late in the evening')
     await now()
@@ -269,7 +269,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await session.detach()
   })
 
-  test('The report for staff opens the animal of a row, and is printed without what is pressed', async () => {
+  test('A row of the report for staff opens its animal, and the report is printed without buttons', async () => {
     await sell(noon(1) + 11 * hour, 'Opened')
     await now()
     await using shop = await openReport({ search: `&day=${dayOf(noon(1))}` })
@@ -282,7 +282,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     assert.ok(await shop.page.locator('.people').isVisible())
   })
 
-  test('The report for staff says why it could not be loaded, and loads when it is tried again', async () => {
+  test('The report for staff says why it could not be loaded, and loads on the next try', async () => {
     await using shop = await open({ key: await staffKey() })
     await shop.page.route('**/store/sales?*', (route) => route.fulfill({ status: 502 }))
     await shop.page.getByRole('link', { name: 'Report' }).click()

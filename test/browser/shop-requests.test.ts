@@ -32,7 +32,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   }
 
-  test('an idle page asks for nothing [decision 29]', async () => {
+  test('An idle page for staff sends no requests [decision 29]', async () => {
     const category = freshCategory()
     await addNamed(category, 'Idle')
     for (const search of [`?category=${category}`, '?show=orders', '?show=report']) {
@@ -44,7 +44,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('opening the page reads what it shows once [decision 29]', async () => {
+  test('Opening the page for staff reads each thing that it shows once [decision 29]', async () => {
     for (const search of ['', '?show=orders', '?show=report']) {
       await using shop = await open({ search, key: null })
       const asked: string[] = []
@@ -59,7 +59,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('one change of somebody else costs at most three requests in any view [decision 29]', async () => {
+  test('One change by somebody else costs the page for staff at most three requests in any view [decision 29]', async () => {
     const category = freshCategory()
     const [one = 0, two = 0, three = 0] = await addNamed(category, 'Ada', 'Ben', 'Cleo')
     await order(three)
@@ -83,7 +83,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('many simultaneous changes and returns are read in one refresh, never in two at the same time [decision 29]', async () => {
+  test('The page for staff reads many simultaneous changes in one refresh, and never runs two refreshes concurrently [decision 29]', async () => {
     const category = freshCategory()
     const ids = await addNamed(category, ...Array(10).fill('Busy'))
     await using page = await quiet(`?category=${category}`)
@@ -114,7 +114,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.deepEqual(asked, [], 'it ends when the changes do')
   })
 
-  test('a refresh waits until the one before is answered, however long that takes [decision 29]', async () => {
+  test('A refresh waits until the refresh before it is answered, however long that takes [decision 29]', async () => {
     const category = freshCategory()
     const [id = 0] = await addNamed(category, 'Slow')
     await using page = await quiet(`?category=${category}`)
@@ -133,7 +133,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.equal(counts(), 2)
   })
 
-  test('typing five letters is at most two searches, of animals as of orders [decision 29]', async () => {
+  test('Typing five letters sends at most two searches, for animals as well as for orders [decision 29]', async () => {
     await order((await addPet({ name: 'Bella' })).id)
     for (const search of ['', '?show=orders']) {
       await using page = await quiet(search)
@@ -155,7 +155,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     }
   })
 
-  test('opening an animal is two requests, and its history waits until somebody wants it', async () => {
+  test('Opening an animal sends two requests, and its history is only requested when somebody opens it', async () => {
     const { id, categoryId } = await addPet({ name: 'Opened', categoryId: freshCategory() })
     await using page = await quiet(`?category=${categoryId}`)
     await page.shop.openItem('Opened')
@@ -165,7 +165,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     assert.ok(page.asked.every((each) => each.includes(String(id))))
   })
 
-  test('the history says where an animal came from, and what was changed, as soon as it happens [decision 29]', async () => {
+  test('The history of an animal immediately shows where it came from and what was changed [decision 29]', async () => {
     const [from, to] = [freshCategory(), freshCategory()]
     await store.nameCategory(from, `Cats ${from}`)
     await store.nameCategory(to, `Dogs ${to}`)

@@ -13,7 +13,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
   const { open, openList, call, addPet, addPets, addNamed, nameCategory, patch } = store
   const searchbox = ({ page }: ShopPage) => page.getByRole('searchbox')
 
-  test('The page for staff keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
+  test('The page for staff keeps its filters in the address, and loads pages while scrolling', async () => {
     const category = freshCategory()
     const [first] = await addPets(120, { name: 'Many', categoryId: category })
     await addNamed(category, 'Last')
@@ -32,7 +32,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('100 of 121 animals')
   })
 
-  test('The page for staff shows 16 animals at a desk, under a header that stays [decision 29]', async () => {
+  test('On a desktop, the page for staff shows 16 animals below a header that stays visible [decision 29]', async () => {
     await using shop = await openList(Array(60).fill('Row'), { viewport: { width: 1440, height: 900 } })
     await shop.loaded()
     const seen = () =>
@@ -46,7 +46,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     assert.equal(await shop.probe('isInView', '#search'), true)
   })
 
-  test('the whole row opens an animal, with the mouse and with a finger, but not while a text is marked', async () => {
+  test('A click or touch anywhere in a row opens the animal, but marking text does not', async () => {
     await using shop = await openList(['Bella'])
     const row = shop.page.locator('.item')
     await row.locator('.category').click()
@@ -66,7 +66,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.count(), 0)
   })
 
-  test('the search keeps its width while the counts beside it change', async () => {
+  test('The search field keeps its width while the counts beside it change', async () => {
     await using shop = await openList(['Bella', 'Ben'])
     await shop.loaded()
     const width = async () => (await searchbox(shop).boundingBox())?.width
@@ -79,7 +79,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     }
   })
 
-  test('The page for staff counts each status of the category that is chosen, and all again after Clear [decision 29]', async () => {
+  test('The page for staff counts each status in the chosen category, and in all categories after Clear [decision 29]', async () => {
     const name = `Axolotls ${freshCategory()}`
     const category = freshCategory()
     await nameCategory(category, name)
@@ -97,7 +97,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => new URL(shop.page.url()).search, '')
   })
 
-  test('The page for staff finds an exact name first; one key goes there, r reserves and s sells [decision 29]', async () => {
+  test('An exact name is found first; one key moves to it, then r reserves the animal and s sells it [decision 29]', async () => {
     const category = freshCategory()
     const name = `Rex${category}`
     await addNamed(category, name, `${name} Copper`)
@@ -120,7 +120,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.sheetOpened(name)
   })
 
-  test('The page for staff finds number 19437 as 19,437, and lists by number both ways [decision 29]', async () => {
+  test('The page for staff finds number 19437 as 19,437, and sorts by number in both directions [decision 29]', async () => {
     const category = freshCategory()
     const ids = await addPets(1000, { name: 'Thousandth', categoryId: category })
     const wanted = ids.findLast((id) => id >= 1000) as number
@@ -136,7 +136,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(async () => (await shop.listed())[0], ids[0])
   })
 
-  test('a number of six digits, and how many are selected, stay on one line on a phone and a tablet', async () => {
+  test('On a phone and a tablet, a number of six digits and the number of selected animals stay on one line', async () => {
     await using shop = await openList(['Long', 'Longer'], { viewport: phone })
     // As in a store of 200,000 animals.
     const enlarge = async (route: Route) => {
@@ -176,7 +176,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     }
   })
 
-  test('The page for staff shows an animal once after others have left the filter', async () => {
+  test('The page for staff shows an animal only once after other animals have left the filter', async () => {
     await using shop = await openList(Array(120).fill('Leaving'), { search: '&status=available&sort=oldest' })
     await shop.reach(120)
     await patch(shop.ids[0], { status: 'sold' })
@@ -185,7 +185,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => shop.listed(), shop.ids.slice(1))
   })
 
-  test('The page for staff finds an animal that is on no page yet, after a reload and by its address, too', async () => {
+  test('The page for staff shows an animal that is on no loaded page, after a reload and by its address', async () => {
     await using shop = await openList(['Élodie of the sea', ...Array(120).fill('Common')])
     await shop.says('100 of 121 animals')
     const entries = await shop.page.evaluate('history.length')
@@ -204,7 +204,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('100 animals shown, more to come')
   })
 
-  test('The page for staff shows the animal with the number that is searched for first, once, whatever its name', async () => {
+  test('The animal whose number is searched for is listed first and only once, whatever its name', async () => {
     const category = freshCategory()
     const [id] = await addPets(2, { name: 'Numbered', categoryId: category })
     const { id: other } = await addPet({ name: `Room ${id}`, categoryId: category })
@@ -227,7 +227,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.click('Search all animals', '2 animals found')
   })
 
-  test('The page for staff never shows the answer to an earlier text after that to a later one', async () => {
+  test('The page for staff ignores the answer to an earlier search that arrives after a later one', async () => {
     await using shop = await openList(['Early', 'Later'])
     await shop.says('2 animals')
     const early = await shop.holdAnswer('**/v1/pets?*search=e*')
@@ -256,7 +256,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => searchbox(shop).inputValue(), '')
   })
 
-  test('The page for staff keeps what is typed just before an animal is opened, and searches for it afterwards', async () => {
+  test('The page for staff keeps text that was typed just before an animal was opened, and searches for it afterwards', async () => {
     await using shop = await openList(['Early', 'Later'])
     await shop.says('2 animals')
     await searchbox(shop).fill('later')
@@ -269,7 +269,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await becomes(() => shop.names(), ['Later'])
   })
 
-  test('The page for staff continues by itself when a page of a search is empty but has a next page', async () => {
+  test('The page for staff loads the next page by itself if a page of a search is empty but has a next page', async () => {
     await using shop = await openList(['Behind'])
     await shop.item('Behind').waitFor()
     const empty = { json: [], headers: { link: `<${shop.url}/v1/pets?cursor=abc>; rel="next"` } }

@@ -19,7 +19,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   }
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-  test('The page for staff moves all that are selected after a question, and puts each back where it was [decision 29]', async () => {
+  test('The page for staff moves all selected animals after a confirmation, and Undo moves each of them back [decision 29]', async () => {
     const [from, other, to] = [freshCategory(), freshCategory(), freshCategory()]
     for (const [category, name] of [
       [from, 'Cats'],
@@ -43,7 +43,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await where(), [ids.slice(0, 2), ids.slice(2)])
   })
 
-  test('a move, and its Undo, leave what somebody else has changed since, and name it [decision 29]', async () => {
+  test('A bulk move and its Undo skip animals that somebody else has changed since, and name them [decision 29]', async () => {
     const [from, theirs, to] = [freshCategory(), freshCategory(), freshCategory()]
     await nameCategory(to, `Moved to ${to}`)
     const [shown = 0, late = 0, later = 0, last = 0] = await addNamed(from, 'Shown', 'Late', 'Later', 'Last')
@@ -85,7 +85,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await where(), [to, to, theirs, from])
   })
 
-  test('The page for staff moves what is selected to a new category by its name, which stays after Undo', async () => {
+  test('The page for staff moves the selected animals to a new category, which stays after Undo', async () => {
     await using shop = await openList(['First', 'Second'])
     const name = `New ${shop.category}`
     await shop.menu('Select')
@@ -99,7 +99,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.category)).length, 2)
   })
 
-  test('An Undo that is stopped offers to undo the rest, and is never called a new try', async () => {
+  test('An Undo that was stopped offers to undo the rest, and is not called a new attempt', async () => {
     const to = freshCategory()
     await nameCategory(to, `Elsewhere ${to}`)
     await using shop = await openList(Array(6).fill('Back'))
@@ -123,7 +123,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.category)).length, 6)
   })
 
-  test('The page for staff keeps the name of a new category to move to while something else is looked at', async () => {
+  test('The page for staff keeps the unsaved name of a new category while another animal is looked at', async () => {
     await using shop = await openList(['Kept'])
     const field = shop.page.getByRole('combobox', { name: 'To which category' })
     await shop.menu('Select')
@@ -137,7 +137,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await becomes(() => field.inputValue(), '')
   })
 
-  test('reserves all that are selected for one person; those that are refused stay selected [decision 29]', async () => {
+  test('The page for staff reserves all selected animals for one customer; those that are refused stay selected [decision 29]', async () => {
     await using shop = await openList(['Ada', 'Ben', 'Cleo'])
     const [ada = 0, ben = 0, cleo = 0] = shop.ids
     await shop.menu('Select')
@@ -164,7 +164,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal(await shop.sheet.count(), 0)
   })
 
-  test('The page for staff stops on request, and without a connection, and leaves what is not done selected [decision 29]', async () => {
+  test('A bulk action stops on request or without a connection, and the animals that are left stay selected [decision 29]', async () => {
     await using shop = await openList(Array(12).fill('Waiting'))
     await shop.menu('Select')
     await shop.click('Select all 12', '12 selected')
@@ -197,7 +197,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await statusesIn(shop.category), Array(12).fill('pending'))
   })
 
-  test('saves all that fit as a spreadsheet in which no name is a formula [decision 29]', async () => {
+  test('The page for staff saves all matching animals as a spreadsheet in which no name is a formula [decision 29]', async () => {
     const category = freshCategory()
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'a,=1', 'a|=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
     await addNamed(category, ...names)
@@ -231,7 +231,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says('Saved what is selected, shown here or not: 1 animal.')
   })
 
-  test('a selection and a spreadsheet are bounded, and say so [decision 29]', async () => {
+  test('A selection and a spreadsheet have a maximum size, and the page for staff says so [decision 29]', async () => {
     await using shop = await openList(Array(3).fill('Endless'))
     await shop.says('3 animals')
     let pages = 0
@@ -259,7 +259,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     )
   })
 
-  test('300 animals are moved with six clicks, of which the last one answers the question', async () => {
+  test('Moving 300 animals takes six clicks, and the last click answers the question', async () => {
     const [from, to] = [freshCategory(), freshCategory()]
     await addPets(300, { name: 'One of many', categoryId: from })
     await nameCategory(to, `To ${to}`)
@@ -277,7 +277,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal(await shop.clicks(), 5)
   })
 
-  test('the categories to move to open above the bar, within the window', async () => {
+  test('The list of categories to move to opens above the bar and fits into the window', async () => {
     await using shop = await openList(Array(30).fill('Low'), { viewport: { width: 1440, height: 900 } })
     await shop.menu('Select')
     await shop.click('Select all 30', '30 selected')
@@ -288,7 +288,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.ok(y >= 0 && y + height <= 900, `${y} to ${y + height}`)
   })
 
-  test('selects all that fit, on however many pages, until it is stopped [decision 29]', async () => {
+  test('The page for staff selects all matching animals across pages, until it is stopped [decision 29]', async () => {
     await using shop = await openList(Array(201).fill('All'))
     await shop.menu('Select')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {}, { times: 1 })
@@ -299,7 +299,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.button('Reserve…').waitFor()
   })
 
-  test('The page for staff shows how far it is while it saves many pages, and stops on request [decision 29]', async () => {
+  test('While it saves many pages, the page for staff shows its progress and can be stopped [decision 29]', async () => {
     await using shop = await openList(Array(101).fill('Many'))
     await shop.says('100 of 101 animals')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})

@@ -19,7 +19,7 @@ describeShopAlways('The shop in Chromium', (store) => {
   const keepsOnDevice = (tab: ShopPage, expected: object) => becomes(async () => (await kept(tab)).local, expected)
 
   testInFull(
-    'a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them [decision 29]',
+    'A new tab of the shop or the reference gets the key from an open tab, and signing out ends all tabs [decision 29]',
     async () => {
       await using shop = await open()
       const other = await shop.openTab()
@@ -43,59 +43,65 @@ describeShopAlways('The shop in Chromium', (store) => {
     },
   )
 
-  testInFull('a key is kept until the last tab is closed, on the device only if asked to [decision 29]', async () => {
-    await using shop = await open({ key: null })
-    assert.equal(await shop.page.getByLabel('Remember').isChecked(), false)
-    await shop.says('Whoever runs this store gives out the keys')
-    await shop.page.getByLabel('Remember').check()
-    await shop.expectAccessible('the form')
-    await shop.signIn(store.service.key)
-    await keepsOnDevice(shop, { 'petstore.key': store.service.key })
-    // As when the browser was closed meanwhile.
-    await shop.page.evaluate('sessionStorage.clear()')
-    await shop.page.reload()
-    await shop.click('Sign out')
-    await keepsOnDevice(shop, {})
-    await keyField(shop).fill('pst_mistyped')
-    await shop.enter(keyField(shop), 'This key is not valid')
-    await shop.signIn(store.service.key)
-    await shop.says('test')
-    await shop.page.reload()
-    await shop.button('Sign out').waitFor()
-    const session = { 'petstore.key': store.service.key }
-    await becomes(() => kept(shop), { local: {}, session, databases: [], cookie: '' })
-  })
+  testInFull(
+    'A key is kept until the last tab is closed, and stays on the device only if that was chosen [decision 29]',
+    async () => {
+      await using shop = await open({ key: null })
+      assert.equal(await shop.page.getByLabel('Remember').isChecked(), false)
+      await shop.says('Whoever runs this store gives out the keys')
+      await shop.page.getByLabel('Remember').check()
+      await shop.expectAccessible('the form')
+      await shop.signIn(store.service.key)
+      await keepsOnDevice(shop, { 'petstore.key': store.service.key })
+      // As when the browser was closed meanwhile.
+      await shop.page.evaluate('sessionStorage.clear()')
+      await shop.page.reload()
+      await shop.click('Sign out')
+      await keepsOnDevice(shop, {})
+      await keyField(shop).fill('pst_mistyped')
+      await shop.enter(keyField(shop), 'This key is not valid')
+      await shop.signIn(store.service.key)
+      await shop.says('test')
+      await shop.page.reload()
+      await shop.button('Sign out').waitFor()
+      const session = { 'petstore.key': store.service.key }
+      await becomes(() => kept(shop), { local: {}, session, databases: [], cookie: '' })
+    },
+  )
 
-  testInFull('a key that is refused is forgotten on the device, and no other [decision 29]', async () => {
-    const key = await makeEndingKey()
-    await using shop = await open({ key: null, viewport: phone, search: `?category=${freshCategory()}` })
-    await shop.page.getByLabel('Remember').check()
-    await shop.signIn(key)
-    await expire()
-    await shop.lookAgain()
-    await shop.says('This key is no longer valid.')
-    await store.service.setClock(null)
-    await keepsOnDevice(shop, {})
-    await shop.page.getByLabel('Remember').check()
-    await shop.signIn(store.service.key)
-    const docs = await shop.openTab('/docs')
-    await docs.page.locator('#key-button').click()
-    await docs.page.locator('#key-state').getByText('kept until you sign out').waitFor()
-    await docs.page.getByLabel('Remember it').uncheck()
-    await docs.page.locator('#key-state').getByText('until the last tab is closed').waitFor()
-    await keepsOnDevice(shop, {})
-    await docs.page.getByLabel('Remember it').check()
-    await docs.page.locator('#key-state').getByText('kept until you sign out').waitFor()
-    await docs.expectAccessible('the key in the reference', '#key-dialog')
-    await docs.page.locator('#key').fill(`pst_${'0'.repeat(36)}`)
-    await docs.page.keyboard.press('Enter')
-    await docs.page.locator('#key-state').getByText('refuses this key').waitFor()
-    await docs.page.reload()
-    await docs.until(`document.querySelector('#key')?.value === '${store.service.key}'`)
-    await keepsOnDevice(shop, { 'petstore.key': store.service.key })
-  })
+  testInFull(
+    'A refused key is deleted from the device, and a key that was not refused stays [decision 29]',
+    async () => {
+      const key = await makeEndingKey()
+      await using shop = await open({ key: null, viewport: phone, search: `?category=${freshCategory()}` })
+      await shop.page.getByLabel('Remember').check()
+      await shop.signIn(key)
+      await expire()
+      await shop.lookAgain()
+      await shop.says('This key is no longer valid.')
+      await store.service.setClock(null)
+      await keepsOnDevice(shop, {})
+      await shop.page.getByLabel('Remember').check()
+      await shop.signIn(store.service.key)
+      const docs = await shop.openTab('/docs')
+      await docs.page.locator('#key-button').click()
+      await docs.page.locator('#key-state').getByText('kept until you sign out').waitFor()
+      await docs.page.getByLabel('Remember it').uncheck()
+      await docs.page.locator('#key-state').getByText('until the last tab is closed').waitFor()
+      await keepsOnDevice(shop, {})
+      await docs.page.getByLabel('Remember it').check()
+      await docs.page.locator('#key-state').getByText('kept until you sign out').waitFor()
+      await docs.expectAccessible('the key in the reference', '#key-dialog')
+      await docs.page.locator('#key').fill(`pst_${'0'.repeat(36)}`)
+      await docs.page.keyboard.press('Enter')
+      await docs.page.locator('#key-state').getByText('refuses this key').waitFor()
+      await docs.page.reload()
+      await docs.until(`document.querySelector('#key')?.value === '${store.service.key}'`)
+      await keepsOnDevice(shop, { 'petstore.key': store.service.key })
+    },
+  )
 
-  test('The page for staff adds an animal and then the next with Enter, counts them, and takes the last back [decision 29]', async () => {
+  test('The page for staff adds one animal after another with Enter, counts them, and Undo removes the last one [decision 29]', async () => {
     const { available, pending, sold } = await inventory()
     await using shop = await open()
     await shop.openAdd()
@@ -113,7 +119,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await becomes(() => shop.categoryField.inputValue(), 'Category 77')
   })
 
-  test('orders an animal, cancels, sells it and takes it back; the counts and the timeline follow', async () => {
+  test('The page for staff reserves, cancels, sells and returns an animal, and the counts and the timeline follow', async () => {
     const { id } = await addPet({ name: 'Sold' })
     const { available, pending, sold } = await inventory()
     await using shop = await open()

@@ -65,7 +65,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('A row of CSV has the cells that csv-parse finds in the whole text, and a problem where that refuses it [decision 28]', () => {
+  test('A row of CSV has the cells that csv-parse finds, and a problem if csv-parse refuses the row [decision 28]', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)
@@ -81,7 +81,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('A row of CSV is read back as it was written', () => {
+  test('A row of CSV that was written is read back unchanged', () => {
     fc.assert(
       fc.property(anyCells, (rows) => {
         const text = rows.map((row) => `${row.map((cell) => cellText(cell)).join()}\r\n`).join('')
@@ -97,7 +97,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('A row of CSV is known by the line on which it begins', () => {
+  test('A row of CSV has the number of the line on which it begins', () => {
     assert.deepEqual(
       recordsOf(['a\n\n"b\nc\r\nd",e\r\n,,\r\nf\n'], ',').map(({ line, cells }) => [line, ...cells]),
       [
@@ -108,7 +108,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('A row of CSV with a quote that is never closed is rejected, and no other [decision 28]', () => {
+  test('Only the row of CSV whose quote is never closed is rejected [decision 28]', () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `Rex ${i},${i}`)
     for (const size of [1_000_000, 65_536, 1_000]) {
       const records = recordsOf(cut(`a,1\n"b,2\n${rows.join('\n')}`, size), ',')
@@ -118,7 +118,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('A row of CSV that is too long with all its lines is rejected in its first line only, however it is cut [decision 28]', () => {
+  test('A row of CSV that becomes too long over several lines is rejected once, wherever the text is cut [decision 28]', () => {
     const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {
@@ -129,7 +129,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('A row of CSV that begins before a line that is too long, or is too long with two lines, is rejected [decision 28]', () => {
+  test('A row of CSV is rejected if its next line is too long, or if two of its lines together are [decision 28]', () => {
     const problems = (text: string) => recordsOf([text], ',').map(({ line, problem }) => [line, problem?.slice(0, 11)])
     const wrong = 'a quote is '
     assert.deepEqual(problems(`"a\n${'b'.repeat(65_537)}\n"\nc`), [
@@ -148,7 +148,7 @@ describe('a row of CSV', () => {
 })
 
 for (const delimiter of [',', undefined])
-  test(`a line${delimiter ? ' of CSV' : ''} that is too long is rejected, in whatever pieces it comes`, () => {
+  test(`A line${delimiter ? ' of CSV' : ''} that is too long is rejected, wherever the text is cut`, () => {
     const longest = 'b'.repeat(65_536)
     // A carriage return at the end of a piece is part of a line break, or it is not.
     for (const row of [longest, `${longest}b`, `${longest}\rb`, longest.repeat(16)])
@@ -167,7 +167,7 @@ for (const delimiter of [',', undefined])
         }
   })
 
-test('a line that is too long is rejected before its end has come, and nothing of it is kept', () => {
+test('A line that is too long is rejected before its end arrives, and none of it is kept', () => {
   const reader = new LineReader()
   const said: unknown[] = []
   const read = (text: string, isLast = false) => reader.read(text, isLast, (...line) => said.push(line))

@@ -35,7 +35,7 @@ describe('the rows of a file', () => {
     return { parts, counts }
   }
 
-  test('The rows of a file are in transactions without a gap between them; the last one finishes the import [decision 28]', async () => {
+  test('The rows of a file are imported in consecutive transactions, the last of which finishes the import [decision 28]', async () => {
     for (const [each, valid] of [
       [row, rows],
       ['a,x\n', 0],
@@ -53,14 +53,14 @@ describe('the rows of a file', () => {
       }
   })
 
-  test('The rows of a file are as many in a transaction as the store takes in one call [decision 28]', async () => {
+  test('A transaction of an import contains as many rows as the store accepts in one call [decision 28]', async () => {
     const { parts } = await shared(row.repeat(rows), 0, 100 * row.length)
     const [first, ...others] = parts.slice(0, -1).map(({ rows }) => rows)
     // The header is in the first, so each ends within a row.
     assert.deepEqual([first, ...new Set(others)], [99, 100])
   })
 
-  test('The rows of a file are read while those before are added, two transactions at a time', async () => {
+  test('An import reads the next rows while the rows before are added, in two concurrent transactions', async () => {
     const start = 'name,categoryId\n'
     const blocks = [start, row, row, row, row]
     const bytes = blocks.join('').length

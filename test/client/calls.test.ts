@@ -50,7 +50,7 @@ const operations: Record<string, (petstore: PetStore) => unknown> = {
   getMe: (petstore) => petstore.me(),
 }
 
-test('every operation of the document has a method, which asks for it and sends a body if it has one', async () => {
+test('Every operation of the document has a method of the client, which sends a body if the operation has one', async () => {
   const declared = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId)
@@ -76,7 +76,7 @@ test('every operation of the document has a method, which asks for it and sends 
   assert.deepEqual(asked.sort(), declared.sort())
 })
 
-test('a key may be asked for before every try, and a hook may change its headers [decision 31]', async () => {
+test('The client can ask for a key before every attempt, and a hook can change its headers [decision 31]', async () => {
   const keys = ['pst_first', 'pst_second\n', '']
   const seen: string[] = []
   const { petstore, header } = answered([refusal(503, 'unavailable'), json({}), page()], {
@@ -101,7 +101,7 @@ test('a key may be asked for before every try, and a hook may change its headers
   assert.equal(header('authorization').at(-1), 'Bearer pst_last')
 })
 
-test('withResponse of a call has the status and the headers of the answer beside the result [decision 31]', async () => {
+test('withResponse returns the status and the headers of the response together with the result [decision 31]', async () => {
   const seventh = json([{ id: 7 }], { ETag: '"v7"' })
   const { petstore } = answered([
     refusal(503, 'unavailable'),
@@ -119,7 +119,7 @@ test('withResponse of a call has the status and the headers of the answer beside
   await assert.rejects(petstore.orders.get(1.5 as unknown as bigint), TypeError)
 })
 
-test('a list is read page by page, with the cursor of the next [decision 31]', async () => {
+test('A list is read page by page, using the cursor of the next page [decision 31]', async () => {
   const { petstore, queries } = answered([page('second', [{ id: 1 }]), page(undefined, [{ id: 2 }])])
   const seen: unknown[] = []
   for await (const { items, next } of petstore.pets.list({ limit: 1 }).pages()) seen.push([items[0]?.id, next])
@@ -130,7 +130,7 @@ test('a list is read page by page, with the cursor of the next [decision 31]', a
   assert.deepEqual(queries(), [{ limit: '1' }, { limit: '1', cursor: 'second' }])
 })
 
-test('pets.get returns no other animal than the one that was asked for [decision 31]', async () => {
+test('pets.get never returns another animal than the requested one [decision 31]', async () => {
   for (const items of [[{ id: 1 }], [{ id: 1 }, { id: 2 }], [{}], ['a']]) {
     const { petstore } = answered([json(items)])
     const error = await failure(petstore.pets.get(2n))
@@ -139,7 +139,7 @@ test('pets.get returns no other animal than the one that was asked for [decision
   }
 })
 
-test('no call returns another thing than the one that was asked for [decision 31]', async () => {
+test('No call of the client returns another thing than the requested one [decision 31]', async () => {
   const other = json({ id: 1, petId: 1 })
   const calls: Record<string, (petstore: PetStore) => Promise<unknown>> = {
     'pets.update': ({ pets }) => pets.update(2n, { name: 'Max' }),
@@ -162,7 +162,7 @@ test('no call returns another thing than the one that was asked for [decision 31
   }
 })
 
-test('debug is called with every attempt and retry, and never with the key [decision 31]', async () => {
+test('The hook debug is called with every attempt and retry, and never with the key [decision 31]', async () => {
   const lines: string[] = []
   const { petstore } = answered([refusal(503, 'unavailable', { 'X-Request-Id': 'r-1' }), json({ name: 'x' })], {
     debug: (line) => lines.push(line),
@@ -177,7 +177,7 @@ test('debug is called with every attempt and retry, and never with the key [deci
   ])
 })
 
-test('pets.get asks for the list of one, whose version ifMatch takes, and works after 2030 [decision 31]', async () => {
+test('pets.get requests a list of one animal, whose version ifMatch accepts, and works after 2030 [decision 31]', async () => {
   const one = json([{ id: 7 }], { ETag: '"v7"' })
   const several = json([{ id: 7 }, { id: 8 }], { ETag: '"list"' })
   const { petstore, sent, header } = answered([one, json({ id: 7 }), one, json({}), several])
@@ -190,7 +190,7 @@ test('pets.get asks for the list of one, whose version ifMatch takes, and works 
   await assert.rejects(petstore.pets.delete(7n, { ifMatch: items[0] }), TypeError)
 })
 
-test('request makes any call, with exact integers, and returns the details of the response', async () => {
+test('PetStore.request makes any call, with exact integers, and returns the details of the response', async () => {
   const big = 9007199254740993n
   const limited = { 'X-Request-Id': 'r-7', ETag: '"v1"', RateLimit: '"default";r=599;t=1' }
   const { petstore, sent, header } = answered([
@@ -214,7 +214,7 @@ test('request makes any call, with exact integers, and returns the details of th
   await assert.rejects(petstore.request('GET', '/pets', { query: { petId: 1.5 } }), TypeError)
 })
 
-test('onResponse of the client and of the call are called with every response, and may end the call [decision 31]', async () => {
+test('The hooks onResponse of the client and of the call are called with every response, and may end the call [decision 31]', async () => {
   const told: unknown[] = []
   const tell = (by: string) => (response: ResponseDetails) => void told.push([by, response.status, response.requestId])
   const busy = refusal(429, 'rate_limited', { 'X-Request-Id': 'r-1' })
@@ -240,7 +240,7 @@ test('onResponse of the client and of the call are called with every response, a
   await assert.rejects(petstore.me({ onResponse }), enough)
 })
 
-test('every error of a call has the id of the request, even if no response arrived [decision 31]', async () => {
+test('Every error of a call contains the id of the request, even if no response arrived [decision 31]', async () => {
   for (const [reply, call] of [
     [page(), (petstore: PetStore) => petstore.pets.get(7n)],
     [refusal(404, 'order_not_found'), (petstore: PetStore) => petstore.orders.get(7n)],
@@ -256,7 +256,7 @@ test('every error of a call has the id of the request, even if no response arriv
   assert.deepEqual([none.name, none.status, none.code], ['NotFoundError', 404, 'pet_not_found'])
 })
 
-test('the client sends the headers of the client and of the call instead of its own, and outside of browsers its name', async (t) => {
+test('Headers of the client options and of the call replace the defaults, and outside of browsers the client sends its name', async (t) => {
   const { version } = JSON.parse(projectFile('client/package.json'))
   const stream = () => new Response('id: 1\ndata: {}\n\n')
   const options = { headers: { 'X-Shop': 'a', 'user-agent': 'shop/2' } }
@@ -276,7 +276,7 @@ test('the client sends the headers of the client and of the call instead of its 
   assert.deepEqual(usual.header('user-agent'), [`petstore-client/${version}`, null])
 })
 
-test('for await fetches pages of 100 or of a given size; of a link only the cursor counts [decision 31]', async () => {
+test('A for await loop fetches pages of 100 or of a given size, and uses only the cursor of a link [decision 31]', async () => {
   const whole = answered([page('b'), page('c'), page(), page('b')])
   assert.deepEqual(await Array.fromAsync(whole.petstore.pets.list()), [])
   assert.deepEqual(await whole.petstore.pets.list().page(), { items: [], next: 'b' })
@@ -298,7 +298,7 @@ test('for await fetches pages of 100 or of a given size; of a link only the curs
   for (const { url } of given.sent) assert.equal(url.origin + url.pathname, 'https://shop.example/v1/pets')
 })
 
-test('a list takes every parameter that the document has for it, and no other', () => {
+test('A list accepts exactly the parameters that the document gives it', () => {
   type Names<Filter> = { readonly [Name in keyof Filter]-?: true }
   const page = { limit: true, cursor: true } as const
   const ordered = { ...page, order: true, after: true } as const
@@ -311,7 +311,7 @@ test('a list takes every parameter that the document has for it, and no other', 
   }
 })
 
-test('toArray collects all, or as many as asked for, in pages no larger than that', async () => {
+test('toArray collects everything, or a given number of items, and requests no larger pages than that', async () => {
   const two = (first: number, next?: string) => page(next, [{ id: first }, { id: first + 1 }])
   const idsOf = async (list: Promise<{ id: bigint }[]>) => (await list).map(({ id }) => id)
 
@@ -328,7 +328,7 @@ test('toArray collects all, or as many as asked for, in pages no larger than tha
   assert.deepEqual(await answered([]).petstore.pets.list().toArray({ limit: 0 }), [])
 })
 
-test('ifMatch takes an ETag, or what this client returned with one, and nothing else [decision 31]', async () => {
+test('ifMatch accepts only an ETag or a result of this client that has one [decision 31]', async () => {
   // Weak, as a proxy that compresses makes it.
   const { petstore, header } = answered([json({ id: 7 }, { ETag: 'W/"v2"' }), ...Array(4).fill(json({ id: 7 }))])
   const pet = await petstore.pets.create(rex)

@@ -27,7 +27,7 @@ onBothDatabases(
   'the example',
   (service) => {
     for (const [name, says] of Object.entries(printed))
-      test(`${name} does what it says [decision 31]`, async () => {
+      test(`The example ${name} does what it says [decision 31]`, async () => {
         const key = await service().makeKey({ scopes })
         const env = { PETSTORE_URL: `${service().url}/v1`, PETSTORE_KEY: key, PETSTORE_NEW_KEY: '' }
         if (name === 'rotate-a-key') {
@@ -44,7 +44,7 @@ onBothDatabases(
   { WEBHOOKS_ALLOW: '127.0.0.1' },
 )
 
-test('examples/README.md lists every example; npm run example says what is missing [decision 31]', async () => {
+test('examples/README.md lists every example, and npm run example says what is missing [decision 31]', async () => {
   const names = globSync('*.mjs', { cwd: join(root, 'examples') }).map((file) => file.slice(0, -4))
   assert.deepEqual([...Object.keys(printed), 'sync-a-catalogue'].sort(), names.toSorted())
   for (const name of names) assert.ok(projectFile('examples/README.md').includes(`[${name}](${name}.mjs)`), name)
@@ -74,7 +74,7 @@ describeInFull('the examples, copied into an empty folder', () => {
     assert.match(await new Program([node, at('first-sale')], { env }).succeeded, /^Rex is reserved.*Rex is sold\n$/s)
   })
 
-  test('The examples keep a copy although they are killed, and start again when events were removed', async () => {
+  test('The examples resume copying after they were killed, and start again when events were removed', async () => {
     using folder = new Folder()
     await using service = await TestService.start(folder.env)
     const path = join(folder.path, 'copy.db')

@@ -75,7 +75,7 @@ async function follow(
   return { ids, requests, pauses, error }
 }
 
-test('follows the stream from the present, however its text is cut, and resumes after the last event', async () => {
+test('follow reads the stream from the present, however its text is cut, and resumes after the last event', async () => {
   const bytes = new TextEncoder().encode(`${opening(4)}${frame(5)}:\nid: 6\n\n${frame(7)}`)
   const { ids, requests, pauses, error } = await follow([
     stream(Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))),
@@ -90,7 +90,7 @@ test('follows the stream from the present, however its text is cut, and resumes 
   assert.equal(error, over)
 })
 
-test('a stream that is cut off is reported to onError, and read on after its last event [decision 31]', async () => {
+test('follow reports a stream that is cut off to onError, and resumes after its last event [decision 31]', async () => {
   const errors: PetStoreError[] = []
   const broken: Reply = () => {
     const bytes = new TextEncoder().encode(opening(4) + frame(5))
@@ -113,7 +113,7 @@ test('a stream that is cut off is reported to onError, and read on after its las
   assert.match(errors[0]?.requestId ?? '', /^[0-9a-f]{32}$/)
 })
 
-test('follow begins where it should, with its filters, and passes them to the list', async () => {
+test('follow begins at the given position and passes its filters to the list', async () => {
   const filters = { type: ['pet.deleted', 'pet.created'], petId: 9n } as const
   const query = `type=pet.deleted,pet.created&petId=9`
   const byId = await follow([noRoute, feed([8], 'b'), feed([], 'b'), stream([frame(9)])], { ...filters, after: 7n })
@@ -130,7 +130,7 @@ test('follow begins where it should, with its filters, and passes them to the li
   assert.deepEqual(byCursor.requests, [...asked, asked[0]])
 })
 
-test('asks the feed where there is no stream, and the stream again after 1, 2, 4 … 64 polls [decision 31]', async () => {
+test('follow polls the feed if there is no stream, and tries the stream again after 1, 2, 4 … 64 polls [decision 31]', async () => {
   // No stream has a body like this, and of the feed it is an empty page, the last one.
   const { requests, pauses, error } = await follow(Array(300).fill(feed([], 'p')))
   assert.deepEqual(requests.slice(0, 3), ['events/stream', 'events?limit=100&from=now', 'events?limit=100&cursor=p'])
@@ -147,13 +147,13 @@ for (const [name, held] of [
   ['sends nothing', stream([], true)],
   ['sends its first frame and then nothing', stream([opening(7)], true)],
 ] as [string, Reply][])
-  test(`takes the feed in place of a stream that ${name} for half a minute [decision 31]`, async () => {
+  test(`follow polls the feed if a stream ${name} for half a minute [decision 31]`, async () => {
     const { ids, requests } = await follow([held, feed([8], 'b'), feed([], 'b'), stream([frame(9)])], { after: 7n })
     assert.deepEqual(ids, [8, 9])
     assert.equal(requests[1], 'events?limit=100&after=7')
   })
 
-test('follow waits longer after each failure, also behind a gateway, then continues [decision 31]', async () => {
+test('follow waits longer after each failure, even behind a gateway, and then continues [decision 31]', async () => {
   const gateway: Reply = () => new Response('<html>', { status: 502 })
   const [unavailable, failed] = [refusal(503, 'unavailable'), refusal(500, 'internal_error')]
   const replies = [cut, cut, gateway, gateway, cut, unavailable, cut, failed, stream([frame(8)])]
@@ -162,7 +162,7 @@ test('follow waits longer after each failure, also behind a gateway, then contin
   assert.deepEqual(pauses, [500, 1000, 2000, 4000, 250])
 })
 
-test('follow reports each failure, however long they last, and ends with a refusal [decision 31]', async () => {
+test('follow reports each failure for as long as failures last, and ends after a refusal [decision 31]', async () => {
   const failed = refusal(500, 'internal_error')
   const told: (number | undefined)[] = []
   const tell = (error: PetStoreError) => void told.push(error.status)
@@ -176,7 +176,7 @@ test('follow reports each failure, however long they last, and ends with a refus
   assert.equal(ended.error, enough)
 })
 
-test('follow continues after the position of an event, whether a stream has sent it or positionOf has made it', async () => {
+test('follow resumes after the position of an event from a stream, and after the result of positionOf', async () => {
   const after = positionOf({ id: 7n, at })
   assert.equal(after, '7-mwhmvow0')
   assert.equal(positionOf({ id: 9223372036854775807n, at: '1970-01-01T00:00:00.035Z' }), '9223372036854775807-z')
@@ -190,7 +190,7 @@ test('follow continues after the position of an event, whether a stream has sent
   ])
 })
 
-test('ends with the error of a service that has removed the events, or refuses the key [decision 31]', async () => {
+test('follow throws the error of a service that has removed the events or refuses the key [decision 31]', async () => {
   const expired = await follow([stream([frame(8)]), refusal(410, 'events_expired'), refusal(410, 'events_expired')])
   assert.ok(expired.error instanceof GoneError && expired.error.code === 'events_expired')
   assert.deepEqual([expired.ids, expired.requests[2]], [[8], 'events?limit=100&after=8'])
@@ -199,7 +199,7 @@ test('ends with the error of a service that has removed the events, or refuses t
   assert.deepEqual(refused.pauses, [])
 })
 
-test('cuts the stream when the loop is left or the signal aborted, whose reason the loop throws', async () => {
+test('follow closes the stream when the loop is left, or when its signal is aborted, and then throws the reason', async () => {
   let signal: AbortSignal | null | undefined
   const open: Reply = (init) => {
     signal = init.signal
@@ -224,7 +224,7 @@ test('cuts the stream when the loop is left or the signal aborted, whose reason 
   await assert.rejects(petstore.events.follow({}, { signal: stop.signal }).next(), reason)
 })
 
-test('a list of events ends where its next page is itself, and begins only once at the given position', async () => {
+test('A list of events ends if its next page is the same page, and uses the given position only for the first page', async () => {
   const { petstore, queries } = answered([feed([3], 'b'), feed([], 'c'), feed([4], 'd'), feed([], 'd')])
   const events = await petstore.events.list({ type: ['pet.deleted'], after: 2n }).toArray()
   const ids = events.map(({ id }) => id)

@@ -14,7 +14,7 @@ const pet = fc.record({
 })
 const max = 2n ** 63n - 1n
 
-test('an animal is read as it was written, by stringify and by JSON.stringify [decision 31]', () => {
+test('An animal that was read is written unchanged by stringify and by JSON.stringify [decision 31]', () => {
   fc.assert(
     fc.property(pet, (members) => {
       const body = { ...members }
@@ -27,14 +27,14 @@ test('an animal is read as it was written, by stringify and by JSON.stringify [d
   )
 })
 
-test('an engine that cannot read or write every digit is refused, with those that can [decision 31]', (t) => {
+test('The client refuses an engine that cannot read and write every digit, and names engines that can [decision 31]', (t) => {
   t.mock.property(JSON as unknown as { rawJSON: unknown }, 'rawJSON', undefined)
   const message =
     'petstore-client needs Node 22, Chrome 114, Firefox 135 or Safari 18.4, or newer, to keep every digit of an id'
   assert.throws(() => new PetStore({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'a' }), { name: 'TypeError', message })
 })
 
-test('what makes JSON.stringify work is in no one’s way: not listed, not compared, not cloned [decision 31]', () => {
+test('The method that lets JSON.stringify write exact integers is not listed, compared or cloned [decision 31]', () => {
   const read = parse(`{"id":${max},"name":"Rex"}`) as object
   assert.deepEqual(Object.keys(read), ['id', 'name'])
   assert.deepEqual(read, { id: max, name: 'Rex' })
@@ -42,7 +42,7 @@ test('what makes JSON.stringify work is in no one’s way: not listed, not compa
   assert.equal(stringify({ ...read, note: 1n }), `{"id":${max},"name":"Rex","note":1}`)
 })
 
-test('digits in strings and other members are left alone [decision 31]', () => {
+test('The client does not change digits in strings and in other members [decision 31]', () => {
   assert.deepEqual(parse('[ {"name":"\\"id\\":1, \\\\", "id" :\n 9007199254740993 ,"age":3,"note":{"id":-0}} ]'), [
     { name: '"id":1, \\', id: 9007199254740993n, age: 3, note: { id: 0n } },
   ])
@@ -51,14 +51,14 @@ test('digits in strings and other members are left alone [decision 31]', () => {
   assert.deepEqual(parse('{"id":"007","petId":"7 "}'), { id: '007', petId: '7 ' })
 })
 
-test('invalid JSON is refused quickly, even a long string that does not end', () => {
+test('The client refuses invalid JSON quickly, even a long string without an end', () => {
   for (const text of ['{"id":01}', '{"id":1', '{"id":-}', '{"id":1 2}', '{"id":"1}', '<h1>502</h1>'])
     assert.throws(() => parse(text), SyntaxError, text)
   // With a pattern that looks for the end of each string again, an hour.
   assert.throws(() => parse(`"${'\\"'.repeat(1e6)}`), SyntaxError)
 })
 
-test('stringify writes whatever JSON.stringify does, and an id that may have been rounded not at all [decision 31]', () => {
+test('stringify writes the same as JSON.stringify, but refuses an id that may have been rounded [decision 31]', () => {
   const any = { date: new Date(0), list: [undefined, null, { a: 1.5, b: undefined }], text: '\u2028"', none: () => 1 }
   assert.equal(stringify(any), JSON.stringify(any))
   assert.equal(stringify({ petId: 42 }), '{"petId":42}')

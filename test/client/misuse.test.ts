@@ -9,14 +9,14 @@ const make = (options: Partial<client.PetStoreOptions> | undefined) =>
   new client.PetStore(options as client.PetStoreOptions)
 const answering = (reply: Reply) => answered([reply]).petstore
 
-test('a client without options, base URL or key is refused with all that is wrong [decision 31]', () => {
+test('A client without options, base URL or key is refused with everything that is wrong [decision 31]', () => {
   assert.throws(() => make(undefined), /^TypeError: new PetStore.*baseUrl must begin.*; apiKey must be/)
   assert.throws(() => make({ baseUrl: settings.baseUrl }), /: apiKey must be a key .*petstore keys create/)
   for (const apiKey of ['', ' ', 'two\nlines', 'pst_…'])
     assert.throws(() => make({ ...settings, apiKey }), { name: 'TypeError', message: /: apiKey must be/ }, apiKey)
 })
 
-test('base URL and key are those of the environment unless given [decision 31]', async (t) => {
+test('The client takes its base URL and key from the environment if they are not given [decision 31]', async (t) => {
   const { PETSTORE_URL, PETSTORE_KEY } = process.env
   t.after(() => Object.assign(process.env, { PETSTORE_URL, PETSTORE_KEY }))
   Object.assign(process.env, { PETSTORE_URL: 'http://env.example/v1', PETSTORE_KEY: 'pst_env' })
@@ -33,7 +33,7 @@ test('base URL and key are those of the environment unless given [decision 31]',
   assert.throws(() => new client.PetStore(), /^TypeError: new PetStore.*apiKey must be .*; or set PETSTORE_URL and/)
 })
 
-test('a base URL needs its scheme and its version, and no more; what was given is not repeated [decision 31]', () => {
+test('A base URL needs its scheme and version and nothing more, and the error does not repeat it [decision 31]', () => {
   for (const baseUrl of [
     'shop.example/v1',
     'localhost:8080/v1',
@@ -54,14 +54,14 @@ test('a base URL needs its scheme and its version, and no more; what was given i
     assert.doesNotThrow(() => make({ ...settings, baseUrl }), baseUrl)
 })
 
-test('a base URL with a slash at its end, and a key with a newline, are used without them', async () => {
+test('The client removes a slash from the end of a base URL, and a newline from the end of a key', async () => {
   const options = { baseUrl: 'https://shop.example/v1/', apiKey: 'pst_key\n' }
   const { petstore, sent, header } = answered([page()], options)
   await petstore.pets.list().page()
   assert.deepEqual([sent[0]?.url.href, ...header('authorization')], ['https://shop.example/v1/pets', 'Bearer pst_key'])
 })
 
-test('a failed connection says to where; in a page of another origin, that the cause may be CORS', async (t) => {
+test('A failed connection names the address, and on a page of another origin it mentions CORS', async (t) => {
   const { petstore } = answered([cut, cut, cut], { maxRetries: 0 })
   const { message } = await failure(petstore.me())
   assert.equal(message, 'The connection to shop.example failed before the response was complete.')
@@ -75,7 +75,7 @@ test('a failed connection says to where; in a page of another origin, that the c
   assert.equal(await from('https://page.example'), hint)
 })
 
-test('an answer that is not what was asked for is not returned, whatever its status [decision 31]', async () => {
+test('A response that is not what was requested is not returned, whatever its status [decision 31]', async () => {
   const page = '<!doctype html><title>Log in to the network</title>'
   for (const [status, body, pattern] of [
     [200, page, /status 200, is not JSON/],
@@ -98,7 +98,7 @@ test('an answer that is not what was asked for is not returned, whatever its sta
   await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
 })
 
-test('a redirect is not followed, since a POST would become a GET; the error says where to [decision 31]', async () => {
+test('The client follows no redirect, because a POST would become a GET, and the error names the target [decision 31]', async () => {
   const moved = () => new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
   const { petstore, sent } = answered([moved])
   const error = await failure(petstore.pets.create({ name: 'Rex', categoryId: 1n }))
@@ -107,7 +107,7 @@ test('a redirect is not followed, since a POST would become a GET; the error say
   assert.equal(sent[0]?.init.redirect, 'manual')
 })
 
-test('an unknown code or status is still an error of the service [decision 31]', async () => {
+test('A response with an unknown code or status is still an error of the service [decision 31]', async () => {
   const known = await failure(answering(refusal(404, 'from_the_future')).me())
   assert.ok(known instanceof client.NotFoundError && known.code === 'from_the_future' && known.message === 'not now')
   const unknown = await failure(answering(refusal(451, 'from_the_future')).me())
@@ -115,7 +115,7 @@ test('an unknown code or status is still an error of the service [decision 31]',
   assert.deepEqual([known.name, unknown.name], ['NotFoundError', 'RefusedError'])
 })
 
-test('request refuses a path that would lead elsewhere than it says', async () => {
+test('PetStore.request refuses a path that would lead to another place than it says', async () => {
   const { petstore, sent } = answered([])
   const elsewhere = ['/pets/../me', '/pets/%2e%2E/me', '/../admin', '//pets', '/pets\n', 'pets']
   for (const path of ['/pets?limit=1', '/pets#7', ...elsewhere])
@@ -123,7 +123,7 @@ test('request refuses a path that would lead elsewhere than it says', async () =
   assert.deepEqual(sent, [])
 })
 
-test('a link that no service would send ends the list', async () => {
+test('A list ends at a link that no service would send', async () => {
   const links = ['<http://[>; rel="next"', '<?cursor=%ff%>; rel="prev"', '<>; rel=next', 'next', '<?a=b>; rel="next"']
   for (const link of links) {
     const { pets } = answering(json([], { Link: link }))

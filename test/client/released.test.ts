@@ -12,7 +12,7 @@ import { defaultScopes } from '../../src/model/key.ts'
 import { FaultProxy } from './support/fault-proxy.ts'
 import { scenarioProgram, unpackClient } from './support/package.ts'
 
-test('the client of the version to come, which the service hands out, is that of today [decision 25]', () => {
+test('The service offers the client of the coming version, built from the current source [decision 25]', () => {
   const { version } = JSON.parse(projectFile('package.json'))
   assert.equal(JSON.parse(projectFile('client/package.json')).version, version)
   // A released one stays as it is.
@@ -32,7 +32,7 @@ test('the client of the version to come, which the service hands out, is that of
 
 const define = (service: () => TestService): void => {
   for (const archive of readdirSync(join(root, 'contracts')).filter((name) => name.endsWith('.tgz')))
-    test(`does what it did, and through a network that fails nothing twice: ${archive} [decision 25, 31]`, async () => {
+    test(`The released client ${archive} works as before, and does nothing twice through a network that fails [decision 25, 31]`, async () => {
       using folder = new Folder()
       unpackClient(archive, folder.path)
       const scenario = archive.replace('client', 'scenario').replace('.tgz', '.js')

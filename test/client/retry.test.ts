@@ -17,13 +17,13 @@ const busy = refusal(429, 'rate_limited')
 const unavailable = refusal(503, 'unavailable')
 const badGateway: Reply = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
 
-test('waits longer before each retry, and throws the last error after the fourth try [decision 31]', async () => {
+test('The client waits longer before each retry, and throws the last error after the fourth attempt [decision 31]', async () => {
   const { petstore, pauses } = answered([unavailable, cut, unavailable, cut])
   await assert.rejects(petstore.pets.create(rex), ConnectionError)
   assert.deepEqual(pauses, [250, 500, 1000])
 })
 
-test('waits a random time of at most eight seconds', async () => {
+test('The client waits a random time of at most eight seconds', async () => {
   const chances = [0, 0.5, 1, 1, 1, 1, 1, 1]
   const options = { maxRetries: 8, random: () => chances.shift() ?? 1 }
   const { petstore, pauses } = answered([...Array(8).fill(cut), done], options)
@@ -31,7 +31,7 @@ test('waits a random time of at most eight seconds', async () => {
   assert.deepEqual(pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
 })
 
-test('a retry waits as long as Retry-After asks, on 408, 429, 503 and while the request is in progress [decision 31]', async () => {
+test('The client waits as long as Retry-After says, after 408, 429, 503 and while the request is in progress [decision 31]', async () => {
   const { petstore, pauses } = answered(
     [
       refusal(429, 'rate_limited', { 'Retry-After': '7' }),
@@ -47,7 +47,7 @@ test('a retry waits as long as Retry-After asks, on 408, 429, 503 and while the 
   assert.deepEqual(pauses, [7250, 500, 2000, 4000, 4000])
 })
 
-test('a retry waits for a minute if Retry-After asks for it; if it asks for more, the call fails immediately and says how long', async () => {
+test('The client waits for a Retry-After of a minute; if it is longer, the call fails immediately and says how long', async () => {
   const asking = (seconds: string) => refusal(429, 'rate_limited', { 'Retry-After': seconds, 'X-Request-Id': 'r-1' })
   const { petstore, pauses } = answered([asking('60'), asking('61')])
   const error = await failure(petstore.pets.create(rex))
@@ -56,7 +56,7 @@ test('a retry waits for a minute if Retry-After asks for it; if it asks for more
   assert.deepEqual(pauses, [60_250])
 })
 
-test('a call is retried as often, and waits as long, as the options of the client or the call say', async () => {
+test('The number of retries and the waiting times follow the options of the client or of the call', async () => {
   const late = refusal(429, 'rate_limited', { 'Retry-After': '3' })
   const tries = async (options: object, callOptions?: object) => {
     const { petstore, sent } = answered(Array(9).fill(late), options)
@@ -72,7 +72,7 @@ test('a call is retried as often, and waits as long, as the options of the clien
   assert.equal(await tries({ maxRetryAfterMs: 2_000 }, { maxRetryAfterMs: 4_000 }), 4)
 })
 
-test('uses one Idempotency-Key and X-Request-Id, or the given ones, for all tries of a POST [decision 31]', async () => {
+test('The client uses one Idempotency-Key and one X-Request-Id, or the given ones, for all attempts of a POST [decision 31]', async () => {
   const { petstore, header } = answered([cut, unavailable, done, cut, done, done])
   await petstore.pets.create(rex)
   await petstore.orders.place({ petId: 7n }, { idempotencyKey: 'order-1', headers: { 'x-request-id': 'mine' } })
@@ -114,7 +114,7 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
   'pets.delete with ifMatch': [({ pets }) => pets.delete(7n, { ifMatch: '"v1"' }), true],
 }
 for (const [name, [call, isRepeated]] of Object.entries(calls))
-  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded [decision 31]`, async () => {
+  test(`The client ${isRepeated ? 'repeats' : 'does not repeat'} ${name} if it may have succeeded [decision 31]`, async () => {
     for (const lost of [cut, unavailable, refusal(500, 'internal_error'), badGateway]) {
       const { petstore, sent } = answered([lost, done])
       const failed = await call(petstore).catch((error) => error instanceof ConnectionError || error.status >= 500)
@@ -124,7 +124,7 @@ for (const [name, [call, isRepeated]] of Object.entries(calls))
     await call(petstore)
   })
 
-test('retries a DELETE, and takes 404 after a try without a response as deleted [decision 31]', async () => {
+test('The client retries a DELETE, and takes 404 after an attempt without a response as deleted [decision 31]', async () => {
   const gone = refusal(404, 'pet_not_found')
   assert.equal(await answered([cut, gone]).petstore.pets.delete(7n), undefined)
   assert.equal((await answered([unavailable, gone]).petstore.request('DELETE', '/pets/7')).status, 204)
@@ -132,7 +132,7 @@ test('retries a DELETE, and takes 404 after a try without a response as deleted 
     await assert.rejects(answered(replies).petstore.pets.delete(7n), { status: 404, code: 'pet_not_found' })
 })
 
-test('has no runtime repeat a DELETE or a PUT on its own, as Bun does on a connection that it kept', async () => {
+test('The client keeps runtimes such as Bun from repeating a DELETE or PUT on their own', async () => {
   const { petstore, sent } = answered([done, done, done])
   await petstore.pets.delete(7n)
   await petstore.categories.put(7n, { name: 'Dogs' })
@@ -141,7 +141,7 @@ test('has no runtime repeat a DELETE or a PUT on its own, as Bun does on a conne
   assert.deepEqual(kept, [false, false, undefined])
 })
 
-test('a call does not retry errors that are not transient [decision 31]', async () => {
+test('The client does not retry errors that are not transient [decision 31]', async () => {
   const expected: [Reply, object][] = [
     [refusal(404, 'order_not_found'), { status: 404 }],
     [refusal(400, 'invalid_field'), { status: 400, code: 'invalid_field' }],
@@ -156,7 +156,7 @@ test('a call does not retry errors that are not transient [decision 31]', async 
   }
 })
 
-test('a try ends after 30 seconds, or as the client or the call says, and is retried', async (t) => {
+test('An attempt ends after 30 seconds, or after the time in the options, and is retried', async (t) => {
   const times: number[] = []
   // Of the platform's timer: its time is up at once.
   t.mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
@@ -175,7 +175,7 @@ test('a try ends after 30 seconds, or as the client or the call says, and is ret
   }
 })
 
-test('the response of a gateway is retried after its Retry-After [decision 31]', async () => {
+test('The client retries after the response of a gateway, when its Retry-After is over [decision 31]', async () => {
   const late =
     (status: number, headers = {}) =>
     () =>
@@ -185,7 +185,7 @@ test('the response of a gateway is retried after its Retry-After [decision 31]',
   assert.deepEqual(pauses, [250, 7500, 1000])
 })
 
-test('a signal whose time is up gives a TimeoutError, during a try and between two [decision 31]', async () => {
+test('A signal whose time is up causes a TimeoutError, during an attempt and between two attempts [decision 31]', async () => {
   const reason = new DOMException('The operation timed out.', 'TimeoutError')
   const during = new AbortController()
   const hangs: Reply = (init) =>
@@ -205,7 +205,7 @@ test('a signal whose time is up gives a TimeoutError, during a try and between t
   }
 })
 
-test('a call stops immediately when its signal is aborted: before, during and between attempts', async () => {
+test('A call stops immediately when its signal is aborted before, during or between attempts', async () => {
   const reason = new Error('enough')
   const controller = new AbortController()
   const { signal } = controller

@@ -65,19 +65,19 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
 
   runsOn('Bun', bun)
 
-  test('the programs in its README compile and run', async () => {
+  test('The programs in the README of the client compile and run', async () => {
     const stdout = await new Program([node, await compileReadme(installed, surroundings())]).succeeded
     assert.match(stdout, /someone was faster/)
   })
 
-  test('CommonJS gets it with require, and TypeScript finds its types there', async () => {
+  test('CommonJS can require the client, and TypeScript then finds its types', async () => {
     assert.equal(await new Program([node, await compileCommonJs(installed)]).succeeded, '0 NotFoundError\n')
     // What node10 reads, which this TypeScript no longer has.
     const { main, types, exports } = JSON.parse(projectFile('client/package.json'))
     assert.deepEqual({ types, default: main }, exports['.'])
   })
 
-  test('The client takes less than 7 KB minified and compressed, and its errors keep their names', async () => {
+  test('The client is smaller than 7 KB minified and compressed, and its errors then keep their names', async () => {
     const entry = join(installed.client, 'dist/index.js')
     const stdout = await new Program([bun, 'build', '--minify', entry]).succeeded
     assert.ok(gzipSync(stdout).length < 7_000, `${gzipSync(stdout).length} bytes`)

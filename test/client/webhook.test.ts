@@ -16,7 +16,7 @@ function signed(by = secret, seconds = now / 1_000) {
   return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(seconds), 'webhook-signature': signature }
 }
 
-test('a request that the service has signed has its event, with every digit', async () => {
+test('A request that the service has signed contains its event with every digit', async () => {
   for (const headers of [signed(), new Headers(signed()), { host: 'x', ...signed(), cookie: ['a', 'b'] }])
     for (const given of [body, new TextEncoder().encode(body)]) {
       const event = await verifyWebhook(secret, headers, given, now)
@@ -24,7 +24,7 @@ test('a request that the service has signed has its event, with every digit', as
     }
 })
 
-test('signWebhook makes a request as the service does, which the library of Standard Webhooks takes', async () => {
+test('signWebhook makes the same request as the service, and the library of Standard Webhooks accepts it', async () => {
   const at = '2026-11-15T09:30:00.000Z'
   const event = { id: 7n, type: 'category.named', at, data: { id: -(2n ** 63n), name: 'Dögs' } } as const
   const { method, headers, body } = await signWebhook(secret, event)
@@ -37,13 +37,13 @@ test('signWebhook makes a request as the service does, which the library of Stan
   await assert.rejects(signWebhook('whsec_', event), { name: 'TypeError', message: /^secret: / })
 })
 
-test('any of several signatures is enough, as while a secret is replaced', async () => {
+test('One valid signature of several is enough, as while a secret is replaced', async () => {
   const both = `v2,x ${signed(other)['webhook-signature']} v1,§ ${signed()['webhook-signature']}`
   for (const known of [secret, other])
     assert.ok(await verifyWebhook(known, { ...signed(), 'webhook-signature': both }, body, now))
 })
 
-test('a request is accepted for 5 minutes, by a clock that may be wrong either way', async () => {
+test('A signed request is accepted for 5 minutes, even if the clock is wrong by that much', async () => {
   for (const late of [-300, 300]) assert.ok(await verifyWebhook(secret, signed(secret, now / 1_000 - late), body, now))
   for (const late of [-301, 301])
     await assert.rejects(verifyWebhook(secret, signed(secret, now / 1_000 - late), body, now), InvalidWebhookError)
@@ -54,7 +54,7 @@ test('a request is accepted for 5 minutes, by a clock that may be wrong either w
   )
 })
 
-test('a request that was changed, or signed with another secret, is refused', async () => {
+test('A signed request is refused if it was changed, or signed with another secret', async () => {
   const unsigned = signed()['webhook-signature'].replace('v1,', '')
   for (const [change, text, message] of [
     [{}, body.replace('Dögs', 'Cats'), /not signed with this secret/],
@@ -75,7 +75,7 @@ test('a request that was changed, or signed with another secret, is refused', as
   }
 })
 
-test('a secret that is none verifies nothing', async () => {
+test('An invalid secret verifies no request', async () => {
   for (const none of ['', 'whsec_', 'whsec_§'])
     await assert.rejects(verifyWebhook(none, signed(), body, now), { name: 'TypeError', message: /^secret: / })
 })

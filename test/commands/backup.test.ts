@@ -46,7 +46,7 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 }
 
 describe('petstore backup and restore', () => {
-  test('under load, the copy has all that was acknowledged before it [decision 27]', async () => {
+  test('A backup under load contains everything that was acknowledged before it began [decision 27]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await using served = await Served.start(folder.env)
@@ -88,7 +88,7 @@ describe('petstore backup and restore', () => {
     }
   }
 
-  test('a copy is one file for its owner alone; what a restore replaces is kept, its rights too', async () => {
+  test('A backup is one file that only its owner can read, and a restore keeps the replaced database with its permissions', async () => {
     using folder = new Folder()
     await add(folder, 'first')
     assert.match(await done(['backup', copyOf(folder)], folder.env), /copy\.db: 1 animal, 0\.\d MB, checked\.\n$/)
@@ -117,7 +117,7 @@ describe('petstore backup and restore', () => {
     assert.deepEqual(namesIn(other.database), ['first', 'second'])
   })
 
-  test('rows that break a rule are copied too, because the way to a backup must not depend on them', async () => {
+  test('A backup also copies rows that break a rule, because it must not depend on them', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     change(
@@ -129,7 +129,7 @@ describe('petstore backup and restore', () => {
     assert.deepEqual(namesIn(folder.database), ['one'])
   })
 
-  test('a database behind a symbolic link is replaced where it is, and a link to a backup is followed', async () => {
+  test('A restore follows a symbolic link to the database or to the backup', async () => {
     using folder = new Folder()
     using behind = new Folder()
     await add(behind, 'first')
@@ -145,7 +145,7 @@ describe('petstore backup and restore', () => {
 })
 
 describe('petstore restore is refused', () => {
-  test('petstore restore is refused while the service runs, which continues [decision 27]', async () => {
+  test('petstore restore is refused while the service runs, and the service continues [decision 27]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await done(['backup', copyOf(folder)], folder.env)
@@ -195,14 +195,14 @@ describe('petstore restore is refused', () => {
         await assertRefused(['restore', file, '--force'], folder, reason)
       }))
 
-  test('petstore restore is refused for a file that is not there, for the database itself, and for a folder', () =>
+  test('petstore restore is refused for a missing file, for the database itself, and for a folder', () =>
     inFolder(async (folder) => {
       await assertRefused(['restore', `${folder.path}/none.db`], folder, /There is no backup at .+none\.db/)
       await assertRefused(['restore', folder.database], folder, /is the database itself/)
       await assertRefused(['restore', folder.path], folder, /is not a file\. Name a backup\./)
     }))
 
-  test('petstore restore is refused beside a log whose database is gone', () =>
+  test('petstore restore is refused if the database is gone but its log is there', () =>
     inFolder(async (_, file) => {
       using other = new Folder()
       writeFileSync(`${other.database}-wal`, 'acknowledged')
@@ -211,7 +211,7 @@ describe('petstore restore is refused', () => {
 })
 
 describe('petstore backup is refused', () => {
-  test('petstore backup is refused to the database itself, over one in use, and where there is no folder, even with --force [decision 27]', async () => {
+  test('Even with --force, petstore backup refuses the database itself, a database in use and a missing folder as its target [decision 27]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)
@@ -225,7 +225,7 @@ describe('petstore backup is refused', () => {
     await refused('none/copy.db', /There is no folder .+\. Create it first\./)
   })
 
-  test('petstore backup is refused for a database that is empty, or is in memory', async () => {
+  test('petstore backup is refused for a database that is empty or in memory', async () => {
     using folder = new Folder()
     writeFileSync(folder.database, '')
     await assertRefused(['backup', copyOf(folder)], folder, /is empty/)
@@ -233,7 +233,7 @@ describe('petstore backup is refused', () => {
     await fails(['backup', copyOf(folder)], env, 'A database in memory has no file.')
   })
 
-  test('petstore backup is refused for PostgreSQL, like restore, with the command to use instead', async () => {
+  test('petstore backup and restore are refused for PostgreSQL, and name the command to use instead', async () => {
     const env = { DATABASE_URL: 'postgres://petstore@db.example/petstore' }
     const outcomes = [
       ['backup', 'pg_dump --format=custom --file=my.dump "$DATABASE_URL"'],
@@ -243,19 +243,23 @@ describe('petstore backup is refused', () => {
       await fails([name, 'my.dump'], env, `This command is for SQLite. For PostgreSQL, run: ${instead}`)
   })
 
-  testOnSmallDisk('petstore backup fails on a full disk, and the last copy stays [decision 27]', 400, async (disk) => {
-    using folder = new Folder()
-    await add(folder, 'one')
-    await done(['backup', copyOf(disk)], folder.env)
-    change(folder.database, `UPDATE pets SET name = printf('%.*c', 500000, 'x')`)
-    const said = /SQLite: (disk full|disk I\/O error)\); .+ is as it was before\.\n$/
-    await fails(['backup', copyOf(disk), '--force'], folder.env, said)
-    assert.deepEqual(readdirSync(disk.path), ['copy.db'])
-    assert.deepEqual(namesIn(copyOf(disk)), ['one'])
-  })
+  testOnSmallDisk(
+    'petstore backup fails on a full disk, and the last backup stays [decision 27]',
+    400,
+    async (disk) => {
+      using folder = new Folder()
+      await add(folder, 'one')
+      await done(['backup', copyOf(disk)], folder.env)
+      change(folder.database, `UPDATE pets SET name = printf('%.*c', 500000, 'x')`)
+      const said = /SQLite: (disk full|disk I\/O error)\); .+ is as it was before\.\n$/
+      await fails(['backup', copyOf(disk), '--force'], folder.env, said)
+      assert.deepEqual(readdirSync(disk.path), ['copy.db'])
+      assert.deepEqual(namesIn(copyOf(disk)), ['one'])
+    },
+  )
 })
 
-testOnSmallDisk('petstore backup says in one line that a disk may only be read', 64, async (disk) => {
+testOnSmallDisk('petstore backup says in one line that a disk is read-only', 64, async (disk) => {
   using folder = new Folder()
   await add(folder, 'one')
   execFileSync('mount', ['-o', 'remount,ro', disk.path])
@@ -285,7 +289,7 @@ describeInFull('killed in the middle', () => {
   for (const moment of ['rename 1', 'link 1', 'fsync 1', 'fsync 2', 'unlink 1'])
     testWith(
       ['strace'],
-      `at the ${moment.replace(' ', ' number ')}, restore leaves the old database or the new one [decision 27]`,
+      `A restore killed at ${moment.replace(' ', ' number ')} leaves the old database or the new one [decision 27]`,
       async () => {
         const [call = '', time = ''] = moment.split(' ')
         using folder = await backedUp('new')
@@ -300,7 +304,7 @@ describeInFull('killed in the middle', () => {
       },
     )
 
-  testWith(['strace'], 'a restore that cannot be finished leaves no second name of the database', async () => {
+  testWith(['strace'], 'A restore that cannot be finished leaves no second name of the database', async () => {
     using folder = await backedUp()
     const { code, stderr } = await tampered('rename', 'error=EIO', 'restore', folder)
     assert.equal(code, 1)
@@ -308,7 +312,7 @@ describeInFull('killed in the middle', () => {
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
   })
 
-  testWith(['strace'], 'a page that the disk has lost is noticed, and the last copy stays', async () => {
+  testWith(['strace'], 'petstore backup notices a page that the disk has lost, and keeps the last backup', async () => {
     using folder = await backedUp('new')
     // The first writes go to other files; this one is said to be done, and is not.
     const { code, stderr } = await tampered('pwrite64', 'retval=4096:when=16', 'backup', folder)
@@ -317,17 +321,21 @@ describeInFull('killed in the middle', () => {
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
   })
 
-  testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left [decision 27]', async () => {
-    using folder = await backedUp('new')
-    assert.notEqual((await tampered('rename', killedAt('1'), 'backup', folder)).code, 0)
-    assert.deepEqual(namesIn(copyOf(folder)), ['old'])
-    assert.equal(readdirSync(folder.path).filter((name) => /^copy\.db\.partial-\d+$/.test(name)).length, 1)
-    // That of a process which is running is none of ours.
-    writeFileSync(`${copyOf(folder)}.partial-${process.ppid}`, '')
-    await done(['backup', copyOf(folder), '--force'], folder.env)
-    // The first run was killed while it read the database, so SQLite's log stays beside it until somebody writes.
-    const names = readdirSync(folder.path).filter((name) => !name.startsWith('test.db-'))
-    assert.deepEqual(names.sort(), ['copy.db', `copy.db.partial-${process.ppid}`, 'test.db'])
-    assert.deepEqual(namesIn(copyOf(folder)), ['old', 'new'])
-  })
+  testWith(
+    ['strace'],
+    'A killed backup keeps the last backup, and the next one removes its remains [decision 27]',
+    async () => {
+      using folder = await backedUp('new')
+      assert.notEqual((await tampered('rename', killedAt('1'), 'backup', folder)).code, 0)
+      assert.deepEqual(namesIn(copyOf(folder)), ['old'])
+      assert.equal(readdirSync(folder.path).filter((name) => /^copy\.db\.partial-\d+$/.test(name)).length, 1)
+      // That of a process which is running is none of ours.
+      writeFileSync(`${copyOf(folder)}.partial-${process.ppid}`, '')
+      await done(['backup', copyOf(folder), '--force'], folder.env)
+      // The first run was killed while it read the database, so SQLite's log stays beside it until somebody writes.
+      const names = readdirSync(folder.path).filter((name) => !name.startsWith('test.db-'))
+      assert.deepEqual(names.sort(), ['copy.db', `copy.db.partial-${process.ppid}`, 'test.db'])
+      assert.deepEqual(namesIn(copyOf(folder)), ['old', 'new'])
+    },
+  )
 })

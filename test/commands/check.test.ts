@@ -62,7 +62,7 @@ const faults: readonly (readonly [sql: string, line: string])[] = [
 ]
 
 for (const database of databases)
-  test(`petstore check on ${database.name} finds each fault that others make, and no other [decision 27]`, () =>
+  test(`petstore check on ${database.name} finds exactly the faults that other programs made [decision 27]`, () =>
     withDatabase(database, async ({ DATABASE_URL: url }) => {
       const isPostgres = database.name === 'PostgreSQL'
       await fill(url)
@@ -126,14 +126,14 @@ describe('petstore check of a SQLite file', () => {
     return folder
   }
 
-  test('petstore check of a SQLite file reports what SQLite finds in it', async () => {
+  test('petstore check of a SQLite file reports what the integrity check of SQLite finds', async () => {
     using folder = filled()
     change(folder.database, `PRAGMA ignore_check_constraints = ON; UPDATE pets SET status = 'lost' WHERE id = 7`)
     const { code, stdout } = await check(folder.url)
     assert.deepEqual([code, stdout], [1, 'CHECK constraint failed in pets\n'])
   })
 
-  test('petstore check of a SQLite file reports each check that damage prevents, and continues with the others', async () => {
+  test('petstore check of a SQLite file reports each check that damage prevents, and runs the others', async () => {
     using folder = filled()
     const bytes = readFileSync(folder.database)
     // The middle of the file is full of animals and their indexes.

@@ -133,7 +133,7 @@ describe('petstore copy', () => {
   })
   after(() => source[Symbol.dispose]())
 
-  test('petstore copy copies everything to PostgreSQL and back, and the service works on each copy as before [decision 28]', async () => {
+  test('petstore copy copies everything to PostgreSQL and back, and the service works on each copy [decision 28]', async () => {
     const { url, remove } = await postgresDatabase()
 
     const said = await done(copying(source.url, url))
@@ -157,7 +157,7 @@ describe('petstore copy', () => {
     await remove()
   })
 
-  testInFull('petstore copy, killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
+  testInFull('petstore copy that was killed leaves nothing in PostgreSQL, and can be run again', async () => {
     const { url, connect, remove } = await postgresDatabase()
     await command(['migrate'], { DATABASE_URL: url })
     const sql = connect()
@@ -180,15 +180,13 @@ describe('petstore copy', () => {
     await remove()
   })
 
-  testInFull(
-    'petstore copy may take longer than a request on PostgreSQL, and fails when a row is missing at the end',
-    async () => {
-      const { url, connect, remove } = await postgresDatabase()
-      const env = { DATABASE_URL: url }
-      await command(['migrate'], env)
-      const sql = connect()
-      // It must have no limit of time; and one animal gets lost.
-      await sql.unsafe(`
+  testInFull('petstore copy has no timeout on PostgreSQL, and fails if a row is missing at the end', async () => {
+    const { url, connect, remove } = await postgresDatabase()
+    const env = { DATABASE_URL: url }
+    await command(['migrate'], env)
+    const sql = connect()
+    // It must have no limit of time; and one animal gets lost.
+    await sql.unsafe(`
       CREATE FUNCTION check_timeouts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         ASSERT current_setting('statement_timeout') = '0' AND current_setting('lock_timeout') = '0'
           AND current_setting('idle_in_transaction_session_timeout') = '0';
@@ -198,15 +196,13 @@ describe('petstore copy', () => {
         FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 1000) EXECUTE FUNCTION lose()`)
-      await sql.end()
-      const said =
-        /^(?:\d+ %.*\n)*api_keys: 2 rows\npetstore: pets: 3000 rows were copied, but the target has 2999\.\n$/
-      await fails(copying(source.url, url), env, said)
-      await remove()
-    },
-  )
+    await sql.end()
+    const said = /^(?:\d+ %.*\n)*api_keys: 2 rows\npetstore: pets: 3000 rows were copied, but the target has 2999\.\n$/
+    await fails(copying(source.url, url), env, said)
+    await remove()
+  })
 
-  test('petstore copy refuses an empty source, and one whose name has a typo, before it makes the target', async () => {
+  test('petstore copy refuses an empty or misspelled source before it creates the target', async () => {
     using folder = new Folder()
     await command(['migrate'], folder.env)
     const other = `sqlite:${folder.path}/other.db`

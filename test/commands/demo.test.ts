@@ -82,7 +82,7 @@ describe('petstore demo', () => {
     for (let week = 0; week < 4; week++) assert.ok(times.some((time) => now - time > week * 7 * day))
   })
 
-  test('petstore demo counts the animals as sold on the day of their order, and added before it [decision 27]', async () => {
+  test('petstore demo counts each animal as sold on the day of its order, and as added before that day [decision 27]', async () => {
     using folder = new Folder()
     const { orders, sales } = await filled(`sqlite:${folder.database}`)
     const soldOn = (day: string) =>
@@ -95,7 +95,7 @@ describe('petstore demo', () => {
     assert.ok(sales.filter(({ sold }) => sold > 0).length > 20)
   })
 
-  test('petstore demo has events on the days of its orders, whose sums are the sales of a day [decision 27]', async () => {
+  test('petstore demo creates events on the days of its orders, and their sums are the sales of each day [decision 27]', async () => {
     using folder = new Folder()
     const { pets, orders, sales, events, ofLastWeek } = await filled(`sqlite:${folder.database}`)
     for (const [i, { id, at, by }] of events.entries()) {
@@ -141,7 +141,7 @@ describe('petstore demo', () => {
   })
 
   for (const { name, open } of databases)
-    test(`petstore demo run twice at the same time on ${name}, fills the store once [decision 27]`, async () => {
+    test(`Two concurrent runs of petstore demo on ${name} fill the store once [decision 27]`, async () => {
       const { url, remove } = await open()
       await onStore(url, (store) =>
         onStore(url, async (other) => {
@@ -155,7 +155,7 @@ describe('petstore demo', () => {
     })
 
   for (const { name, open } of databases)
-    test(`petstore demo fills a store on ${name} that has nothing but API keys, which stay [decision 27]`, async () => {
+    test(`petstore demo fills a store on ${name} that contains only API keys, and keeps the keys [decision 27]`, async () => {
       const { url, remove } = await open()
       const env = { DATABASE_URL: url }
       await command(['keys', 'create', '--name', 'first'], env)
@@ -172,7 +172,7 @@ describe('petstore demo', () => {
       await remove()
     })
 
-  test('petstore demo refuses a store that is not empty, and leaves it as it is', async () => {
+  test('petstore demo refuses a store that is not empty, and does not change it', async () => {
     using folder = new Folder()
     assert.equal(await done(['demo'], folder.env), '200 animals in 6 categories and 90 orders were added.\n')
     using other = new Folder()
@@ -184,7 +184,7 @@ describe('petstore demo', () => {
 })
 
 describe('petstore serve --demo', () => {
-  test('petstore serve --demo shows a key and serves a temporary database, and not that of DATABASE_URL [decision 27]', async () => {
+  test('petstore serve --demo shows a key and uses a temporary database instead of DATABASE_URL [decision 27]', async () => {
     using folder = new Folder()
     const env = { ...folder.env, PORT: '0', TMPDIR: folder.path }
     await using program = new Program([node, main, 'serve', '--demo'], { env })
@@ -199,7 +199,7 @@ describe('petstore serve --demo', () => {
     assert.deepEqual(files(folder), [])
   })
 
-  test('petstore serve --demo is on the next free port if the service itself runs already, and says so [decision 27]', async () => {
+  test('petstore serve --demo uses the next free port if the port is taken, and says so [decision 27]', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
     const env = { PORT: String(served.port), TMPDIR: folder.path }

@@ -15,7 +15,7 @@ function written(folder: Folder, ...lines: string[]): string {
 }
 
 describe('--env-file', () => {
-  test('An --env-file has settings for the service, which the environment overrides [decision 27]', async () => {
+  test('An --env-file contains settings of the service, which the environment overrides [decision 27]', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
     const url = 'PUBLIC_URL="https://pets.example/shop/v1"'
@@ -29,7 +29,7 @@ describe('--env-file', () => {
     assert.doesNotMatch(stdout, /key/i)
   })
 
-  test('An --env-file is taken by other commands, wherever it stands [decision 27]', async () => {
+  test('All commands accept an --env-file, wherever it stands in the command line [decision 27]', async () => {
     using folder = new Folder()
     const file = written(folder, `DATABASE_URL=${folder.url}`)
     await done(['migrate', '--env-file', file])
@@ -41,7 +41,7 @@ describe('--env-file', () => {
       assert.match(await done(args), /^No keys yet\./)
   })
 
-  test('An --env-file may be one that an editor on Windows has saved [decision 27]', async () => {
+  test('An --env-file may be saved by an editor on Windows [decision 27]', async () => {
     using folder = new Folder()
     const file = written(folder, `\ufeffDATABASE_URL="${folder.url}"\r`, 'PORT=many\r')
     assert.match((await command(['serve', '--env-file', file])).stderr, /PORT must be a whole number .* not "many"/)
@@ -49,7 +49,7 @@ describe('--env-file', () => {
     await done(['check'], folder.env)
   })
 
-  test('An --env-file is refused if it is UTF-16, because no setting in it would be found [decision 27]', async () => {
+  test('An --env-file in UTF-16 is refused, because no setting in it would be found [decision 27]', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'settings.env')
     writeFileSync(file, '\ufeffPORT=0\n', 'utf16le')
@@ -69,7 +69,7 @@ describe('--env-file', () => {
     assert.match(stderr, said)
   })
 
-  test('An --env-file with lines that are no settings has each reported by its number, without its text [decision 27]', async () => {
+  test('Each line of an --env-file that is no setting is reported by its number, without its text [decision 27]', async () => {
     using folder = new Folder()
     const lines = ['PORT 8080', '', ' # a comment', 'DATABASE_URL', 'export HOST=::1', '=hunter2', 'a b=1', 'é=1']
     const file = written(folder, ...lines)
@@ -78,7 +78,7 @@ describe('--env-file', () => {
     assert.deepEqual([code, stderr], [2, `petstore: invalid settings:\n${told.join('')}`])
   })
 
-  test('An --env-file with names that are no settings has them reported, and the command continues [decision 27]', async () => {
+  test('Names in an --env-file that are no settings are reported, and the command continues [decision 27]', async () => {
     using folder = new Folder()
     const unknown = ['RATE_LIMT=5/1', 'CORS_ORIGIN=*', 'POSTGRES_PASSWORD=hunter2']
     const file = written(folder, `DATABASE_URL=${folder.url}`, ...unknown)
@@ -91,7 +91,7 @@ describe('--env-file', () => {
     assert.equal(said, warnings.join('') + (await done(['migrate'], folder.env)))
   })
 
-  test('An --env-file is the only file that is read: one named .env in the folder is not [decision 27]', async () => {
+  test('A file named .env in the folder is not read without --env-file [decision 27]', async () => {
     using folder = new Folder()
     writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
     await using listing = new Program([node, main, 'keys', 'list'], { env: folder.env, cwd: folder.path })

@@ -71,7 +71,7 @@ for (const database of some(databases))
       ['csv', 'categories', ['--categories'], 4],
       ['ndjson', 'categories', ['--categories'], 4],
     ] as const)
-      test(`${what}, imported again as ${format}, are exported the same but for ids [decision 28]`, async () => {
+      test(`Exported ${what} that are imported again as ${format} are exported unchanged, except for ids [decision 28]`, async () => {
         const { code, stdout, stderr } = await command(['export', ...flags, '--format', format], env)
         const names = what === 'animals' ? 'To write the names of their categories: petstore export --categories\n' : ''
         assert.deepEqual([code, stderr], [0, `Exported ${count} ${what}.\n${names}`])
@@ -89,7 +89,7 @@ for (const database of some(databases))
           })
       })
 
-    test(`petstore export from ${database.name} writes orders, in either format`, async () => {
+    test(`petstore export from ${database.name} writes orders in both formats`, async () => {
       const times = { createdAt: at, updatedAt: at }
       const order = { id: 1, petId: 3, status: 'placed', reference: '=Novak, "A"', heldUntil, ...times }
       const returned = { id: 2, petId: 4, status: 'returned', ...times, completedAt: at }
@@ -101,7 +101,7 @@ for (const database of some(databases))
       assert.equal(await exported('--orders', '--for-spreadsheets'), `\ufeff${columns}\r\n${rows("'")}`)
     })
 
-    test(`petstore export from ${database.name} marks what a spreadsheet would run only with --for-spreadsheets [decision 28]`, async () => {
+    test(`petstore export from ${database.name} escapes what a spreadsheet would run only with --for-spreadsheets [decision 28]`, async () => {
       const plain = await exported('--format', 'csv')
       assert.match(plain, /^id,name,categoryId,status\r\n1,𝔊/)
       assert.match(plain, /\r\n7,=1\+1,/)
@@ -111,7 +111,7 @@ for (const database of some(databases))
         assert.match(marked, line)
     })
 
-    test(`petstore export from ${database.name} shows one moment, while others continue writing [decision 28]`, () =>
+    test(`petstore export from ${database.name} shows the state of one moment, while others continue to write [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         await done(['import', fileIn(folder, 'a.csv', csvOf(6_000))], env)
         const seen: number[] = []
@@ -131,7 +131,7 @@ for (const database of some(databases))
       }))
   })
 
-test('petstore export --for-spreadsheets leaves no formula, whatever ends a cell [decision 28]', async () => {
+test('petstore export --for-spreadsheets leaves no formula, whatever character ends a cell [decision 28]', async () => {
   using folder = new Folder()
   const harmless = ['Rex', 'Jean-Luc', 'a - b', 'a=b', '-5', 'x; y', "it's", '5;6', 'a+b@c']
   const formulas = [

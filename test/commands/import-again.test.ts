@@ -34,7 +34,7 @@ const slowAnimal = (url: string): string =>
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
-    test(`petstore import into ${database.name}, interrupted and run again, says so and resumes [decision 28]`, () =>
+    test(`An interrupted import into ${database.name} resumes when it is run again, and says so [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
         await command(['migrate'], env)
@@ -70,7 +70,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
       }))
 
-    test('two imports that run concurrently add every animal once, and the later one says so [decision 28]', () =>
+    test('Two concurrent imports of one file add every animal once, and the later one says so [decision 28]', () =>
       withDatabase(database, async (env, folder) => {
         // More than one batch.
         const file = fileIn(folder, 'a.csv', csvOf(24_000))
@@ -82,7 +82,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted.slice(0, 24_000))
       }))
 
-    test(`petstore import into ${database.name} refuses a file that was imported whole, under another name too, unless --again says so [decision 28]`, () =>
+    test(`An import into ${database.name} refuses a file that was imported before, even under another name, without --again [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         const file = fileIn(folder, 'a.csv', csvOf(2))
         await done(['import', file], env)

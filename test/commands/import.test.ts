@@ -61,7 +61,7 @@ describe('the animals of a file', () => {
     'tabs.csv': `name\tcategoryId\tstatus\n${delimited('\t', '\n')}`,
     'semicolons.csv': `Name;Category ID;STATUS\r\n${delimited(';', '\r\n')}`,
   }))
-    test(`The animals of a file are all added from ${name}, int64 and names exact [decision 28]`, async () => {
+    test(`All animals of a file are imported from ${name}, with exact int64 values and names [decision 28]`, async () => {
       const { code, animals, stderr } = await imported(name, content)
       assert.equal(code, 0, stderr)
       assert.match(stderr, /^Added 3 animals; 0 rows were rejected\.\n$/)
@@ -71,7 +71,7 @@ describe('the animals of a file', () => {
       assert.deepEqual(animals, expected)
     })
 
-  test('The animals of a file are found in columns in any order, beside empty rows; columns left out are named [decision 28]', async () => {
+  test('An import finds columns in any order, skips empty rows, and names the columns that it ignores [decision 28]', async () => {
     const head = '\ufeffprice;category_id;"colour, of fur"; NAME ;Status;;'
     const rows = [
       '1,50;7;"red\r\nbrown";"Rex; the ""great""";SOLD;;',
@@ -87,14 +87,14 @@ describe('the animals of a file', () => {
     assert.match((await imported('a.csv', 'name,categoryId')).stderr, /^Added 0 animals/)
   })
 
-  test('The animals of a file are the same wherever blocks are cut', async () => {
+  test('An import finds the same animals wherever the blocks of the file are cut', async () => {
     const names = Array.from({ length: 1_500 }, (_, i) => `${'é𝔊'.repeat(i % 50)}${i}`)
     const { animals } = await imported('a.csv', `name,categoryId\n${names.join(',1\n')},1\n`)
     const expected = names.map((name, i) => `${i + 1} 1 available ${name}`)
     assert.deepEqual(animals, expected)
   })
 
-  test('The animals of a file come from standard input, and from a pipe [decision 28]', async () => {
+  test('An import reads from standard input and from a pipe [decision 28]', async () => {
     using folder = new Folder()
     const input = Readable.from([Buffer.from('name,cate'), Buffer.from('goryId\nRex,1\n')])
     assert.equal((await command(['import', '-'], folder.env, input)).code, 0)
@@ -103,7 +103,7 @@ describe('the animals of a file', () => {
     assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex', '2 2 available Lady'])
   })
 
-  test('The animals of a file are checked, and none added, with --dry-run, without a database', async () => {
+  test('An import with --dry-run checks the animals without a database and adds none', async () => {
     const { code, stderr, animals } = await imported('a.csv', 'name,categoryId\nRex,1\nLady,x\n', '--dry-run')
     assert.deepEqual([code, animals], [1, []])
     assert.match(
@@ -113,7 +113,7 @@ describe('the animals of a file', () => {
     assert.equal((await imported('a.csv', 'name,categoryId\nRex,1\n', '--dry-run')).code, 0)
   })
 
-  test('The animals of a file get new ids, and the ids of the file are named as left out [decision 28]', async () => {
+  test('Imported animals get new ids, and the import says that the ids of the file are ignored [decision 28]', async () => {
     const { animals, stderr } = await imported('a.csv', 'id,name,categoryId\n3,Rex,1\n7,Lady,1\n')
     assert.match(stderr, /^Columns that are not imported: id\.\nAdded 2 animals/)
     assert.deepEqual(animals, ['1 1 available Rex', '2 1 available Lady'])
@@ -123,7 +123,7 @@ describe('the animals of a file', () => {
 })
 
 describe('rows that are rejected', () => {
-  test('Rows of CSV that are rejected are reported with their line and reason, and all others added [decision 28]', async () => {
+  test('Rejected rows of CSV are reported with line and reason, and all other rows are added [decision 28]', async () => {
     const content = 'name;categoryId;status\nRex;1;\n;2;\n"a\nb";1e3;gone\nLady;3;sold;4\n"Bello;5\nTramp;6;available\n'
     const { code, stderr, animals } = await imported('a.csv', content)
     const name = 'name: must be a string of 1 to 1024 characters, not only white space, without control characters'
@@ -140,7 +140,7 @@ describe('rows that are rejected', () => {
     assert.deepEqual(animals, ['1 1 available Rex', '2 6 available Tramp'])
   })
 
-  test('Rows of NDJSON that are rejected are reported with the words of POST [decision 28]', async () => {
+  test('Rejected rows of NDJSON are reported with the messages of POST /pets [decision 28]', async () => {
     const rows = ['{"name":"Rex"}', '', '{"name":"Lady","categoryId":"5"}', 'null', '{"name":']
     const file = [...rows, '{"name":"Max","categoryId":1,"name":"Max","colour":2}', ''].join('\n')
     const { code, stderr } = await imported('a.ndjson', file)
@@ -160,7 +160,7 @@ describe('rows that are rejected', () => {
     )
   })
 
-  test('Rows that are rejected have an integer beyond int64, a bad character in a name, or an endless line', async () => {
+  test('An import rejects rows with an integer beyond int64, a bad character in a name, or an endless line', async () => {
     const cells = [int64Max, int64Min, '9007199254740993', ' 7 ', '0']
     const beyond = ['9223372036854775808', '-9223372036854775809']
     const wrong = [...beyond, '"1,5"', '1.0', '1e3', '+5', '007', '-0', '0x10', '٣', '']
@@ -187,7 +187,7 @@ describe('rows that are rejected', () => {
     assert.match(stderr, /line 2: longer than 65536 characters\nAdded 2 animals/)
   })
 
-  test('Rows that are rejected are listed up to a hundred, and counted beyond [decision 28]', async () => {
+  test('An import lists the first hundred rejected rows and counts the others [decision 28]', async () => {
     const { code, stderr } = await imported('a.csv', `name,categoryId\n${'Rex,x\n'.repeat(120)}`)
     const reason = 'categoryId: must be an int64 integer (for names, call the column category)'
     const listed = Array.from({ length: 100 }, (_, i) => `line ${i + 2}: ${reason}\n`).join('')
@@ -231,12 +231,12 @@ describe('a file', () => {
     'that is empty but for a byte order mark': ['\ufeff', 'is empty.'],
   }
   for (const [what, [content, message]] of Object.entries(refused))
-    test(`${what} is refused with the reason, in one line [decision 28]`, async () => {
+    test(`A file ${what} is refused with the reason, in one line [decision 28]`, async () => {
       const { code, stderr, animals } = await imported('a.csv', content)
       assert.deepEqual([code, stderr, animals], [1, `petstore: a.csv ${message}\n`, []])
     })
 
-  test('A file with a column given twice, that is not there, a device, or a folder is refused [decision 28]', async () => {
+  test('An import refuses a repeated column, a missing file, a device and a folder [decision 28]', async () => {
     const twice = await imported('a.csv', 'name,categoryId,Name\n')
     assert.equal(twice.stderr, 'petstore: a.csv: the column name is given more than once.\n')
     using folder = new Folder()
@@ -248,7 +248,7 @@ describe('a file', () => {
       await fails(['import', path], folder.env, message)
   })
 
-  test('A file that is a pipe is not read for ever [decision 28]', async () => {
+  test('An import does not read a pipe for ever [decision 28]', async () => {
     let read = 0
     const endless = Readable.from(
       (function* () {
@@ -262,7 +262,7 @@ describe('a file', () => {
     assert.ok(read < 2_000, `${read} blocks were read`)
   })
 
-  testOnSmallDisk('A file that is a pipe, and the disk for it is full', 256, async (disk) => {
+  testOnSmallDisk('An import from a pipe fails if the disk for its copy is full', 256, async (disk) => {
     using folder = new Folder()
     const source = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,1\n'.repeat(60_000)}`)
     const { code, stderr } = await new Program(['bash', '-c', 'cat "$2" | "$0" "$1" import -', node, main, source], {
@@ -274,7 +274,7 @@ describe('a file', () => {
     assert.match(stderr, said)
   })
 
-  test('A file that changes meanwhile is read as far as it was at the start, or is not imported [decision 28]', async () => {
+  test('A file that grows during its import is read up to its first length, and one that changes is not imported [decision 28]', async () => {
     // More than is read at once.
     const content = csvOf(20_000)
     const textOf = async (change: (path: string) => void): Promise<string> => {
@@ -298,7 +298,7 @@ describe('a file', () => {
 
 for (const database of databases)
   describe(`categories that a file names, on ${database.name}`, () => {
-    test(`Categories that a file names, on ${database.name} are those of the store that have the same words; others get the next numbers [decision 28]`, () =>
+    test(`Categories in a file are matched by their words on ${database.name}, and new categories get the next numbers [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         await onStore(env.DATABASE_URL, async ({ categories, pets }) => {
           await categories.put(-7n, 'Guinea pigs', undefined)
@@ -323,7 +323,7 @@ for (const database of databases)
         assert.deepEqual(await categoriesOf(env), ['-7,Guinea pigs', '42,Dogs', '43,Big  cats'])
       }))
 
-    test(`Categories that a file names, on ${database.name} get one number each if two processes name them concurrently [decision 28]`, () =>
+    test(`Two processes that name the same categories concurrently on ${database.name} create each of them once [decision 28]`, () =>
       withDatabase(database, async (env, folder) => {
         await command(['migrate'], env)
         const names = Array.from({ length: 30 }, (_, i) => `Kind ${i}`)
@@ -338,7 +338,7 @@ for (const database of databases)
   })
 
 describe('a category that a file names', () => {
-  test('A category that a file names is a number where it is one; what is nearly one, and what cannot be a name, is rejected [decision 28]', async () => {
+  test('A category in a file that is an integer is a number, and one that is nearly a number or an invalid name is rejected [decision 28]', async () => {
     using folder = new Folder()
     await onStore(folder.url, ({ categories }) => categories.put(1n, '7', undefined))
     const wrong = ['1.0', '1e3', '+5', '007', '"1,5"', '9223372036854775808', '"a\nb"', '']
@@ -353,7 +353,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), ['1,7'])
   })
 
-  test('A category that a file names is the one written exactly so of several, or the first; none beside an id or in NDJSON [decision 28]', async () => {
+  test('A category in a file matches the same spelling first, then the lowest number; beside an id or in NDJSON it is no name [decision 28]', async () => {
     using folder = new Folder()
     await onStore(folder.url, async ({ categories }) => {
       for (const [i, name] of ['Dogs', 'dogs', 'Cats', 'Cats'].entries())
@@ -380,7 +380,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), before)
   })
 
-  test('A category that a file names is reported by --dry-run, and refused where there are so many that it must be another column [decision 28]', async () => {
+  test('--dry-run reports the categories in a file, and an import refuses a file that names too many new ones [decision 28]', async () => {
     using folder = new Folder()
     const rows = Array.from({ length: 1_001 }, (_, i) => `Rex,Kind ${i}\n`)
     const file = fileIn(folder, 'a.csv', `name,category\n${rows.join('')}`)
@@ -393,7 +393,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), [])
   })
 
-  test('A category that a file names is named with --categories: the last name counts, rows of anything else are rejected [decision 28]', async () => {
+  test('import --categories names categories: the last name counts, and rows with other fields are rejected [decision 28]', async () => {
     using folder = new Folder()
     const run = async (name: string, content: string, ...flags: string[]) =>
       (await command(['import', '--categories', fileIn(folder, name, content), ...flags], folder.env)).stderr

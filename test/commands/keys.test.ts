@@ -41,7 +41,7 @@ function assertRecent(time: number | undefined, since: number): void {
 }
 
 describe('the format of a key', () => {
-  test('The format of a key is pst_, thirty random characters and a checksum of six [decision 10]', () => {
+  test('A key consists of pst_, thirty random characters and a checksum of six characters [decision 10]', () => {
     const made = Array.from({ length: 2000 }, newToken)
     assert.ok(made.every(isToken))
     assert.equal(new Set(made).size, made.length, 'none is made twice')
@@ -52,7 +52,7 @@ describe('the format of a key', () => {
     assert.equal(value, crc32(token.slice(0, -6)))
   })
 
-  test('The format of a key is invalid after a character is changed, removed, inserted, or swapped with its neighbour [decision 10]', () => {
+  test('A key is invalid after a character was changed, removed, inserted, or swapped with its neighbour [decision 10]', () => {
     const anyCharacter = fc.oneof(fc.constantFrom(...'0123456789ABCxyz_'), fc.string({ minLength: 1, maxLength: 1 }))
     fc.assert(
       fc.property(fc.nat(39), anyCharacter, (at, character) => {
@@ -73,7 +73,7 @@ describe('the format of a key', () => {
 })
 
 describe('keys create', () => {
-  test('petstore keys create prints only the key on standard output, even if it runs twice concurrently on a new database [decision 10]', async () => {
+  test('petstore keys create prints only the key, even if it runs twice concurrently on a new database [decision 10]', async () => {
     using folder = new Folder()
     const ended = await Promise.all(
       [1, 2].map(() => petstore(['keys', 'create', '--name', 'shop'], { env: folder.env })),
@@ -85,7 +85,7 @@ describe('keys create', () => {
     assert.deepEqual((await keysIn(folder)).map((key) => key.hash).sort(), hashes.sort())
   })
 
-  test('petstore keys create gives the default scopes or those asked for, each once, an end and a rate limit [decision 10]', async () => {
+  test('petstore keys create gives the default scopes or the given ones, an expiry and a rate limit [decision 10]', async () => {
     using folder = new Folder()
     const rows = [
       [[], { scopes: defaultScopes, lifetime: undefined, rate: undefined }],
@@ -134,7 +134,7 @@ describe('keys create', () => {
 })
 
 describe('keys list', () => {
-  test('petstore keys list shows one line per key under column headings, or JSON, and no complete key [decision 10]', async () => {
+  test('petstore keys list shows one line per key or JSON, and never a complete key [decision 10]', async () => {
     using folder = new Folder()
     const long = await makeKey(folder.env, '--expires', '90d', '--rate', '1200/60')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
@@ -182,7 +182,7 @@ describe('keys list', () => {
     ])
   })
 
-  test('petstore keys list says how to make a key if there is none', async () => {
+  test('petstore keys list says how to create a key if there is none', async () => {
     using folder = new Folder()
     await command(['migrate'], folder.env)
     const none = 'No keys yet. Create one: petstore keys create --name NAME\n'
@@ -193,7 +193,7 @@ describe('keys list', () => {
 
 describe('keys revoke', () => {
   for (const how of ['id', 'key'])
-    test(`petstore keys revoke ends a key by its ${how}, and only that one`, async () => {
+    test(`petstore keys revoke ends only the key with the given ${how}`, async () => {
       using folder = new Folder()
       const since = Date.now()
       const token = await makeKey(folder.env)
@@ -211,7 +211,7 @@ describe('keys revoke', () => {
 
 describe('keys rotate', () => {
   for (const how of ['id', 'key'])
-    test(`petstore keys rotate, with the ${how}, makes a key of the same name and scopes; the old one works for 24 hours [decision 10]`, async () => {
+    test(`petstore keys rotate with the ${how} creates a key with the same name and scopes, and the old key works for 24 hours [decision 10]`, async () => {
       using folder = new Folder()
       const old = await makeKey(folder.env, '--scope', 'pets:read')
       const since = Date.now()
@@ -226,7 +226,7 @@ describe('keys rotate', () => {
       assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
     })
 
-  test('petstore keys rotate gives the new key the rate and the lifetime of the first, and never extends the old one [decision 10]', async () => {
+  test('petstore keys rotate gives the new key the rate and lifetime of the old key, and never extends the old key [decision 10]', async () => {
     for (const [flags, lifetime] of [
       [[], undefined],
       [['--expires', '2h'], 2 * hour],
@@ -246,7 +246,7 @@ describe('keys rotate', () => {
     }
   })
 
-  test('petstore keys rotate refuses a key that has ended', async () => {
+  test('petstore keys rotate refuses a key that has expired or was revoked', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
     await done(folder, 'revoke', '1')
@@ -256,7 +256,7 @@ describe('keys rotate', () => {
   })
 })
 
-test('keys revoke and keys rotate of an unknown key print one line, which does not repeat the argument', async () => {
+test('keys revoke and keys rotate report an unknown key in one line, which does not repeat the argument', async () => {
   using folder = new Folder()
   const token = await makeKey(folder.env)
   const slip = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`

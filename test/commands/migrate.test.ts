@@ -6,7 +6,7 @@ import { fails, makeKey, petstore } from '../../harness/process.ts'
 
 after(releasePostgres)
 
-test('petstore migrate runs twice at the same time; a later major version is refused', async (t) => {
+test('petstore migrate can run twice concurrently, and refuses a later major version', async (t) => {
   const { url, connect, remove } = await postgresDatabase()
   const sql = connect()
   t.after(() => sql.end().then(remove))

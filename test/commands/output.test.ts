@@ -42,7 +42,7 @@ describe('a database', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('A database of the settings is never replaced, under whatever name, nor if it does not exist yet [decision 27]', () => {
+  test('No file replaces a database of the settings, under whatever name, even if the database does not exist yet [decision 27]', () => {
     for (const [name, database] of [
       ['test.db', 'test.db'],
       ['hard.csv', 'test.db'],
@@ -52,7 +52,7 @@ describe('a database', () => {
       assert.throws(() => open(name, database), /belongs to the database itself\. Name another file\.$/)
   })
 
-  test('A database is not replaced where it was made while the file was written, and nothing is left of that [decision 27]', async () => {
+  test('No file replaces a database that was created while the file was written, and nothing of the file is left [decision 27]', async () => {
     const before = readdirSync(folder.path)
     {
       using file = open('late.csv', 'test.db')
@@ -72,7 +72,7 @@ describe('a file that exists', () => {
     ['backup', file],
   ]
 
-  test('A file that exists is refused, whatever it is, and replaced with --force [decision 27]', async () => {
+  test('An export refuses any existing file, and replaces it with --force [decision 27]', async () => {
     using folder = await filled()
     for (const content of ['', 'id,name\r\n', 'name,category\nRex,Dogs\n'])
       for (const args of writers(join(folder.path, 'out.csv'))) {
@@ -86,7 +86,7 @@ describe('a file that exists', () => {
       }
   })
 
-  test('A file that exists is refused although it was created only while the new one was written [decision 27]', () => {
+  test('An export refuses a file that was created while the export was written [decision 27]', () => {
     using folder = new Folder()
     const file = join(folder.path, 'out.csv')
     {
@@ -99,7 +99,7 @@ describe('a file that exists', () => {
     assert.deepEqual(readdirSync(folder.path), ['out.csv'])
   })
 
-  test('A file that exists is left to the last of two processes that replace it at the same time', async () => {
+  test('If two exports replace the same file concurrently, the last one wins', async () => {
     using folder = await filled()
     const file = fileIn(folder, 'out.csv', 'old')
     const run = () => new Program([node, main, 'export', file, '--force'], { env: folder.env }).ended
@@ -108,7 +108,7 @@ describe('a file that exists', () => {
     assert.deepEqual(readdirSync(folder.path).sort(), ['in.csv', 'out.csv', 'test.db'])
   })
 
-  testOnSmallDisk('A file that exists is left, and nothing else, where the disk is full', 256, async (disk) => {
+  testOnSmallDisk('On a full disk, an export keeps the existing file and leaves nothing else', 256, async (disk) => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(12_000))], folder.env)
     const file = fileIn(disk, 'out.csv', 'id,old')
@@ -156,12 +156,12 @@ describe('an export that is stopped', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)
-    test(`An export that is stopped by ${signal} leaves the old file, and nothing else [decision 27]`, async () => {
+    test(`An export that is stopped by ${signal} keeps the old file and leaves nothing else [decision 27]`, async () => {
       assert.equal(await stopped(signal), code)
       assert.deepEqual(written(), ['out.csv'])
     })
 
-  test('An export that is stopped by SIGKILL leaves the old file, and the next one removes what it has left [decision 27]', async () => {
+  test('An export that is stopped by SIGKILL keeps the old file, and the next export removes its remains [decision 27]', async () => {
     await stopped('SIGKILL')
     assert.equal(written().length, 2)
     // That of a process which is running is none of ours.
@@ -172,7 +172,7 @@ describe('an export that is stopped', () => {
   })
 })
 
-test('an export is written even if what a killed one left cannot be removed [decision 27]', async () => {
+test('An export is written even if the remains of a killed export cannot be removed [decision 27]', async () => {
   using folder = await filled()
   const { pid, ended } = new Program([node, '--version'])
   await ended
@@ -183,7 +183,7 @@ test('an export is written even if what a killed one left cannot be removed [dec
   assert.equal(readFileSync(file, 'utf8'), csv)
 })
 
-test('an export that cannot be written is reported in one line: a folder, a missing folder, a full device', async () => {
+test('An export that cannot be written to a folder, a missing folder or a full device is reported in one line', async () => {
   using folder = await filled()
   const missing = join(folder.path, 'none', 'out.csv')
   for (const [file, fault] of [
@@ -204,7 +204,7 @@ test('petstore openapi writes the document of the project', async () => {
 })
 
 describe('standard output', () => {
-  test('Standard output is meant by -, and no file is made [decision 27]', async () => {
+  test('A hyphen as the file name means standard output, and creates no file [decision 27]', async () => {
     using folder = new Folder()
     await done(['import', fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\n')], folder.env)
     const line = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n'
@@ -213,7 +213,7 @@ describe('standard output', () => {
     assert.equal(existsSync('-'), false)
   })
 
-  test('Standard output is not replaced where it is a file and named as a device [decision 27]', async () => {
+  test('An export does not replace standard output that is a file and was named as a device [decision 27]', async () => {
     using folder = await filled()
     const names = few(['/dev/stdout', '/proc/self/fd/1', '/dev/fd/1'], 2)
     const lines = names.map((name) => `"$0" "$1" export ${name} --format csv; echo after`)
@@ -227,7 +227,7 @@ describe('standard output', () => {
   const piped = (args: string, reader: string, env: Record<string, string> = {}) =>
     new Program(['bash', '-c', `set -o pipefail; "$0" "$1" ${args} | (${reader})`, node, main], { env }).ended
 
-  test('Standard output that is full is one clear line; a reader that has read enough is no failure [decision 27]', async () => {
+  test('Full standard output is reported in one line, and a reader that stops early is no failure [decision 27]', async () => {
     const full = openSync('/dev/full', 'w')
     await using program = new Program([node, main, 'openapi', '--output', '-'], { stdout: full })
     closeSync(full)
@@ -238,7 +238,7 @@ describe('standard output', () => {
     assert.deepEqual([enough.code, enough.stdout, enough.stderr], [0, '{\n', ''])
   })
 
-  testInFull('Standard output waits for a reader that takes its time, and gives it all', async () => {
+  testInFull('An export waits for a slow reader of standard output, and delivers everything', async () => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(50_000))], folder.env)
     const { stdout } = await piped('export', 'sleep 1; cat', folder.env)
@@ -246,7 +246,7 @@ describe('standard output', () => {
   })
 })
 
-test('progress is shown only at a terminal, in one line that is cleared at the end', () => {
+test('Progress is shown only on a terminal, in one line that is cleared at the end', () => {
   for (const isTTY of [true, false]) {
     const said: string[] = []
     const progress = createProgress({ isTTY, write: (text) => said.push(text) }, 1_000)

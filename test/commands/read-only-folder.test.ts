@@ -29,24 +29,24 @@ describe('in a folder that this user may only read', () => {
   })
   const run = (args: readonly string[], env: Record<string, string> = {}) => petstore(args, { env, cwd, ...user })
 
-  test('openapi writes the document to standard output', async () => {
+  test('petstore openapi writes the document to standard output in a read-only folder', async () => {
     const { code, stdout, stderr } = await run(['openapi', '--output', '-'])
     assert.deepEqual([code, stderr], [0, ''])
     assert.equal(stdout, projectFile('openapi.json'))
   })
 
-  test('import --dry-run checks the rows', async () => {
+  test('petstore import --dry-run checks the rows in a read-only folder', async () => {
     const { code, stderr } = await run(['import', 'rows.csv', '--dry-run'])
     assert.deepEqual([code, stderr], [0, '1 row is valid; 0 rows were rejected.\n'])
   })
 
-  test('the sandbox runs', async () => {
+  test('petstore sandbox runs in a read-only folder', async () => {
     await using sandbox = new Program([node, main, 'sandbox'], { env: { PORT: '0' }, cwd, ...user })
     await sandbox.until(/The sandbox is at http/)
     assert.equal((await sandbox.end('SIGTERM')).code, 0)
   })
 
-  test('a backup is checked, listed, exported and copied', async () => {
+  test('A backup in a read-only folder can be checked, listed, exported and copied', async () => {
     const env = { DATABASE_URL: 'sqlite:backup.db' }
     const copy = join(folder.path, 'copy.db')
     chmodSync(folder.path, 0o777)
@@ -62,7 +62,7 @@ describe('in a folder that this user may only read', () => {
     assert.deepEqual(readdirSync(cwd), ['backup.db', 'rows.csv'])
   })
 
-  test('a database that is to be written is refused in one line, which names the folder', async () => {
+  test('A command that writes to a database in a read-only folder is refused in one line, which names the folder', async () => {
     for (const args of [['migrate'], ['serve'], ['keys', 'create', '--name', 'x'], ['import', 'rows.csv']])
       for (const [name, place] of [
         ['new.db', cwd],

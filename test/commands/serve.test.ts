@@ -22,7 +22,7 @@ async function keyCount(folder: Folder): Promise<number> {
 }
 
 describe('petstore serve', () => {
-  test('without a terminal, the first start says how to create a key; a new key works immediately, and a revoked one stops', async () => {
+  test('The first start says how to create a key, a new key works immediately, and a revoked key stops immediately', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
     await served.until(/no API key yet[^\n]*\n/)
@@ -46,7 +46,7 @@ describe('petstore serve', () => {
   })
 })
 
-testWith(['script', 'curl'], 'petstore serve shows a key once at a terminal [decision 10]', async () => {
+testWith(['script', 'curl'], 'petstore serve shows a key once on a terminal [decision 10]', async () => {
   using folder = new Folder()
   /**
    * On its own terminal, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
@@ -79,7 +79,7 @@ testWith(['script', 'curl'], 'petstore serve shows a key once at a terminal [dec
 })
 
 describe('petstore serve does not start', () => {
-  test('on a port in use, or an address that this machine does not have: one clear line with exit code 1', async () => {
+  test('petstore serve reports in one line, with exit code 1, a port in use or an address that this machine lacks', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
     const taken = `Port ${served.port} on 127.0.0.1 is in use. Stop the other program, or set PORT to another.`
@@ -89,7 +89,7 @@ describe('petstore serve does not start', () => {
     await fails(['serve'], foreign, /^petstore: Cannot listen on 192\.0\.2\.1, port 0: .+\n$/)
   })
 
-  test('on a file that it cannot use: one clear line with exit code 1, and the file is untouched [decision 25]', async () => {
+  test('petstore serve reports in one line, with exit code 1, a file that it cannot use, and does not touch it [decision 25]', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
     // The header stays, so that it looks like a database; the schema after it does not.

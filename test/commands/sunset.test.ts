@@ -30,7 +30,7 @@ function clockAt(instant: string): Record<string, string> {
 
 testWith(
   ['faketime'],
-  'getPet answers in the last second before its removal, and 410 from the instant of it on; its replacement works',
+  'getPet works until the last second before its removal and then gets 410, and its replacement works',
   async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
@@ -50,7 +50,7 @@ testWith(
   },
 )
 
-testWith(['faketime'], 'the document that is written has every declared operation, whatever the date', async () => {
+testWith(['faketime'], 'petstore openapi writes every declared operation, whatever the date', async () => {
   const { code, stdout } = await petstore(['openapi', '--output', '-'], { env: clockAt('2040-01-01 00:00:00') })
   assert.equal(code, 0)
   assert.ok(stdout === projectFile('openapi.json'))

@@ -289,7 +289,7 @@ const all = Object.entries(roles).flatMap(([name, ways]) =>
   Object.entries(ways).map(([way, role]) => [`${name}, ${way}`, role] as const),
 )
 
-test('every command is tried', async () => {
+test('Every command is tried on files that it must not change', async () => {
   const { stdout } = await command(['--help'])
   const commands = [...stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name)
   assert.ok(commands.length > 0)
@@ -297,14 +297,14 @@ test('every command is tried', async () => {
 })
 
 for (const [what, make] of Object.entries(others))
-  test(`${what} stays as it is, whatever command is given it [decision 27]`, async () => {
+  test(`${what} stays unchanged, whatever command gets it as a file [decision 27]`, async () => {
     using given = new Given(make)
     for (const each of all)
       if (!takes[what]?.test(each[0]))
         assert.equal(await assertLeft(given, each, inProcess), each[1].code ?? 1, each[0])
   })
 
-test('a file that this user may only read, or not even read, stays as it is with all commands [decision 27]', async () => {
+test('A file that this user cannot write or read stays unchanged with all commands [decision 27]', async () => {
   /** Root may write everything, so there another user runs it. */
   const asOther: Run = async (use) => {
     if (isRoot) process.seteuid?.(65534)
@@ -337,7 +337,7 @@ const states: Record<string, Make> = {
   'a database in use': inUse,
 }
 for (const [state, make] of Object.entries(states))
-  test(`${state} stays as it is, to the byte, with every command that only reads it [decision 27]`, async () => {
+  test(`${state} stays unchanged, to the byte, after every command that only reads it [decision 27]`, async () => {
     const reading = all.filter(([, role]) => role.isReading)
     assert.equal(reading.length, 6)
     for (const [name, { use }] of reading) {
@@ -356,13 +356,13 @@ const neverReplaced = /in use|a folder|leads nowhere|without its database|left b
 
 for (const [what, make] of Object.entries(others))
   if (neverReplaced.test(what))
-    test(`${what} is not replaced with --force by any command that writes a file [decision 27]`, async () => {
+    test(`With --force, no command that writes a file replaces ${what} [decision 27]`, async () => {
       using given = new Given(make)
       for (const [name, role] of writers)
         assert.notEqual(await assertLeft(given, [name, role], (use) => inProcess(byForce(use))), 0, name)
     })
   else
-    test(`${what} is replaced with --force by every writing command, with its permissions [decision 27]`, async () => {
+    test(`With --force, every command that writes a file replaces ${what} and keeps its permissions [decision 27]`, async () => {
       for (const [name, { use }] of writers) {
         using given = new Given(make)
         chmodSync(given.target, 0o640)
@@ -377,7 +377,7 @@ for (const [what, make] of Object.entries(others))
       }
     })
 
-test('a command does not refuse the kind of file that it is meant for', async () => {
+test('A command does not refuse the kind of file that it is meant for', async () => {
   for (const [name, { wants, use }] of all) {
     using given = new Given((path) => copyFileSync(join(prepared.path, files[wants]), path))
     const isWriter = writers.some(([writer]) => writer === name)

@@ -23,7 +23,7 @@ async function misuse(...args: string[]): Promise<string> {
 
 describe('help', () => {
   for (const name of commands)
-    test(`Help of ${name} has an example, and explains the options that the command takes`, async () => {
+    test(`The help of ${name} contains an example, and explains the options of the command`, async () => {
       const { code, stdout, stderr } = await command([name, '--help'])
       assert.deepEqual([code, stderr], [0, ''])
       for (const args of [
@@ -45,7 +45,7 @@ describe('help', () => {
       for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line)
     })
 
-  test('Help of the program names every command; without a command it is shown with exit code 2', async () => {
+  test('The help of the program names every command, and is shown with exit code 2 if no command is given', async () => {
     const texts = await Promise.all([['--help'], ['-h'], ['help'], []].map((args) => command(args)))
     const outcomes = texts.map(({ code, stderr }) => [code, stderr])
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('help', () => {
     for (const line of (texts[0]?.stdout ?? '').split('\n')) assert.ok(line.length <= 120, line)
   })
 
-  test('Help of serve names every setting, of keys every action and scope; it needs no valid setting', async () => {
+  test('The help of serve names every setting and that of keys every action and scope, without valid settings', async () => {
     const serve = await command(['serve', '--help'], { PORT: 'x', DATABASE_URL: 'x:' })
     assert.equal(serve.code, 0)
     for (const name of Object.keys(settings))
@@ -74,7 +74,7 @@ test('--version and -v print only the version of the package', async () => {
     assert.equal((await command([flag])).stdout, `${JSON.parse(projectFile('package.json')).version}\n`)
 })
 
-test('whatever is printed ends with a newline [decision 20]', async () => {
+test('The output of every command ends with a newline [decision 20]', async () => {
   using folder = new Folder()
   await makeKey(folder.env)
   for (const args of [[], ['help', 'keys'], ['--version'], ['keys', 'list'], ['openapi', '--output', '-'], ['sing']]) {
@@ -83,7 +83,7 @@ test('whatever is printed ends with a newline [decision 20]', async () => {
   }
 })
 
-test('a command that reads a database creates none where there is none [decision 27]', async () => {
+test('A command that reads a database does not create a missing one [decision 27]', async () => {
   using folder = new Folder()
   for (const line of [
     'keys list',
@@ -166,7 +166,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
 ]
 
 describe('a mistake on the command line', () => {
-  test('A mistake on the command line is reported in one line, with what to type to read on, and touches nothing [decision 27]', async () => {
+  test('A mistake on the command line is reported in one line that names the help, and changes nothing [decision 27]', async () => {
     for (const [line, message] of mistakes) {
       const args = typeof line === 'string' ? line.split(' ') : line
       const said = await misuse(...args)
@@ -180,7 +180,7 @@ describe('a mistake on the command line', () => {
     }
   })
 
-  test('A mistake in the URL of a database on the command line is reported like that of a setting, without the password', async () => {
+  test('A mistake in a database URL on the command line is reported like that of a setting, without the password', async () => {
     for (const [from, to, fault] of [
       ['mysql://me:s3cret@db/x', 'sqlite:a.db', '--from must be sqlite:PATH'],
       ['sqlite:a.db', 'postgress://me:s3cret@db/x', '--to must be sqlite:PATH'],
@@ -191,7 +191,7 @@ describe('a mistake on the command line', () => {
     }
   })
 
-  test('A mistake on the command line makes no file', async () => {
+  test('A command line with a mistake creates no file', async () => {
     using folder = new Folder()
     const args = ['keys', 'create', '--name']
     const { code, stdout } = await petstore(args, { env: folder.env, cwd: folder.path })

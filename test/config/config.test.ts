@@ -147,7 +147,7 @@ const values: Record<string, Values> = {
 }
 
 describe('the settings', () => {
-  test('The settings have defaults that suit a first start, even where a value is empty, and cannot be changed', () => {
+  test('The defaults of the settings suit a first start, even if values are empty, and the settings cannot be changed', () => {
     const config = loadConfig({})
     assert.partialDeepStrictEqual(config, {
       host: '127.0.0.1',
@@ -168,7 +168,7 @@ describe('the settings', () => {
   for (const [name, { read, fallback }] of Object.entries(settings)) {
     if (!read.bounds) continue
     const [least, most] = read.bounds
-    test(`${name} takes the whole numbers from ${least} to ${most}, as declared, and refuses all else`, () => {
+    test(`${name} accepts whole numbers from ${least} to ${most}, as declared, and refuses everything else`, () => {
       const noFault = (what: string) => assert.fail(`${name} ${what}`)
       for (const value of [least, most]) assert.equal(read(`${value}`, noFault), value)
       read(fallback, noFault)
@@ -179,7 +179,7 @@ describe('the settings', () => {
     })
   }
 
-  test('The settings are all tried, each by its bounds or by values in this file', () => {
+  test('Every setting is tested, by its bounds or by values in this file', () => {
     const untried = Object.entries(settings).filter(([name, { read }]) => !read.bounds && !(name in values))
     assert.deepEqual(
       untried.map(([name]) => name),
@@ -189,7 +189,7 @@ describe('the settings', () => {
   })
 
   for (const [name, { takes, refuses }] of Object.entries(values))
-    test(`${name} takes its values and refuses others, in one fault that shows no secret`, () => {
+    test(`${name} accepts its values and refuses others with one fault that contains no secret`, () => {
       for (const [value, expected] of Object.entries(takes))
         assert.partialDeepStrictEqual(loadConfig({ [name]: value }), expected)
       for (const value of refuses) {
@@ -200,12 +200,12 @@ describe('the settings', () => {
       }
     })
 
-  test('The settings that are lists have a fault for every entry that is invalid', () => {
+  test('A setting that is a list reports a fault for every invalid entry', () => {
     assert.equal(faultsOf({ CORS_ORIGINS: 'x, https://a.example, y' }).length, 2)
     assert.equal(faultsOf({ TRUST_PROXY: 'x, 10.0.0.0/8, y' }).length, 2)
   })
 
-  test('networks are allowed or trusted as they are listed, and none by default', () => {
+  test('Only the listed networks are allowed or trusted, and by default none', () => {
     const rulesOf = (env: Record<string, string>) => {
       const { webhooksAllow, trustedProxies } = loadConfig(env)
       return [webhooksAllow, trustedProxies].map((networks) => typeof networks === 'object' && networks.rules)
@@ -217,7 +217,7 @@ describe('the settings', () => {
     ])
   })
 
-  test('HOST is replaced in the base URL by a name that a client can use', () => {
+  test('The base URL contains a name that a client can use instead of HOST', () => {
     assert.equal(defaultPublicUrl('127.0.0.1', 8080), 'http://127.0.0.1:8080/v1')
     assert.equal(defaultPublicUrl('0.0.0.0', 80), 'http://localhost:80/v1')
     assert.equal(defaultPublicUrl('::', 80), 'http://localhost:80/v1')
@@ -226,7 +226,7 @@ describe('the settings', () => {
 })
 
 describe('DATABASE_URL', () => {
-  test('DATABASE_URL says why it refuses one of PostgreSQL, without its password [decision 23]', () => {
+  test('DATABASE_URL says why it refuses a PostgreSQL URL, without the password [decision 23]', () => {
     const oneHost =
       'which is not supported: name one host that always leads to the primary: ' +
       'a proxy such as HAProxy, a virtual address or a managed endpoint'
@@ -243,7 +243,7 @@ describe('DATABASE_URL', () => {
       assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://u:hunter2@${rest}` }), [`DATABASE_URL ${fault}.`])
   })
 
-  test('DATABASE_URL may name a file that does not exist, for commands that need no database', () => {
+  test('DATABASE_URL may name a missing file, because some commands need no database', () => {
     using folder = new Folder()
     for (const url of [folder.url, `sqlite:${folder.path}/none/test.db`])
       assert.equal(loadConfig({ DATABASE_URL: url }).database.url, url)
@@ -264,7 +264,7 @@ describe('faults of the settings', () => {
     WEBHOOKS_ALLOW: 'hooks',
   }
 
-  test('Faults of the settings are all reported together by every command, with exit code 2 [decision 27]', async () => {
+  test('Every command reports all faults of the settings together, with exit code 2 [decision 27]', async () => {
     for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']]) {
       const { code, stdout, stderr } = await command(args, bad)
       assert.deepEqual([code, stdout], [2, ''])
@@ -279,7 +279,7 @@ describe('faults of the settings', () => {
 })
 
 describe('the folder for compiled code', () => {
-  test('The folder for compiled code is made for its owner alone, and found again', () => {
+  test('The folder for compiled code is created for its owner alone, and used again', () => {
     using shared = new Folder()
     const path = privateFolder(shared.path)
     assert.ok(path)
@@ -287,7 +287,7 @@ describe('the folder for compiled code', () => {
     assert.equal(privateFolder(shared.path), path)
   })
 
-  test('The folder for compiled code is not used where others may write to it, where it is a link or a file, or cannot be made', () => {
+  test('The folder for compiled code is not used if others can write to it, if it is a link or a file, or if it cannot be created', () => {
     using shared = new Folder()
     const path = privateFolder(shared.path) as string
     chmodSync(path, 0o770)
@@ -307,7 +307,7 @@ describe('the folder for compiled code', () => {
 
   // Only root can give a folder to another user.
   if (process.getuid?.() === 0)
-    test('The folder for compiled code is not used where it belongs to another user', () => {
+    test('The folder for compiled code is not used if it belongs to another user', () => {
       using shared = new Folder()
       const path = privateFolder(shared.path) as string
       chownSync(path, 65534, 65534)

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { addNetwork, clientOf, contains, networksOf, type TrustedProxies } from '../../src/config/network.ts'
 
 describe('a network', () => {
-  test('A network has a prefix that its address has room for', () => {
+  test('The prefix of a network is not longer than its address', () => {
     for (const text of ['10.0.0.0/8', '10.0.0.1', '::1', '2001:DB8::/32', '::ffff:10.0.0.0/104'])
       assert.equal(addNetwork(new BlockList(), text), true, text)
     const prefixes = ['10.0.0.0/33', '::/129', '10.0.0.0/', '/8', '10.0.0.0/8/8', '10.0.0.0/-1', '::ffff:10.0.0.0/8']
@@ -14,7 +14,7 @@ describe('a network', () => {
     for (const text of [...prefixes, ...addresses]) assert.equal(addNetwork(new BlockList(), text), false, text)
   })
 
-  test('A network contains its addresses in every way they may be written, and nothing else', () => {
+  test('A network contains its addresses in every notation, and no others', () => {
     for (const text of ['10.0.0.0/8', '::ffff:10.0.0.0/104']) {
       for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '::FFFF:a01:203', '0:0:0:0:0:ffff:a01:203%eth0'])
         assert.equal(contains(networksOf(text), address), true, address)
@@ -40,13 +40,13 @@ describe('the client', () => {
   const differs = (socket: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies) =>
     assert.notEqual(clientOf(socket, forwardedFor, trusted), client)
 
-  test('The client of a request is the other end of the connection, if no proxy is trusted; also IPv4-mapped', () => {
+  test('Without a trusted proxy, the client of a request is the other end of the connection, even if IPv4-mapped', () => {
     finds('203.0.113.9', '198.51.100.7', 0)
     finds('::ffff:203.0.113.9', '198.51.100.7', 0)
     differs('198.51.100.7', '203.0.113.9', 0)
   })
 
-  test('The client of a request is the rightmost address that is no trusted proxy, whatever stands before it [decision 11]', () => {
+  test('The client of a request is the rightmost address that is not a trusted proxy, whatever precedes it [decision 11]', () => {
     const trusted = networksOf('10.0.0.0/8', '2001:db8::/32')
     finds('10.0.0.1', '203.0.113.9', trusted)
     finds('::ffff:10.0.0.1', '::ffff:203.0.113.9', trusted)
@@ -57,7 +57,7 @@ describe('the client', () => {
     differs('::a00:1', '203.0.113.9', networksOf('10.0.0.1'))
   })
 
-  test('The client of a request is behind as many proxies as are trusted [decision 11]', () => {
+  test('The client of a request is found behind the number of trusted proxies [decision 11]', () => {
     finds('10.0.0.1', '203.0.113.9', 1)
     finds('10.0.0.1', '192.0.2.1, 203.0.113.9', 1)
     finds('10.0.0.1', '192.0.2.1, 203.0.113.9, 10.0.0.2', 2)
@@ -66,20 +66,20 @@ describe('the client', () => {
     finds('203.0.113.9', undefined, 2)
   })
 
-  test('The client of a request is the first of the proxies if all of them are trusted', () => {
+  test('The client of a request is the first proxy if all proxies are trusted', () => {
     assert.equal(
       clientOf('10.0.0.1', '10.0.0.2, 10.0.0.3', networksOf('10.0.0.0/8')),
       clientOf('10.0.0.2', undefined, 0),
     )
   })
 
-  test('The client of a request is the last proxy before an entry that is no address [decision 11]', () => {
+  test('The client of a request is the last proxy before an entry that is not an address [decision 11]', () => {
     for (const entry of ['unknown', '', '_hidden', '203.0.113.9, x', "'; DROP TABLE pets", 'x'.repeat(10_000)])
       assert.equal(clientOf('10.0.0.1', entry, 1), clientOf('10.0.0.1', undefined, 0))
     assert.equal(clientOf('10.0.0.1', '203.0.113.9, x, 10.0.0.2', 3), clientOf('10.0.0.2', undefined, 0))
   })
 
-  test('The client of a request may be written with a port', () => {
+  test('The address of the client of a request may contain a port', () => {
     finds('10.0.0.1', '203.0.113.9:4711', 1)
     finds('10.0.0.1', '[::ffff:203.0.113.9]:4711', 1)
     assert.equal(clientOf('10.0.0.1', '[2001:db8::1]', 1), clientOf('2001:db8::1', undefined, 0))
@@ -92,7 +92,7 @@ describe('the client', () => {
     assert.notEqual(clientOf('::cb00:7109', undefined, 0), client, 'a number is not enough')
   })
 
-  test('The client of a request without an address, as on a Unix socket, is behind a proxy that is counted, and unknown to any list', () => {
+  test('A peer without an address, as on a Unix socket, counts as one proxy and is in no list of networks', () => {
     finds(undefined, '203.0.113.9', 1)
     assert.equal(clientOf(undefined, '203.0.113.9', networksOf('0.0.0.0/0', '::/0')), 'unknown')
     assert.equal(clientOf('', undefined, 1), 'unknown')

@@ -40,7 +40,7 @@ describe('petstore conform', () => {
     folder[Symbol.dispose]()
   })
 
-  test('exits with 0 where all rules hold, and leaves no animal without an order behind', async () => {
+  test('petstore conform exits with 0 if all rules hold, and leaves no animal without an order behind', async () => {
     const groups = ['create.created', 'create.ids', 'change', 'order.place', 'get'].flatMap((id) => ['--only', id])
     const { code, stdout, stderr } = await conform([url, '--key', service.key, ...groups])
     assert.equal(code, 0, stdout)
@@ -61,7 +61,7 @@ describe('petstore conform', () => {
     assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
   })
 
-  test('petstore conform writes a report in the format of its file name, overwrites a file only with --force, and never writes the key', async () => {
+  test('petstore conform writes a report without the key in the format of its file name, and overwrites a file only with --force', async () => {
     const args = [url, '--key', service.key, '--only', 'auth.valid', '--only', 'get.removed']
     for (const ending of ['json', 'xml']) {
       writeFileSync(file(`r.${ending}`), 'notes')
@@ -96,7 +96,7 @@ describe('petstore conform', () => {
     )
   })
 
-  test('petstore conform reports every request of a failed rule, and the cause that failures have in common', async () => {
+  test('petstore conform reports every request of a failed rule, and the common cause of several failures', async () => {
     await using server = await serve(({ method }, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(method === 'POST' ? '{"id":7}' : '[]'),
     )
@@ -156,14 +156,14 @@ describe('petstore conform', () => {
     ['--key x --request-timeout 5m', /--request-timeout must be a number of seconds/],
     ['--key x --expect /nowhere', /Cannot read \/nowhere: no such file or directory\.\n/],
   ] as const)
-    test(`exits with 2 for ${given || 'no key'}`, async () => {
+    test(`petstore conform exits with 2 for ${given || 'no key'}`, async () => {
       const args = given.split(' ').filter(Boolean)
       const { code, stderr, stdout } = await conform(/^-|^$/.test(given) ? ['http://127.0.0.1:1/v1', ...args] : args)
       assert.deepEqual([code, stdout], [2, ''])
       assert.match(stderr, message)
     })
 
-  test('exits with 2 where the key is not taken or may not list, or the version is missing', async () => {
+  test('petstore conform exits with 2 if the key is refused or may not list animals, or if /v1 is missing in the URL', async () => {
     const mayNotList = await service.makeKey({ scopes: ['orders:read'] })
     for (const [address, key, message] of [
       [url, 'nope', 'The service does not take the key: 401.'],
@@ -181,7 +181,7 @@ describe('petstore conform', () => {
       })
   })
 
-  test('petstore conform says that there are too few animals if the key may not add any, not that pages are missing [decision 19]', async () => {
+  test('petstore conform with a key that may not add animals says that there are too few, not that pages are missing [decision 19]', async () => {
     using elsewhere = new Folder()
     await using empty = await TestService.inProcess(elsewhere.env)
     const key = await empty.makeKey({ scopes: ['pets:read'] })
@@ -195,7 +195,7 @@ describe('petstore conform', () => {
     )
   })
 
-  test('exits with 3 where none fails and some could not be checked, unless that is expected [decision 19]', async () => {
+  test('petstore conform exits with 3 if no rule fails but some could not be checked, unless that is expected [decision 19]', async () => {
     const key = await service.makeKey({ scopes: ['pets:read'] })
     const { code, stdout } = await conform([url, '--key', key])
     assert.equal(code, 3, stdout)
@@ -212,7 +212,7 @@ describe('petstore conform', () => {
     assert.equal((await conform([...args.slice(0, -2), '--expect', file('reader')])).code, 0)
   })
 
-  test('petstore conform ends after --timeout without checking the rest; a request may take --request-timeout', async () => {
+  test('petstore conform ends after --timeout without checking the rest, and --request-timeout limits each request', async () => {
     await using server = await serve(({ url }, response) => {
       if (url !== '/v1/pets') response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
     })
@@ -225,7 +225,7 @@ describe('petstore conform', () => {
     assert.match(late.stdout, /^NOT CHECKED list\.json, version\.prefix: the run reached the limit of --timeout$/m)
   })
 
-  test('petstore conform shows its progress on a terminal in one line, which is cleared before anything else is printed', async () => {
+  test('petstore conform shows its progress on a terminal in one line, which is cleared before other output', async () => {
     let shown = ''
     const output = { isTTY: true, write: (text: string) => void (shown += text) }
     await using server = await serve((_, response) => response.writeHead(200).end('[]'))
@@ -238,7 +238,7 @@ describe('petstore conform', () => {
     for (const before of shown.split('FAIL').slice(0, -1)) assert.ok(before.endsWith(clear) || before.endsWith('\n'))
   })
 
-  test('petstore conform exits with 1 and shows each failure that is not expected, and each expected failure that passes', async () => {
+  test('petstore conform exits with 1 for an unexpected failure, and for an expected failure that passes', async () => {
     await using server = await serve((_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
     )
@@ -278,14 +278,14 @@ describe('petstore conform', () => {
       assert.ok(!text.includes(service.key.slice(0, -1)))
   })
 
-  test('petstore conform shows an answer unchanged if the key is too short to be a secret', async () => {
+  test('petstore conform does not mask a key that is too short to be a secret', async () => {
     await using server = await serve((_, response) => response.writeHead(400).end('{"code":"unknown_field"}'))
     const { stdout } = await conform([server.url, '--key', 'k', '--only', 'auth.valid'])
     assert.match(stdout, /\n {2}actual {4}400 \{"code":"unknown_field"\}\n/)
     assert.match(stdout, /-H "Authorization: Bearer \$PETSTORE_KEY" 'http:.*\/v1\/pets\?limit=1'\n/)
   })
 
-  test('petstore conform lists the checks of a level or a group under their sentences, without a request', async () => {
+  test('petstore conform lists the rules of a level or a group under their sentences without sending a request', async () => {
     const { code, stdout } = await conform(['--list'])
     assert.deepEqual([code, stdout.match(/^ {2}\S+(?=: )/gm)?.map((id) => id.trim())], [0, rules.map(({ id }) => id)])
     const ofGroup = await conform(['--list', '--level', 'full', '--only', 'list.limit.max', '--only', 'event'])
@@ -334,7 +334,7 @@ describe('An answer is not trusted:', () => {
       send.close()
     })
 
-  test('a connection that the server closes while it is idle is no failure of the next request', async () => {
+  test('The kit does not report a failure if the server closes an idle connection before the next request', async () => {
     const sockets = new Set<unknown>()
     await using server = await serve((request, response) => {
       // As if it had been closed just before the request came.
@@ -349,7 +349,7 @@ describe('An answer is not trusted:', () => {
     assert.equal(sockets.size, 3)
   })
 
-  test('a redirect is an answer like any other, after which nothing is waited for', async () => {
+  test('The kit takes a redirect as an answer like any other, and waits for nothing more', async () => {
     const server = await serve((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())
     const send = createSend({ bytesMax: 1_000, timeoutMilliseconds: late })
     assert.equal((await send({ method: 'GET', url: server.url, headers: [], body: undefined })).status, 302)

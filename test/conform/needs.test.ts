@@ -127,7 +127,7 @@ describe('The kit', () => {
     ['idempotency', withoutAnswered('idempotency-replayed'), /^idempotency\./],
   ]
   for (const [need, through, about] of things)
-    test(`The kit fails the rules about ${need} where a service lacks it, and no other [decision 19]`, async () => {
+    test(`The kit fails only the rules about ${need} if a service lacks it [decision 19]`, async () => {
       const upToFull = now.filter(({ level }) => level !== 'store')
       const failed = failuresOf(await checksOf(upToFull, through))
       assert.deepEqual(
@@ -137,7 +137,7 @@ describe('The kit', () => {
       assert.ok(failed.length > 0)
     })
 
-  test('The kit sees an animal that was added by a refused request, however many there are', async () => {
+  test('The kit notices an animal that a refused request has added, however many animals there are', async () => {
     for (let number = 0; number < 110; number++)
       await service.call('POST', '/pets', { name: 'Rex', categoryId: 1, status: 'sold' })
     const chosen = now.filter(({ id }) => id.endsWith('.refused-adds-nothing'))
@@ -169,7 +169,7 @@ describe('The kit', () => {
     )
   })
 
-  test('The kit follows a filtered feed whose first page is empty, as on a store of many events', async () => {
+  test('The kit follows a filtered feed whose first page is empty, as in a store with many events', async () => {
     const chosen = now.filter(({ id }) => id.startsWith('event.'))
     let empty = 0
     const result = await checksOf(chosen, async (sent, send) => {
@@ -183,7 +183,7 @@ describe('The kit', () => {
     assert.ok(empty >= 6, String(empty))
   })
 
-  test('The kit sees its own events among those of others, and still each one that is missing', async () => {
+  test('The kit finds its own events among those of others, and notices each one that is missing', async () => {
     const chosen = now.filter(({ id }) => id === 'event.changes')
     const beside = async (sent: Sent, send: Send) => {
       if (sent.method !== 'GET') await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
@@ -197,7 +197,7 @@ describe('The kit', () => {
     assert.equal(failuresOf(await checksOf(chosen, without)).length, 1)
   })
 
-  test('The kit finds its category and its webhook on whatever page they are', async () => {
+  test('The kit finds its category and its webhook on any page', async () => {
     const chosen = now.filter(({ id }) => id === 'category.list' || id === 'webhook.add')
     for (let number = 0; number < 120; number++)
       await service.call('PUT', `/categories/${-(2 ** 52) + number}`, { name: `Many ${number}` })
@@ -225,7 +225,7 @@ describe('The kit', () => {
     assert.deepEqual({ available: available - 1, pending, sold }, before.json)
   })
 
-  test('The kit says of a service that cannot remove that everything is left', async () => {
+  test('If a service cannot remove anything, the kit says that everything is left', async () => {
     const chosen = now.filter(({ id }) => id === 'create.status')
     for (const [status, code] of [
       [404, 'route_not_found'],
@@ -239,7 +239,7 @@ describe('The kit', () => {
     }
   })
 
-  test('The kit says that something may be left where a request to add it was not answered', async () => {
+  test('The kit says that something may be left if a request that adds it was not answered', async () => {
     const chosen = now.filter(({ id }) => id === 'create.ids')
     let posted = 0
     const { left, checks } = await checksOf(chosen, async (sent, send) => {
@@ -251,7 +251,7 @@ describe('The kit', () => {
     assert.deepEqual(left, [{ path: '', reason: 'requests without an answer that may have added something: 1' }])
   })
 
-  test('The kit names one cause for all failures of one fault', async () => {
+  test('The kit reports one cause for all failures of one fault', async () => {
     const creating = now.filter(({ id }) => /^create\./.test(id))
     const { checks } = await checksOf(creating, async (sent, send) => {
       const received = await send(sent)

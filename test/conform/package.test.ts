@@ -27,7 +27,7 @@ describeInFull('the package petstore-conform', () => {
     ['npx', ['npx', '--no-install', '--offline', 'petstore-conform']],
     ['Bun', [bun, main]],
   ] as const)
-    test(`checks a service, run by ${name}`, async () => {
+    test(`The package petstore-conform checks a service, run by ${name}`, async () => {
       const options = { cwd: packed.path, env: { PETSTORE_KEY: service.key } }
       const stdout = await new Program([...program, `${service.url}/v1`, '--level', 'core'], options).succeeded
       assert.match(stdout, /^Level core: \d+ passed, 0 failed, 0 not checked, 1 skipped\.\n$/m)
@@ -36,12 +36,12 @@ describeInFull('the package petstore-conform', () => {
       assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
     })
 
-  test('The package petstore-conform has the version in its reports [decision 1]', () => {
+  test('The reports of the package petstore-conform contain its version [decision 1]', () => {
     assert.equal(JSON.parse(projectFile('conform/package.json')).version, version)
   })
 
   unless(lackOfNode20(), () =>
-    test('The package petstore-conform says on Node 20 that it needs a newer Node', async () => {
+    test('On Node 20, the package petstore-conform says that it needs a newer Node', async () => {
       const { code, stderr } = await new Program([node20() ?? '', main, 'nowhere'], { cwd: packed.path }).ended
       assert.equal(code, 2)
       assert.match(stderr, /^petstore-conform: Node 22 or newer is needed; this is v20\.[\d.]+\.\n$/)

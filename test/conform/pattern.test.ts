@@ -32,13 +32,13 @@ describe('A pattern', () => {
     ],
   ]
   for (const [pattern, taken, other, expected, actual] of cases)
-    test(`A pattern takes ${taken.join(' and ')}, and says of ${other}: ${expected}`, () => {
+    test(`A pattern accepts ${taken.join(' and ')}, and says about ${other}: ${expected}`, () => {
       for (const text of taken) assert.equal(is.differenceOf(parseJson(text), pattern, 'body'), undefined, text)
       assert.deepEqual(is.differenceOf(parseJson(other), pattern, 'body'), { expected, actual })
     })
 })
 
-test('JSON keeps every digit, also beside digits in texts, and is refused where it is none', () => {
+test('The JSON reader of the kit keeps every digit, and refuses invalid JSON', () => {
   const text = '{"a":[9007199254740993,-12345678901234567],"12345678901234567":"1234567890123456 \\"1234567890123456"}'
   const value = {
     a: [9007199254740993n, -12345678901234567n],

@@ -79,7 +79,7 @@ const shown = (checks: readonly Check[]) =>
     .filter(({ id, status }) => status !== 'pass' && !/^get\.removed/.test(id))
     .map(({ id, status, expected, actual }) => `${id} ${status}: expected ${expected}, got ${actual}`)
 
-test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
+test('From 5 December 2030 on, getPet is gone and all other rules hold', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
     const { service, ...tested } = await inProcess(store, clock, Date.UTC(2030, 11, 5))
     const checks = await checksOf({ ...tested, clock: () => service.now }, rules)
@@ -119,9 +119,13 @@ async function expectRules(service: TestService): Promise<void> {
 /** So that the receiver of the kit is reached. */
 const loopback = { WEBHOOKS_ALLOW: withLoopback() }
 
-asProcess('Over sockets', (service) => void test('every rule holds', () => expectRules(service())), loopback)
+asProcess(
+  'Over sockets',
+  (service) => void test('Every rule holds for the service over sockets', () => expectRules(service())),
+  loopback,
+)
 
-test('The results that the docs show have as many rules as there are', () => {
+test('The results in the docs count as many rules as there are', () => {
   const upTo = { store: rules, core: rules.filter(({ level }) => level === 'core') }
   for (const page of ['docs/conformance.md', 'conform/README.md']) {
     const [, level, ...numbers] =
@@ -140,7 +144,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
   const url = 'http://shop.example/v1'
   const valid = rules.filter(({ id }) => id === 'auth.valid')
 
-  test('a service that does not answer in time is asked a few times, and nothing else is checked [decision 19]', async () => {
+  test('If a service does not answer in time, the kit tries a few times and checks nothing else [decision 19]', async () => {
     let asked = 0
     const send: Send = async () => {
       asked++
@@ -152,7 +156,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
     assert.match(checks.at(-1)?.actual ?? '', /^the service did not answer 5 requests in a row$/)
   })
 
-  test('a request that takes too long leaves its rule unchecked, and the others are checked', () =>
+  test('A request that takes too long leaves only its own rule unchecked', () =>
     withStores(databases[0], 1, async ([store], _url, clock) => {
       const { service: _, ...tested } = await inProcess(store, clock)
       const send: Send = async (sent) => {
@@ -166,7 +170,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
       assert.deepEqual(shown(checks), ['list.limit.between unchecked: expected , got no whole answer within 10 s'])
     }))
 
-  test('the kit reports what is left when the time of a run is over, or when it is interrupted', async () => {
+  test('The kit reports what it leaves behind when its time is over or it is interrupted', async () => {
     const chosen = rules.filter(({ id }) => id.startsWith('auth.missing.'))
     const stopping = new AbortController()
     let now = 0
@@ -193,7 +197,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
     [2, [3_000, 3_000], 'pass'],
     [99, Array(40).fill(3_000), 'unchecked'],
   ] as const)
-    test(`a key that is limited ${limited} times waits as Retry-After says, but not for ever`, async () => {
+    test(`If its key is limited ${limited} times, the kit waits as long as Retry-After says, but not for ever`, async () => {
       const [waited, headers]: [number[], Map<string, string>] = [[], new Map([['retry-after', '3']])]
       let asked = 0
       const [check] = await checksOf(
@@ -213,7 +217,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
       if (status === 'unchecked') assert.equal(check?.actual, 'the service limits requests: 429 with Retry-After: 3')
     })
 
-  test('with a key of 100 requests in 5 seconds no rule fails, and every one is checked', () =>
+  test('With a key of 100 requests in 5 seconds, the kit checks every rule and none fails', () =>
     withStores(databases[0], 1, async ([store], _url, clock) => {
       const { service, ...tested } = await inProcess(store, clock)
       const rate = { requests: 100, seconds: 5 }
@@ -230,7 +234,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
     }))
 
   for (const seconds of [0.1, 4])
-    test(`if every answer takes ${seconds} s, no rule fails, and every one is checked`, () =>
+    test(`If every answer takes ${seconds} s, the kit checks every rule and none fails`, () =>
       withStores(databases[0], 1, async ([store], _url, clock) => {
         const { service, wait, ...tested } = await inProcess(store, clock, Date.UTC(2027, 0))
         const send: Send = async (sent) => {
@@ -248,7 +252,7 @@ describe('What could not be checked is not checked, and no failure:', () => {
       }))
 })
 
-test('rules about what a service lacks are skipped, unless the demanded level includes them', async () => {
+test('The kit skips rules about what a service lacks, unless the demanded level includes them', async () => {
   const seen: string[] = []
   for (const demanded of ['core', 'store'] as const)
     await run({
@@ -265,7 +269,7 @@ test('rules about what a service lacks are skipped, unless the demanded level in
   assert.deepEqual(seen, ['skip', 'fail'])
 })
 
-test('a rule that fails stays failed, even if the key loses its scope meanwhile', () =>
+test('A rule that failed stays failed, even if the key loses its scope meanwhile', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
     const { service: _, ...tested } = await inProcess(store, clock)
     let posted = 0
@@ -281,7 +285,7 @@ test('a rule that fails stays failed, even if the key loses its scope meanwhile'
     assert.deepEqual([check?.status, check?.cause], ['fail', 'POST /pets answers 403, not 201'])
   }))
 
-test('checks are reported in the order of the rules, however long each takes', async () => {
+test('The kit reports checks in the order of the rules, however long each takes', async () => {
   const chosen = rules.filter(({ id }) => id.startsWith('auth.'))
   let turns = 100
   const send: Send = async () => {
@@ -296,7 +300,7 @@ test('checks are reported in the order of the rules, however long each takes', a
   )
 })
 
-test('run again and again, it fails no service that limits wrong keys, and waits as that says [decision 19]', () =>
+test('Repeated runs of the kit fail no service that limits wrong keys, and wait as long as it asks [decision 19]', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
     const { service, ...tested } = await inProcess(store, clock)
     const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
@@ -314,7 +318,7 @@ test('run again and again, it fails no service that limits wrong keys, and waits
     assert.equal(wrong, 12 * 7)
   }))
 
-test('a service that takes no more webhooks fails no rule: those that add one are not checked [decision 19]', () =>
+test('If a service accepts no more webhooks, the rules that add a webhook are not checked and none fails [decision 19]', () =>
   withStores(databases[0], 1, async ([store], _url, clock) => {
     const { service: _, ...tested } = await inProcess(store, clock)
     const webhook = toSend(POST('/webhooks', { url: 'https://shop.example/hooks' }), tested.url, tested.key)
@@ -347,7 +351,7 @@ describe('A right store that was written from the interface alone', () => {
   }
   const failed = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'fail')
 
-  test('A store that was written from the interface alone keeps every rule of level core, and fails at level full only where it decided otherwise [decision 19]', async () => {
+  test('A store written from the interface alone keeps every core rule, and fails at level full only where it decided differently [decision 19]', async () => {
     const checks = await checksOfIt((received) => received)
     const failures = failed(checks)
     assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
@@ -405,7 +409,7 @@ describe('A service that is wrong in one thing', () => {
   }
 
   for (const fault of faults)
-    test(`A fault is seen by ${fault.rule}: ${fault.description} [decision 18]`, async () => {
+    test(`The rule ${fault.rule} notices a fault: ${fault.description} [decision 18]`, async () => {
       const only = rules.filter((each) => each.id === fault.rule)
       assert.equal(only.length, 1, `no rule ${fault.rule}`)
       const [check] = await checksWith(fault, only)
@@ -421,7 +425,7 @@ describe('A service that is wrong in one thing', () => {
   }
   const withReceiver = rules.filter((rule) => !withoutReceiver.includes(rule))
 
-  test('A fault is seen by every rule about what a webhook receives: if another secret signs [decision 19]', async () => {
+  test('Every rule about received webhooks fails if another secret signs them [decision 19]', async () => {
     const { shop, ...tested } = receiving()
     assert.deepEqual(shown(await checksOf(tested, withReceiver)), [])
     shop.plan.replace([{ fault: 'webhook-signature' }])
@@ -439,7 +443,7 @@ describe('A service that is wrong in one thing', () => {
     (received) => ({ ...received, headers: new Map() }),
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
-  test('A fault is seen by every rule: if nothing is refused, without content or headers, or if all is refused', async () => {
+  test('Every rule fails if nothing is refused, if responses have no content or headers, or if everything is refused', async () => {
     // Those that need a receiver are seen above, and in a sandbox alone.
     const asked = withoutReceiver.filter(({ since }) => since === undefined)
     const isRefusal = new Map<string, boolean>()
@@ -475,7 +479,7 @@ describe('A service that is wrong in one thing', () => {
   })
 })
 
-test('Each fault of the catalogue holds for requests that no rule sends', () => {
+test('Each fault of the catalogue also affects requests that no rule sends', () => {
   const asked = (id: string, method: string, target: string, sent = '') => {
     const { change } = faults.find((each) => each.id === id) as Fault
     const [request, body] = [change.target, change.body]

@@ -192,7 +192,7 @@ for (const database of databases)
         }
       })
 
-    test('clients that come, stop reading, read on and leave at random miss none and get none twice [decision 15]', (t) =>
+    test('Clients that connect, stop reading, resume and leave at random receive every event exactly once [decision 15]', (t) =>
       withHub(async (subject) => {
         const { store } = subject
         const chance = randomFrom(seedOf(t))
@@ -237,7 +237,7 @@ for (const database of databases)
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
-    test('the first bytes of a stream say how soon to reconnect, and from which position [decision 15]', () =>
+    test('The first bytes of a stream say how soon to reconnect, and from which position [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(3)
         const page = await subject.store.events.page({ after: await positionAt(subject.store, 1), limit: 2 })
@@ -250,7 +250,7 @@ for (const database of databases)
         assert.deepEqual([client.lastEventId, others.lastEventId, others.frames], [present, present, []])
       }))
 
-    test('every 8 seconds a client gets a comment, and where it stands although nothing has matched [decision 15]', () =>
+    test('Every 8 seconds a client receives a comment and its position, even if no event matched [decision 15]', () =>
       withHub(async (subject) => {
         const client = await subject.follow({ types: ['order.placed'] })
         const start = client.lastEventId
@@ -270,7 +270,7 @@ for (const database of databases)
         assert.deepEqual(client.frames, [])
       }))
 
-    test('a client that does not read is dropped after 30 seconds; one that reads on loses nothing [decision 15]', () =>
+    test('A client that does not read is disconnected after 30 seconds, and one that resumes loses nothing [decision 15]', () =>
       withHub(async (subject) => {
         const [stuck, slow] = [await subject.follow(), await subject.follow()]
         subject.second(20)
@@ -298,7 +298,7 @@ for (const database of databases)
         assert.equal(stuck.ids.length, 1)
       }))
 
-    test('a client that stops reading while its page is being read gets the page once it reads on [decision 15]', () =>
+    test('A client that stops reading while its page is being read receives the page once it resumes [decision 15]', () =>
       withHub(async (subject) => {
         const client = await subject.follow()
         await subject.rest()
@@ -316,7 +316,7 @@ for (const database of databases)
         assert.deepEqual([client.ids, added.length], [await feed(subject.store), 2])
       }))
 
-    test('one page is read for a change, however many streams are up to date and whatever their filters [decision 15]', () =>
+    test('A change causes one read of a page, however many streams are up to date and whatever their filters [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add()
         const keyId = await subject.key()
@@ -334,7 +334,7 @@ for (const database of databases)
           assert.equal(ids.length, filters[i % filters.length]?.types?.[0] === 'pet.created' ? 0 : 1)
       }))
 
-    test('a page is read once for streams that come back together, wherever they began [decision 15]', () =>
+    test('Streams that reconnect together share the read of each page, wherever they began [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(450)
         const all = await feed(subject.store)
@@ -354,7 +354,7 @@ for (const database of databases)
         assert.ok(read < 20, `${read} pages were read for 9 streams`)
       }))
 
-    test('a stream that is up to date does not wait for those that catch up [decision 15]', () =>
+    test('A stream that is up to date does not wait for streams that catch up [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(2_000)
         const client = await subject.follow()
@@ -369,7 +369,7 @@ for (const database of databases)
         await behind.until(({ ids }) => ids.length === 2_001)
       }))
 
-    test('a stream ends within 5 seconds after its key was revoked or has expired; others continue [decision 15]', () =>
+    test('A stream ends within 5 seconds after its key was revoked or has expired, and other streams continue [decision 15]', () =>
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
         const [first, second, other] = [
@@ -393,7 +393,7 @@ for (const database of databases)
         assert.deepEqual([second.isClosing, other.isEnded, subject.open], [true, false, 1])
       }))
 
-    test('streams end whose event was lost, although its id was given out again; later ones continue [decision 15]', () =>
+    test('A stream whose last event was lost ends, even if the id was assigned again, and later streams continue [decision 15]', () =>
       withHub(async (subject) => {
         await subject.add(5)
         const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
@@ -418,7 +418,7 @@ for (const database of databases)
         assert.deepEqual([late.ids, slow.ids, late.isEnded], [[6, 7, 8], [6], false])
       }))
 
-    test('while events cannot be read, streams wait, and then miss none', () =>
+    test('Streams wait while events cannot be read, and then miss none', () =>
       withHub(async (subject) => {
         await subject.add()
         const client = await subject.follow()
@@ -436,7 +436,7 @@ for (const database of databases)
         await Promise.all([client.until(({ ids }) => ids.length === 2), other.until(({ ids }) => ids.length === 3)])
       }))
 
-    test('an event that comes while the first client finds itself up to date is not left for the next second', () =>
+    test('An event that arrives while the first client catches up is sent without waiting for the next second', () =>
       withHub(async (subject) => {
         subject.whilePageIsRead = async () => {
           subject.whilePageIsRead = async () => {}
@@ -448,7 +448,7 @@ for (const database of databases)
         await client.until(({ ids }) => ids.length === 1)
       }))
 
-    test('nothing is read and no time passes without a client [decision 15]', () =>
+    test('Without a client, the hub reads nothing and uses no time [decision 15]', () =>
       withHub(async (subject) => {
         const client = await subject.follow()
         await subject.rest()
@@ -459,7 +459,7 @@ for (const database of databases)
         assert.deepEqual([subject.isResting, subject.open, subject.pages - pages], [true, 0, 0])
       }))
 
-    test('The number of streams is limited, that of one key to a quarter; an event reaches all of them [decision 15]', () =>
+    test('The number of streams is limited, one key may have a quarter of them, and all of them receive an event [decision 15]', () =>
       withHub(async (subject) => {
         const after = await subject.store.events.present()
         /** As many as are let in, all asked for before the first of them began. */
@@ -491,7 +491,7 @@ for (const database of databases)
         await Promise.all(clients.map((client) => client.until(({ ids }) => ids.length === 1)))
       }))
 
-    test('a service that stops tells its clients to come back, and takes no more', () =>
+    test('A service that stops tells the clients of its streams to reconnect, and accepts no new streams', () =>
       withHub(async (subject) => {
         const client = await subject.follow()
         const keyId = await subject.key()
@@ -508,7 +508,7 @@ for (const database of databases)
   })
 
 for (const database of databases)
-  test(`a watcher is called after events of another process, on ${database.name} [decision 15]`, () =>
+  test(`A watcher is called after events of another process, on ${database.name} [decision 15]`, () =>
     withStores(database, 2, async (stores) => {
       const [writer, other] = stores as [Store, Store]
       let hints = 0

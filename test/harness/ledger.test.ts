@@ -22,7 +22,7 @@ const ledgerWith = (rows: readonly EventRow[]) => {
   return ledger
 }
 
-test('the ledger takes two orders that one statement of PostgreSQL has placed', () => {
+test('The ledger of the simulation accepts two orders that one statement of PostgreSQL has placed', () => {
   const ledger = ledgerWith([
     add(3, 'two', 'pet.updated', 1, animal(1, 'pending')),
     add(4, 'two', 'pet.updated', 2, animal(2, 'pending')),
@@ -32,7 +32,7 @@ test('the ledger takes two orders that one statement of PostgreSQL has placed', 
   assert.deepEqual(ledger.ids('order'), [1, 2])
 })
 
-test('the ledger refuses an order whose animal became pending in another transaction', () => {
+test('The ledger of the simulation refuses an order whose animal became pending in another transaction', () => {
   const rows = [add(3, 'two', 'pet.updated', 1, animal(1, 'pending')), add(4, 'three', 'order.placed', 1, order(1, 1))]
   assert.throws(() => ledgerWith(rows), /events are lawful steps: its animal is not pending: event 4/)
 })

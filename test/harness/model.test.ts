@@ -22,14 +22,14 @@ function twoRequests() {
   return { model, call }
 }
 
-test('the model allows the repetition of an answer to arrive before the answer', () => {
+test('The model of the simulation lets the repetition of an answer arrive before the answer', () => {
   const { model, call } = twoRequests()
   model.check(call, repetition)
   model.check(call, first)
   assert.throws(() => model.check(call, first), /a repeated request is made once/)
 })
 
-test('the model does not allow two first answers to one Idempotency-Key', () => {
+test('The model of the simulation refuses two first answers to one Idempotency-Key', () => {
   const { model, call } = twoRequests()
   model.check(call, first)
   assert.throws(() => model.check(call, first), /a repeated request is made once/)

@@ -5,7 +5,7 @@ import { becomes, eventually, inTime, turnsUntil } from '../../harness/patience.
 
 const soon = 20
 
-test('eventually gives the first answer that is right, after as many questions as that takes', async () => {
+test('eventually returns the first right answer, after as many calls as that takes', async () => {
   let asked = 0
   const ask = async () => ++asked
   assert.equal(await eventually(ask, (answer) => answer === 5), 5)
@@ -13,7 +13,7 @@ test('eventually gives the first answer that is right, after as many questions a
   assert.equal(asked, 8)
 })
 
-test('eventually fails with the last answer where none is right, and where no answer comes', async () => {
+test('eventually fails with the last answer if none is right, and if none arrives', async () => {
   const wrong = eventually(
     async () => 'sold',
     (answer) => answer === 'available',
@@ -27,14 +27,14 @@ test('eventually fails with the last answer where none is right, and where no an
   await assert.rejects(silent, /waited too long for .* => answer === 'gone'; it was still 'sold'$/)
 })
 
-test('what an awaited promise does is passed on, unless it takes too long', async () => {
+test('A wait with a time limit passes on the outcome of its promise, unless that takes too long', async () => {
   assert.equal(await inTime(Promise.resolve(7), 'seven', String), 7)
   await assert.rejects(inTime(Promise.reject(new Error('no')), 'seven', String), /^Error: no$/)
   const never = inTime(new Promise(() => {}), 'seven', () => [6], soon)
   await assert.rejects(never, /^Error: waited too long for seven; it was still \[ 6 \]$/)
 })
 
-test('turns of the event loop pass until something is so, or for too long', async () => {
+test('turnsUntil lets turns of the event loop pass until a condition holds, or for too long', async () => {
   let turns = 0
   await turnsUntil(
     () => turns === 3,

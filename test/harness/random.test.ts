@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { root } from '../../harness/project.ts'
 
-test('the runner prints the seed of a random test, and TEST_SEED repeats what it did', async () => {
+test('The runner prints the seed of a random test, and TEST_SEED repeats the same test', async () => {
   const file = `
     import { test } from 'node:test'
     import { randomFrom, seedOf } from './harness/random.ts'

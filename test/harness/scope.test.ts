@@ -12,7 +12,7 @@ async function run(args: readonly string[], env: Record<string, string | undefin
   return stdout
 }
 
-test('the quick scope defines every test of the full scope, on a machine without any program', async () => {
+test('The quick scope defines every test of the full scope, on a machine without any program', async () => {
   using folder = new Folder()
   const stdout = await run(['test/harness/definitions.ts'], { TMPDIR: folder.path })
   // A title may say how often something is repeated, which the scope decides.
@@ -23,7 +23,7 @@ test('the quick scope defines every test of the full scope, on a machine without
   assert.ok(full.length > 1_000)
 })
 
-test('each test that does not run is counted as skipped, and in CI one without its program as failed', async () => {
+test('A test that does not run is counted as skipped, and in CI a test without its program fails', async () => {
   const file = `
     import { before, describeInFull, some, test, testWith } from './harness/scope.ts'
     let isReady = false

@@ -38,7 +38,7 @@ onOneTarget(
       expectInvalid(await get(key))
     })
 
-    test('each operation asks for its own scope, and for no other [decision 10, 16]', async () => {
+    test('Each operation needs its own scope and no other [decision 10, 16]', async () => {
       assert.deepEqual(defaultScopes, ['pets:read', 'pets:write', 'orders:read', 'orders:write'])
       const keys = new Map<string, [lacking: string, only: string]>()
       for (const scope of scopes) {
@@ -60,7 +60,7 @@ onOneTarget(
       }
     })
 
-    test('The service never writes a key into its log or an answer', async () => {
+    test('The service never writes a key into its log or a response', async () => {
       const { key } = service()
       const answers = [
         await service().call('GET', `/pets?api_key=${key}`),
@@ -112,7 +112,7 @@ describe('verifying a key', () => {
     return (await store.keys.find(id))?.lastUsedAt
   }
 
-  test('The verification of a key trusts it for two seconds, then asks the store again, even when the clock is set back [decision 10]', async () => {
+  test('A verified key is trusted for two seconds, then the store is asked again, even if the clock is set back [decision 10]', async () => {
     for (const [later, isTrusted] of [
       [trustMilliseconds - 1, true],
       [trustMilliseconds, false],
@@ -129,7 +129,7 @@ describe('verifying a key', () => {
     }
   })
 
-  test('The verification of a key trusts it from the start of the lookup, however long that takes', async () => {
+  test('The two seconds for which a verified key is trusted begin with the lookup, however long that takes', async () => {
     const { token, key } = await newKey()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     verify = verifierOn({
@@ -147,7 +147,7 @@ describe('verifying a key', () => {
     assert.equal(await verify(token), undefined)
   })
 
-  test('Verifying a key accepts a key at once that was unknown a moment before [decision 10]', async () => {
+  test('The service immediately accepts a key that was unknown a moment before [decision 10]', async () => {
     const token = newToken()
     assert.equal(await verify(token), undefined)
     const more = { name: 'test', scopes: [], createdAt: start, expiresAt: undefined }
@@ -155,13 +155,13 @@ describe('verifying a key', () => {
     assert.ok(await verify(token))
   })
 
-  test('Verifying a key never asks the store about text that does not have the format of a key', async () => {
+  test('The service does not look up text that does not have the format of a key', async () => {
     verify = verifierOn({ findByHash: () => assert.fail('the store was asked') })
     const token = newToken()
     for (const text of ['', 'nope', token.slice(0, -1), `${token}0`]) assert.equal(await verify(text), undefined)
   })
 
-  test('Verifying a key fails for all waiting requests while the store fails, and does not cache that', async () => {
+  test('If the store fails, all requests that wait for the same key fail, and the failure is not cached', async () => {
     const { token, key } = await newKey()
     let isAway = true
     const away = () => Promise.reject(new StoreUnavailable('the disk is full'))
@@ -172,7 +172,7 @@ describe('verifying a key', () => {
     assert.equal((await verify(token))?.id, key.id)
   })
 
-  test('The verification of a key notes when it was last used, to the minute, and no use of a key that has ended', async () => {
+  test('The last use of a key is recorded to the minute, and not for a key that has ended', async () => {
     const { token, key } = await newKey()
     // Each time with a verifier that trusts nothing yet, so that the store is asked.
     for (const [later, noted] of [
@@ -190,7 +190,7 @@ describe('verifying a key', () => {
     assert.equal(await lastUse(ended.key), undefined)
   })
 
-  test('Verifying a key accepts the key even if its use cannot be recorded', async () => {
+  test('The service accepts a key even if its use cannot be recorded', async () => {
     const { token, key } = await newKey()
     verify = verifierOn({ touch: () => Promise.reject(new StoreUnavailable('the disk is full')) })
     assert.equal((await verify(token))?.id, key.id)
@@ -199,7 +199,7 @@ describe('verifying a key', () => {
   })
 })
 
-test('each of the 62 characters occurs at each of the 30 positions of a secret [decision 10]', () => {
+test('Each of the 62 characters occurs at each of the 30 positions of the secret of a key [decision 10]', () => {
   // A sound program misses one of the 1860 with a probability of 1860 · (61/62)^4000 < 1e-24.
   const secrets = Array.from({ length: 4000 }, () => newToken().slice('pst_'.length, -6))
   for (let place = 0; place < 30; place++)

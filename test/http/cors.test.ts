@@ -5,7 +5,7 @@ import { addPets, expectError } from '../../harness/expect.ts'
 import { onOneTarget } from '../../harness/service.ts'
 
 onOneTarget('CORS by default', (service) => {
-  test('CORS by default is off [decision 3]', async () => {
+  test('CORS is off by default [decision 3]', async () => {
     const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' }
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await service().call(method, '/pets', { headers })
@@ -19,7 +19,7 @@ const origins = ['https://shop.example', 'http://localhost:3000']
 onOneTarget(
   'CORS for listed origins',
   (service) => {
-    test('CORS for listed origins lets the pages of each listed origin read answers, errors too [decision 3]', async () => {
+    test('A page of an origin in CORS_ORIGINS can read responses, including errors [decision 3]', async () => {
       await addPets(service(), 2)
       for (const Origin of origins)
         for (const path of ['/pets?limit=1', '/nope', '//livez']) {
@@ -33,7 +33,7 @@ onOneTarget(
         }
     })
 
-    test('CORS for listed origins answers the preflight of every path without a key, so that a page can read its 404, too [decision 3]', async () => {
+    test('With CORS, the preflight of every path needs no key, so that a page can read a 404 [decision 3]', async () => {
       const Origin = 'https://shop.example'
       for (const path of ['/pets', '/nope', '/pets/', '/pets/1/nope', '', '/'])
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'].slice(0, path === '/pets' ? 2 : 4)) {
@@ -51,7 +51,7 @@ onOneTarget(
         }
     })
 
-    test('CORS for listed origins answers no other OPTIONS of an unknown path without a key [decision 3]', async () => {
+    test('With CORS, any other OPTIONS of an unknown path needs a key [decision 3]', async () => {
       for (const headers of [
         { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
         { Origin: 'https://shop.example' },
@@ -63,12 +63,12 @@ onOneTarget(
       }
     })
 
-    test('CORS for listed origins sends Vary with origin and encoding', async () => {
+    test('With CORS, Vary contains Origin and Accept-Encoding', async () => {
       for (const path of ['//openapi.json', '//docs'])
         assert.equal((await service().call('GET', path)).headers.get('vary'), 'Accept-Encoding, Origin')
     })
 
-    test('CORS for listed origins gives other origins nothing, and sends Vary: Origin [decision 3]', async () => {
+    test('With CORS, responses to other origins have no CORS headers, but Vary: Origin [decision 3]', async () => {
       for (const Origin of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example'])
         for (const method of ['GET', 'OPTIONS']) {
           const { headers } = await service().call(method, '/pets', { headers: { Origin } })

@@ -32,12 +32,12 @@ const refused = (declared: Parameters<typeof checkDeclarations>[0], ...sentences
   )
 
 describe('a declaration', () => {
-  test('A declaration is right in all operations of the service, and in a plain one', () => {
+  test('The declarations of all operations and of a minimal one are valid', () => {
     checkDeclarations(operations)
     checkDeclarations([operation(plain)])
   })
 
-  test('A declaration must name what its path has, and no more', () => {
+  test('A declaration is refused unless its params are exactly those of its path', () => {
     refused([operation({ ...plain, params: {} })], 'feedPet: its path has {petId}; declare it in params.')
     refused(
       [operation({ ...plain, path: '/feed' })],
@@ -45,7 +45,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('A declaration has a path below the version, as requests have it', () => {
+  test('A declaration is refused if its path contains the version or ends in a slash', () => {
     for (const path of ['/v1/pets/{petId}', '/pets/{petId}/', '/pets/{petId}.json', '/pets/{petId}/{pet-id}'] as const)
       refused(
         [operation({ ...plain, path })],
@@ -53,7 +53,7 @@ describe('a declaration', () => {
       )
   })
 
-  test('A declaration ends on a day that there is', () => {
+  test('A declaration is refused if its sunset is not an existing day', () => {
     const deprecated = { since: '2026-11-15', sunset: '2030-02-30', successor: '/pets', advice: '' } as const
     refused(
       [operation({ ...plain, deprecated })],
@@ -65,7 +65,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('A declaration has no body with GET or DELETE', () => {
+  test('A declaration of a GET or DELETE is refused if it has a body', () => {
     const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: 1 } } }
     for (const method of ['GET', 'DELETE'] as const)
       refused(
@@ -74,7 +74,7 @@ describe('a declaration', () => {
       )
   })
 
-  test('A declaration has examples, which its own schema takes', () => {
+  test('A declaration is refused without an example that its schema accepts', () => {
     const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: '1', colour: 'red' } } }
     refused(
       [operation({ ...plain, body })],
@@ -87,12 +87,12 @@ describe('a declaration', () => {
     )
   })
 
-  test('A declaration names in its sample only query parameters that it has', () => {
+  test('A declaration is refused if its sample uses an undeclared query parameter', () => {
     const given = { ...operation(plain), sampleQuery: ['limit'] }
     refused([given], 'feedPet: sampleQuery names limit; declare it in query.')
   })
 
-  test('A declaration has an id and a path of its own', () => {
+  test('Two declarations are refused if they share an id or a path', () => {
     refused(
       [operation(plain), operation({ ...plain, path: '/pets/{petId}/food' })],
       'the id feedPet is declared 2 times; give each operation its own.',
@@ -108,7 +108,7 @@ describe('a declaration', () => {
     )
   })
 
-  test('A declaration of a scope, tag, method or error that does not exist is refused by the type check', () => {
+  test('The type check refuses a declaration with a scope, tag, method or error that does not exist', () => {
     // @ts-expect-error: no such scope
     operation({ ...plain, scope: 'pets:feed' })
     // @ts-expect-error: no such tag

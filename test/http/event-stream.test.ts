@@ -19,7 +19,7 @@ asProcess('GET /events/stream', (service) => {
   const refused = (query: string, headers: Record<string, string> = {}, used: string | null = key) =>
     service().call('GET', `/events/stream${query}`, { key: used, headers })
 
-  test('An event stream sends each event once it has happened, in the form of the list, and is neither cached nor compressed', async () => {
+  test('An event stream sends each event in the format of the list, and is neither cached nor compressed', async () => {
     await using stream = await open()
     const { headers, status } = stream.response
     const { responses } = (await service().call('GET', '/../openapi.json')).json.paths['/events/stream'].get
@@ -62,7 +62,7 @@ asProcess('GET /events/stream', (service) => {
     assert.deepEqual(JSON.parse(stream.frames[0]?.data ?? ''), event)
   })
 
-  test('An event stream begins at a cursor of the list with the same filters, or first at Last-Event-ID [decision 15]', async () => {
+  test('An event stream begins at a cursor of the list with the same filters, but Last-Event-ID takes precedence [decision 15]', async () => {
     const filters = 'type=pet.created'
     const list = await service().call('GET', `/events?${filters}&from=now`, { key })
     const cursor = /cursor=([\w-]+)/.exec(list.headers.get('link') ?? '')?.[1]
@@ -83,7 +83,7 @@ asProcess('GET /events/stream', (service) => {
     expectError(await refused(`?cursor=${cursor}`), 400, 'invalid_cursor')
   })
 
-  test('An event stream is refused before it begins: 400, 401, 403 and 410 [decision 15]', async () => {
+  test('An event stream is refused with 400, 401, 403 or 410 before it begins [decision 15]', async () => {
     const wrong = ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890', '1-', '-a', '1-A', '1-01', '1-a-b']
     for (const text of [...wrong, '1-zzzzzzzzzzz'])
       expectError(await refused('', { 'Last-Event-ID': text }), 400, 'invalid_cursor')
@@ -100,7 +100,7 @@ asProcess('GET /events/stream', (service) => {
     assert.match(expectError(ahead, 410, 'events_expired'), /Start again with from=now/)
   })
 
-  test('HEAD gets the headers, and no stream', async () => {
+  test('HEAD of the event stream returns the headers and no stream', async () => {
     const { status, headers, text } = await service().call('HEAD', '/events/stream', { key })
     assert.deepEqual([status, headers.get('content-type'), text], [200, 'text/event-stream', ''])
   })
@@ -109,7 +109,7 @@ asProcess('GET /events/stream', (service) => {
     Number(new RegExp(`^${name} (.*)$`, 'm').exec((await service().call('GET', '//metrics', { key })).text)?.[1])
   const openStreams = (count: number) => becomes(() => metric('petstore_event_streams'), count)
 
-  test('An event stream counts as one request, which is over, and ends with its client [decision 15]', async () => {
+  test('An event stream counts as one finished request, and ends when its client disconnects [decision 15]', async () => {
     await openStreams(0)
     const streams = [await open(), await open()]
     const raw = await RawConnection.open(service().port)
@@ -122,7 +122,7 @@ asProcess('GET /events/stream', (service) => {
     await service().logged(/"route":"\/v1\/events\/stream","status":200/)
   })
 
-  test('An event stream ends when its key is revoked, with the advice to come back, which is then refused [decision 15]', async () => {
+  test('An event stream ends when its key is revoked, and reconnecting is then refused [decision 15]', async () => {
     const other = await service().makeKey({ scopes: ['events:read'] })
     const stream = await EventStream.open(`${service().url}/v1`, { key: other })
     await service().revokeKey(other)

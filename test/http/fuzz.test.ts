@@ -13,7 +13,7 @@ const count = times(2_500, 250)
 onOneTarget(
   'The fuzzer',
   (service) => {
-    test(`The fuzzer sends ${count} requests and gets only documented answers, with limits [decision 11, 21, 30]`, (t) =>
+    test(`The fuzzer gets only documented answers to ${count} requests with limits [decision 11, 21, 30]`, (t) =>
       fuzz(service(), count, runOf(t)))
   },
   // A limit that is never reached; and a request that would not end would keep out all others.
@@ -42,7 +42,7 @@ describe('The checker of the fuzzer', () => {
   const page = (changed: object) => answerOf(200, [{ ...pet, ...changed }])
   const refusal = (changed: object) => answerOf(400, { ...error, ...changed })
 
-  test('The checker of the fuzzer is content with a page, an error, no body on 304, and the headers it documents or the connection has', () => {
+  test('The checker of the fuzzer accepts a page, an error, a 304 without a body, and documented or connection headers', () => {
     for (const answer of [
       answerOf(200, [pet, { ...pet, status: undefined }]),
       answerOf(400, error),
@@ -79,7 +79,7 @@ describe('The checker of the fuzzer', () => {
     ['a header of another status', answerOf(400, error, { ETag: '"x"' }), /header etag is not/],
     ['a header on 304', answerOf(304, undefined, { 'Retry-After': '1' }), /header retry-after is not/],
   ] as const)
-    test(`The checker of the fuzzer complains of ${what} [decision 30]`, () => {
+    test(`The checker of the fuzzer reports ${what} [decision 30]`, () => {
       assert.match(check(listPets, answer).join('\n'), complaint)
     })
 })

@@ -19,7 +19,7 @@ const sunset = Date.UTC(2030, 11, 5)
 const pet = { name: 'Rex', categoryId: 1 }
 
 onOneTarget('The protocol', (service) => {
-  test('checks in the documented order: each fault hides those after it [decision 3]', async () => {
+  test('The service checks a request in the documented order, and reports the first problem [decision 3]', async () => {
     const key = await service().makeKey({ scopes: ['orders:read'] })
     const bad = { body: '{', headers: { 'Content-Type': 'text/plain' } }
     const large = { body: ' '.repeat(70_000) }
@@ -92,7 +92,7 @@ describe('on a store that is broken', () => {
       ] as const),
     ],
   ] as const)
-    test(`a request that fails ${what} gets ${status}; the log alone has the cause, once [decision 4]`, async () => {
+    test(`A request that fails ${what} gets ${status}, and only the log contains the cause, once [decision 4]`, async () => {
       // biome-ignore lint/suspicious/noExplicitAny: the records of the log are of every shape.
       const logged: any[] = []
       const pets = { ...store.pets, page: act, find: act, insert: async () => act() }
@@ -130,7 +130,7 @@ describe('on a store that is broken', () => {
       )
     })
 
-  test('an Idempotency-Key still in use gets 409 with Retry-After; other conflicts are without [decision 8]', async () => {
+  test('An Idempotency-Key that is in use gets 409 with Retry-After, and other conflicts have no Retry-After [decision 8]', async () => {
     for (const [code, status, retryAfter] of [
       ['idempotency_in_progress', 409, '1'],
       ['idempotency_key_reused', 422, undefined],
@@ -142,7 +142,7 @@ describe('on a store that is broken', () => {
   })
 })
 
-test('bytes in a query that are not UTF-8 are refused, as they would find nothing or somebody else [decision 4]', () => {
+test('A query that is not UTF-8 is refused, because it would find nothing or the wrong animal [decision 4]', () => {
   const declared = { reference: { ...int64('', 1), parse: (text: string) => text } }
   const read = (query: string) => readQuery(declared, query)
   for (const bytes of ['%E9', 'Nov%e1k', '%ED%A0%80', '%C0%80', '%C3'])
@@ -152,7 +152,7 @@ test('bytes in a query that are not UTF-8 are refused, as they would find nothin
   assert.deepEqual(read('reference=100%'), { reference: '100%' })
 })
 
-test('a query string in UTF-8 means what URLSearchParams says it means', () => {
+test('A query string in UTF-8 is read like URLSearchParams reads it', () => {
   const piece = fc.constantFrom('a', 'limit', '=', '&', '%', '%20', '%C3%BC', '%ff', '+', 'ü', '20', '?')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

@@ -51,7 +51,7 @@ function readTogether(store: Store, readers: number): Store {
 
 for (const database of databases)
   describe(`If-Match while others write, on ${database.name}`, () => {
-    test('* is never refused with 412, even where the animal changes between reading and writing [decision 20]', () =>
+    test(`If-Match: * never gets 412 on ${database.name}, even if the animal changes between reading and writing [decision 20]`, () =>
       withStores(database, 1, async ([store]) => {
         const rename = (petId: bigint) => store.pets.update(petId, { name: 'Max' }, undefined)
         const { id } = (await create(await InProcess.on(store))).json
@@ -65,7 +65,7 @@ for (const database of databases)
       ['PATCH', { categoryId: 2 }, 200],
       ['DELETE', undefined, 204],
     ] as const)
-      test(`${method} takes a list that names the version it finds at the moment of writing, and no other [decision 20]`, () =>
+      test(`${method} accepts an If-Match list only if it contains the version at the moment of writing, on ${database.name} [decision 20]`, () =>
         withStores(database, 1, async ([store]) => {
           const plain = await InProcess.on(store)
           const { id } = (await create(plain)).json
@@ -90,7 +90,7 @@ for (const database of databases)
           else assert.equal(left.status, 404)
         }))
 
-    test(`If-Match while others write, on ${database.name} of changes of one order at once that all name its version, one is made and the others get 412 [decision 20]`, () =>
+    test(`Of concurrent changes of one order with the same If-Match, one succeeds and the others get 412, on ${database.name} [decision 20]`, () =>
       withStores(database, 1, async ([store]) => {
         const plain = await InProcess.on(store)
         const { id: petId } = (await create(plain)).json
@@ -104,7 +104,7 @@ for (const database of databases)
         assert.equal((await plain.call('GET', path)).text, made?.text)
       }))
 
-    test('a list answers 404 where the animal is removed in the meantime', () =>
+    test(`An If-Match list gets 404 if the animal is removed meanwhile, on ${database.name}`, () =>
       withStores(database, 1, async ([store]) => {
         const created = await create(await InProcess.on(store))
         const service = await InProcess.on(changedOnceRead(store, (petId) => store.pets.remove(petId, undefined)))

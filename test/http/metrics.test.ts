@@ -56,7 +56,7 @@ function watch(service: () => TestService) {
 onBothDatabases('metrics of the store', (service) => {
   const { scrape, movedBy } = watch(service)
 
-  test('/metrics has every declared metric of its database and no other, each as it is declared [decision 26]', async () => {
+  test('/metrics contains exactly the declared metrics of its database, each as it is declared [decision 26]', async () => {
     const { families } = await scrape()
     const database = service().databaseUrl.startsWith('sqlite') ? 'SQLite' : 'PostgreSQL'
     const expected = Object.entries(declared).filter(([, metric]) => (metric.database ?? database) === database)
@@ -79,7 +79,7 @@ onBothDatabases('metrics of the store', (service) => {
     }
   })
 
-  test('requests that move the same order at the same time are counted as one [decision 12]', async () => {
+  test('Concurrent requests that move the same order are counted once [decision 12]', async () => {
     const moved = await movedBy(async () => {
       const orders = []
       for (const petId of await addPets(service(), 8)) orders.push(await addOrder(service(), petId))
@@ -91,7 +91,7 @@ onBothDatabases('metrics of the store', (service) => {
     for (const status of ['completed', 'returned']) assert.equal(moved('petstore_orders_total', { status }), 8, status)
   })
 
-  test('the store counts commits, their writes and their time; writes that come together are one', async () => {
+  test('The metrics count commits, their writes and their time, and writes that arrive together are one commit', async () => {
     const alone = await movedBy(async () => {
       const { id } = await addPet(service())
       await service().call('PATCH', `/pets/${id}`, { body: { name: 'Max' } })
@@ -107,7 +107,7 @@ onBothDatabases('metrics of the store', (service) => {
     assert.ok(together(`${writes}_count`) < 50)
   })
 
-  test('the store counts what only its database has: cache and files, or statements and connections', async () => {
+  test('The metrics of each database include its own: cache and files, or statements and connections', async () => {
     const page = `/pets?limit=7&categoryId=${now}`
     await addPet(service())
     const moved = await movedBy(async () => {
@@ -149,7 +149,7 @@ onOneTarget('metrics', (service) => {
     assert.equal((await ask('OPTIONS', { key: null })).status, 204)
   })
 
-  test('requests are counted by method, route and status, with their bytes; deprecated ones by key [decision 9]', async () => {
+  test('Requests are counted by method, route and status, with their bytes, and deprecated operations also by key [decision 9]', async () => {
     const { id } = await addPet(service())
     const body = JSON.stringify({ name: 'Größe', categoryId: 1 })
     const other = await service().makeKey({ scopes: ['orders:read'] })
@@ -193,7 +193,7 @@ onOneTarget('metrics', (service) => {
     )
   })
 
-  test('the duration of an operation is measured even if it always fails, and of no other request', async () => {
+  test('The duration of an operation is measured even if it always fails, and only requests to operations are measured', async () => {
     const failing = ofRoute('POST', '/v1/store/orders/{orderId}/return')
     const refused = ofRoute('GET', '/v1/store/sales')
     const moved = await movedBy(async () => {
@@ -206,7 +206,7 @@ onOneTarget('metrics', (service) => {
     assert.equal(moved(`${duration}_count`), 2)
   })
 
-  test('failures are counted by their code, from the closed list and each from 0 on', async () => {
+  test('Failures are counted by their error code, and every code has a counter that begins at 0', async () => {
     const moved = await movedBy(async () => {
       await service().call('GET', '/pets', { key: null })
       for (let i = 0; i < 2; i++) await service().call('GET', '/pets', { key: 'nope' })
@@ -221,7 +221,7 @@ onOneTarget('metrics', (service) => {
     assert.deepEqual(codes, Object.keys(errors))
   })
 
-  test('animals, orders and Idempotency-Keys are counted each once, however often a request is repeated', async () => {
+  test('Animals, orders and Idempotency-Keys are counted once, however often a request is repeated', async () => {
     const under = (idempotencyKey: string) => ({ headers: { 'Idempotency-Key': idempotencyKey } })
     const add = (body: unknown, idempotencyKey: string) =>
       service().call('POST', '/pets', { body, ...under(idempotencyKey) })
@@ -248,7 +248,7 @@ onOneTarget('metrics', (service) => {
       assert.equal(moved('petstore_orders_total', { status }), count, status)
   })
 
-  test('no text of a client is in any label [decision 26]', async () => {
+  test('No label of a metric contains text from a client [decision 26]', async () => {
     const marks = 'Zz9'
     const sent: [string, string, CallOptions?][] = [
       ['GET', `/pets/${marks}`],
@@ -266,7 +266,7 @@ onOneTarget('metrics', (service) => {
     for (const mark of [marks, 'PROPFIND', 'LINK', service().key, key()]) assert.ok(!text.includes(mark), mark)
   })
 
-  test('the process is known by its version, that of Node, memory, CPU time and files', async () => {
+  test('The metrics contain the version of the process and of Node, memory, CPU time and open files', async () => {
     const exposed = await scrape()
     const { labels, value } = exposed.families.get('petstore_build_info')?.series[0] ?? {}
     assert.match(`${labels?.version} ${labels?.node_version} ${value}`, /^\d+\.\d+\.\d+ \d+\.\d+\.\d+ 1$/)
@@ -281,7 +281,7 @@ onOneTarget('metrics', (service) => {
 onOneTarget('metrics, while an address guesses keys,', (service) => {
   const { movedBy } = watch(service)
 
-  test('invalid keys that get 429 are counted apart from keys beyond their rate', async () => {
+  test('429 for an invalid key is counted separately from 429 for a key beyond its rate', async () => {
     await service().setTicks(1_000_000_000)
     const { requests } = limits.failedAuthentications
     const moved = await movedBy(async () => {

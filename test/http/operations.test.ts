@@ -32,7 +32,7 @@ onBothDatabases('Operations', (service) => {
     return texts
   }
 
-  test('categories and counts are listed by id over all of int64; no other cursor is taken [decision 13, 14]', async () => {
+  test('Categories and counts are listed by id over the whole range of int64, and other cursors are refused [decision 13, 14]', async () => {
     const ids = ['-9223372036854775808', '-7', '0', '7', '9223372036854775807']
     for (const id of ids) await put(id, 'Dogs')
     for (const [path, member, other] of [
@@ -59,7 +59,7 @@ onBothDatabases('Operations', (service) => {
     for (const id of ids) await service().call('DELETE', `/categories/${id}`)
   })
 
-  test('a cursor with its own seal after an id that no animal has is refused', async () => {
+  test('A forged cursor with a valid seal and an id that no animal can have is refused', async () => {
     const categoryId = freshCategory()
     await addPets(service(), 2, { categoryId })
     const seal = cursorOf(await get(`/pets?categoryId=${categoryId}&limit=1`)).slice(0, 8)
@@ -68,7 +68,7 @@ onBothDatabases('Operations', (service) => {
     for (const id of [1n, 2n ** 53n - 1n]) assert.equal((await after(id)).status, 200)
   })
 
-  test('a category is not named again with If-Match: * when the name goes at the same moment [decision 13]', async () => {
+  test('If-Match: * does not name a category again whose name is removed at the same moment [decision 13]', async () => {
     const id = freshCategory()
     for (let round = 0; round < 20; round++) {
       await put(id, 'Dogs')
@@ -80,7 +80,7 @@ onBothDatabases('Operations', (service) => {
     }
   })
 
-  test('pages that are followed while animals are added show all that stood at the start, once [decision 6]', async () => {
+  test('Pages that are read while animals are added contain every earlier animal exactly once [decision 6]', async () => {
     const categoryId = freshCategory()
     const standing = await addPets(service(), 10, { categoryId })
     for (const order of ['asc', 'desc']) {
@@ -103,7 +103,7 @@ onBothDatabases('Operations', (service) => {
 })
 
 onOneTarget('Words and the end of getPet', (service) => {
-  test('messages are well-formed and bounded where the names of members or parameters are not', async () => {
+  test('Error messages are well-formed and bounded, whatever the names of fields or parameters', async () => {
     const post = (body: unknown) => service().call('POST', '/pets', { body })
     const unpaired = expectError(await post('{"name":"Rex","categoryId":1,"\\ud800":1}'), 400, 'unknown_field')
     assert.equal(unpaired, '\ufffd: is not a known field')
@@ -123,7 +123,7 @@ onOneTarget(
   (service) => {
     const base = 'https://shop.example/api/v1'
 
-    test('Location, links and the end of getPet are under PUBLIC_URL, and ids rise [decision 5] [rule create.location]', async () => {
+    test('Location, links and the sunset of getPet use PUBLIC_URL, and ids rise [decision 5] [rule create.location]', async () => {
       const { headers, json } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       assert.equal(headers.get('location'), `${base}/pets/${json.id}`)
       assert.equal((await addPet(service())).id, json.id + 1)
@@ -137,7 +137,7 @@ onOneTarget(
       )
     })
 
-    test('a path with the prefix of PUBLIC_URL is the one without it, for all who ask and count [decision 3]', async () => {
+    test('A path with the prefix of PUBLIC_URL counts as the path without it, for handling and for metrics [decision 3]', async () => {
       const requestId = randomUUID()
       const sent = { headers: { 'X-Request-Id': requestId }, body: { name: 'Rex', categoryId: 1 } }
       assert.equal((await service().call('POST', '//api/v1/pets', sent)).status, 201)
@@ -157,7 +157,7 @@ onOneTarget(
         expectError(await service().call('GET', path), 404, 'route_not_found')
     })
 
-    test('a POST is repeated safely by its Idempotency-Key with and without the prefix [decision 3, 8]', async () => {
+    test('A POST can be repeated by its Idempotency-Key with and without the prefix of PUBLIC_URL [decision 3, 8]', async () => {
       const sent = { headers: { 'Idempotency-Key': randomUUID() }, body: { name: 'Rex', categoryId: 1 } }
       const [first, second] = [
         await service().call('POST', '/pets', sent),
@@ -169,7 +169,7 @@ onOneTarget(
       assert.ok(ofAnother.json.id > first.json.id, 'of its API key alone')
     })
 
-    test('GET /me describes the key that asks, of any scope: name, scopes, expiry and rate [rule me.key]', async () => {
+    test('GET /me returns the name, scopes, expiry and rate of the key, whatever its scopes [rule me.key]', async () => {
       const me = async (key: string) => (await service().call('GET', '/me', { key })).json
       const usual = { requests: 6000, seconds: 60 }
       assert.deepEqual(await me(service().key), { name: 'test', scopes: [...defaultScopes], rate: usual })
@@ -194,7 +194,7 @@ for (const prefix of ['/v1', '/docs', '/v1/docs'])
   onOneTarget(
     `Under the prefix ${prefix}, which is a path of the service, too`,
     (service) => {
-      test('operations and pages are found whether a proxy removes it or not [decision 3]', async () => {
+      test('Operations and pages are found whether a proxy removes the prefix or not [decision 3]', async () => {
         for (const front of ['/', `/${prefix}`]) {
           assert.deepEqual((await service().call('GET', `${front}/v1/pets`)).json, [])
           for (const path of ['/docs', '/shop', '/docs/docs.js']) {
@@ -246,7 +246,7 @@ function isName(text: string): boolean {
 onOneTarget('Properties', (service) => {
   const post = (body: string) => service().call('POST', '/pets', { body })
 
-  test('every int64 is returned digit for digit, however it was written [decision 5]', async () => {
+  test('Every int64 is returned digit for digit, in whatever form it was written [decision 5]', async () => {
     await fc.assert(
       fc.asyncProperty(int64, fc.constantFrom(...spellings), async (value, spell) => {
         const added = await post(`{"name":"Rex","categoryId":${spell(value)}}`)
@@ -260,7 +260,7 @@ onOneTarget('Properties', (service) => {
     )
   })
 
-  test('every name is returned as it was sent, or refused; the pattern refuses no good one [decision 5]', async () => {
+  test('Every valid name is returned unchanged, and the pattern in the document accepts all valid names [decision 5]', async () => {
     const { pattern } = JSON.parse(projectFile('openapi.json')).components.schemas.NewPet.properties.name
     const patterns = ['', 'u', 'v'].map((flags) => new RegExp(pattern, flags))
     for (const expression of patterns)

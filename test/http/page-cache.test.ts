@@ -31,7 +31,7 @@ function newCache() {
 }
 
 describe('the cache of first pages', () => {
-  test('The cache of first pages returns a reply again until the version of the store changes', async () => {
+  test('The cache of first pages returns the same reply until the version of the store changes', async () => {
     const { state, get, bytes, count } = newCache()
     const first = await get('a')
     assert.equal(await get('a'), first)
@@ -51,7 +51,7 @@ describe('the cache of first pages', () => {
     assert.deepEqual(await get('a', 'new'), replyOf('new'))
   })
 
-  test('The cache of first pages makes one reply for requests that come while it is made, unless the version changes', async () => {
+  test('The cache of first pages makes one reply for concurrent requests, unless the version changes', async () => {
     const { state, get, bytes } = newCache()
     const [first, second] = [get('a'), get('a')]
     assert.equal(await first, await second)
@@ -64,7 +64,7 @@ describe('the cache of first pages', () => {
     assert.equal(state.made, 3)
   })
 
-  test('The cache of first pages keeps no reply that failed', async () => {
+  test('The cache of first pages does not keep a reply that failed', async () => {
     const cache = createPageCache(() => 1)
     const failing = async () => {
       throw new Error('no page')
@@ -73,7 +73,7 @@ describe('the cache of first pages', () => {
     assert.deepEqual(await cache.reply('a', async () => replyOf('page')), replyOf('page'))
   })
 
-  test('The cache of first pages takes 8 MiB at most, and drops the oldest replies first', async () => {
+  test('The cache of first pages uses at most 8 MiB, and drops the oldest replies first', async () => {
     const { state, get, bytes } = newCache()
     // A reply counts 1 KiB, and two bytes for each character, those of its key twice.
     const body = 'x'.repeat(2 ** 19 - 512 - 2)
@@ -119,7 +119,7 @@ describe('cached first pages on SQLite', () => {
     }
   }
 
-  test('Cached first pages on SQLite differ by every parameter, and only first pages are kept', () =>
+  test('The cache on SQLite distinguishes every parameter, and keeps only first pages', () =>
     withTwo(async (service, readPages, [store]) => {
       for (let i = 0; i < 3; i++) await store.pets.insert(rex, undefined)
       await store.orders.place({ petId: 1n }, undefined)
@@ -154,7 +154,7 @@ describe('cached first pages on SQLite', () => {
       }
     }))
 
-  test('Cached first pages on SQLite are read again after a write of this process or another [decision 20]', () =>
+  test('A cached first page on SQLite is read again after a write of this or another process [decision 20]', () =>
     withTwo(async (service, readPages, stores) => {
       for (const [i, store] of [stores[0], stores[1], stores[0]].entries()) {
         await store.pets.insert(rex, undefined)

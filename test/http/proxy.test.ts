@@ -17,7 +17,7 @@ const nginx = (service: TestService, gzip?: string) =>
 onOneTarget('Behind nginx', (service) => {
   testWith(
     ['nginx'],
-    'the tags stay strong with the example configuration, and a change may name them [decision 20]',
+    'Behind nginx with the example configuration, tags stay strong and If-Match accepts them [decision 20]',
     async () => {
       const pet = await addPet(service())
       await using proxy = await nginx(service())
@@ -33,7 +33,7 @@ onOneTarget('Behind nginx', (service) => {
 
   testWith(
     ['nginx'],
-    'a tag is weak where nginx compresses: 304 by it, 412 that says why, and taken without W/ [decision 20]',
+    'If nginx compresses, its weak tag gives 304, and If-Match explains in a 412 that W/ must be removed [decision 20]',
     async () => {
       const pet = await addPet(service())
       const path = `/pets/${pet.id}`
@@ -69,7 +69,7 @@ for (const isStripped of [true, false])
       for (const name of some(['nginx', 'caddy'] as const))
         testWith(
           [name],
-          `every address that a page, redirect, header or document names is answered: ${name} [decision 3]`,
+          `Every address in a page, redirect, header or document is answered behind ${name} [decision 3]`,
           async () => {
             const { port, key } = service()
             await using proxy = await ReverseProxy[name]([`127.0.0.1:${port}`], key, { prefix: '/api', isStripped })

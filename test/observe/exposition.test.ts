@@ -18,7 +18,7 @@ import {
 } from '../../src/observe/metrics.ts'
 
 describe('a histogram', () => {
-  test('A histogram counts a value that equals a bound below it, and one above the last as well [decision 26]', () => {
+  test('A histogram counts a value that equals a bound below that bound, and values above the last bound [decision 26]', () => {
     const histogram = new Histogram([1, 2.5])
     for (const value of [0, 1, 1.0001, 2.5, 2.6, 1000]) histogram.observe(value)
     assert.deepEqual(histogram.counts, [2, 2, 2])
@@ -35,13 +35,13 @@ describe('a histogram', () => {
 })
 
 describe('the text format', () => {
-  test('The text format escapes the value of a label', () => {
+  test('The text format of metrics escapes the value of a label', () => {
     const text = render([['petstore_build_info', 1, 'a"b\\c\nd', '26']])
     assert.match(text, /version="a\\"b\\\\c\\nd"/)
     assert.equal(new Exposition(text).families.get('petstore_build_info')?.series[0]?.labels.version, 'a"b\\c\nd')
   })
 
-  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [decision 26]', async () => {
+  testWith(['promtool'], 'promtool finds nothing wrong in the text format of all metrics [decision 26]', async () => {
     const samples = Object.entries<Metric>(metrics).map(([name, { type, labels }]) => {
       const histogram = new Histogram(durationBounds)
       histogram.observe(0.001)
@@ -56,7 +56,7 @@ describe('the text format', () => {
   })
 })
 
-test('a scrape has less than 100 KB, with every operation and page asked for and refused in many ways [decision 26]', (t) => {
+test('A scrape has less than 100 KB, even if every operation and page was requested and refused in many ways [decision 26]', (t) => {
   const counted = new RequestMetrics(new Set(operations.map(({ method, path }) => `${method} /v1${path}`)))
   for (const { method, path, answer } of operations)
     for (const each of [method, 'HEAD', 'OPTIONS', 'PUT', '_OTHER'])
@@ -79,7 +79,7 @@ describe('docs/metrics.md', () => {
   })
 })
 
-test('the delay of the event loop is measured every 50 ms, until it is stopped', () => {
+test('The delay of the event loop is measured every 50 ms until the measurement is stopped', () => {
   const time = new TestTime()
   let late = 0
   const { samples, stop } = createProcessMetrics({ ...time, ticks: () => time.ticks() + late })

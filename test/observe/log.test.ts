@@ -36,7 +36,7 @@ const fail = () => {
 const errorIn = (err: unknown) => JSON.parse(lineOf((log) => log.warn({ err }, 'it failed'))).err
 
 describe('a line', () => {
-  test('A line of the log has its level, its time, the members in their order, and the message last, which is no format [decision 26]', () => {
+  test('A line of the log contains the level, the time, the members in order, and at the end the message as it is [decision 26]', () => {
     const members = { url: 'http://x/"\\', count: 1, isOn: true, none: null, list: [1, 'a'], inner: { a: { b: 2 } } }
     for (const [write, line] of [
       [
@@ -50,7 +50,7 @@ describe('a line', () => {
       assert.equal(lineOf(write), line)
   })
 
-  test('A line of the log is written from its level on, and at no lower one', () => {
+  test('A line of the log is written only at its level and at more detailed levels', () => {
     const writing = { debug: 20, info: 30, warn: 40, error: 50 } as const
     const kept = { trace: 4, debug: 4, info: 3, warn: 2, error: 1, fatal: 0, silent: 0 }
     for (const level of logLevels) {
@@ -64,7 +64,7 @@ describe('a line', () => {
     }
   })
 
-  test('A line of the log leaves out what JSON leaves out, and writes an integer of any size', () => {
+  test('A line of the log leaves out the same values as JSON, and contains integers of any size', () => {
     const members = { nothing: undefined, act() {}, date: new Date(0), list: [undefined, 2n ** 63n] }
     assert.equal(
       lineOf((log) => log.info(members, 'm')),
@@ -72,7 +72,7 @@ describe('a line', () => {
     )
   })
 
-  test('A line of the log is written without its objects where one cannot be written [decision 26]', () => {
+  test('If an object cannot be written, the line of the log is written without its objects [decision 26]', () => {
     const circle: Record<string, unknown> = { a: 1 }
     circle.circle = circle
     let deep = {}
@@ -97,7 +97,7 @@ describe('an error in the log', () => {
     assert.equal(line, `{"level":40,"requestId":"r","err":${form},"after":1,"msg":"it failed"}\n`)
   })
 
-  test('An error in the log has its causes in its message and its stack, each once if they are circular [decision 26]', () => {
+  test('An error in the log has its causes in its message and its stack, each of them once even if they are circular [decision 26]', () => {
     const root = new RangeError('root')
     const error = new Error('top', { cause: new Error('middle', { cause: root }) })
     for (const cause of [undefined, error]) {
@@ -112,7 +112,7 @@ describe('an error in the log', () => {
     }
   })
 
-  test('An error in the log that quotes the message of its cause has that message once [decision 26]', () => {
+  test('If an error quotes the message of its cause, the log contains that message once [decision 26]', () => {
     const full = new Error('the disk is full')
     const error = new Error('PostgreSQL: the disk is full', { cause: full })
     assert.equal(errorIn(error).message, 'PostgreSQL: the disk is full')
@@ -121,7 +121,7 @@ describe('an error in the log', () => {
     assert.equal(errorIn(new Error('lost', { cause: new Error('') })).message, 'lost')
   })
 
-  test('An error in the log has the errors in it without their members, which may lead back to it', () => {
+  test('An error in the log contains its inner errors without their members, which could lead back to it', () => {
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', detail: 'secret' })
     const error: Error & { inner?: unknown } = new AggregateError([refused, 1], '')
     error.inner = error
@@ -133,7 +133,7 @@ describe('an error in the log', () => {
     assert.deepEqual([inner.type, Object.keys(inner)], ['AggregateError', ['type', 'message', 'stack']])
   })
 
-  test('An error in the log is written whatever was thrown', () => {
+  test('The log accepts anything that was thrown', () => {
     for (const thrown of ['a text', null, 5, { message: 'like one' }, []]) assert.deepEqual(errorIn(thrown), thrown)
     assert.equal(errorIn(undefined), undefined)
     const error = Object.freeze(Object.assign(new Error('frozen'), { code: 'E1', loop: { again: {} } }))
@@ -146,7 +146,7 @@ describe('a secret in the log', () => {
   const secret = 'pst_secret'
   const hidden = '[Redacted]'
 
-  test('A secret in the log is left out where it is named authorization, on the line or inside of a member [decision 26]', () => {
+  test('The log leaves out a field called authorization, at the top or inside a member [decision 26]', () => {
     const headers = { authorization: secret, accept: 'a' }
     const line = lineOf((log) => log.info({ authorization: secret, list: [{ headers }], err: { headers } }, 'm'))
     const shown = { authorization: hidden, accept: 'a' }
@@ -154,7 +154,7 @@ describe('a secret in the log', () => {
     assert.deepEqual(JSON.parse(line), { level: 30, ...members, msg: 'm' })
   })
 
-  test('A secret in the log is left out of the error of a database, whose row it may be, and of one inside another [decision 26]', () => {
+  test('The log leaves out the row in an error of a database, which may contain a secret, even inside another error [decision 26]', () => {
     const members = { detail: `Key (secret)=(${secret})`, where: secret, authorization: secret, code: '23505' }
     const inner = Object.assign(new Error('inner'), members)
     const shown = errorIn(Object.assign(new Error('x', { cause: inner }), members, { inner }))
@@ -169,7 +169,7 @@ describe('a line on a terminal', () => {
   const at = new Date(2027, 0, 2, 3, 4, 5).toISOString()
   const shown = (members: object) => readable(`${JSON.stringify({ level: 30, time: at, ...members })}\n`)
 
-  test('A line on a terminal has the time, the level in its colour, the message and the members, and a request in words', () => {
+  test('On a terminal, a log line has the time, the coloured level, the message, the members, and a request in words', () => {
     const plain = (text: string) => stripVTControlCharacters(text)
     assert.equal(
       plain(shown({ status: 503, inner: { a: 1 }, msg: 'ready' })),
@@ -181,7 +181,7 @@ describe('a line on a terminal', () => {
       assert.equal(shown({ level: Number(level), msg: 'x' }), `[03:04:05] \x1b[${name}\x1b[39m: x {}\n`)
   })
 
-  test('A line on a terminal has the lines of a stack, without what would control the terminal', () => {
+  test('On a terminal, a log line shows the lines of a stack without control characters', () => {
     const err = { stack: `Error: a\x1b[2J\n    at ${'b'.repeat(80)}` }
     const text = stripVTControlCharacters(shown({ level: 50, err, msg: 'x' }))
     assert.match(text, /ERROR: x \{\}\n[^\n]*\n?.*Error: a\\x1B\[2J\\n' \+\n +' {4}at b+'/)
@@ -202,7 +202,7 @@ const ordinary: RequestRecord = {
 }
 
 describe('the line of a request', () => {
-  test('The line of a request has its members in order, in one line [decision 26]', () => {
+  test('The log line of a request is one line with its members in order [decision 26]', () => {
     const start = '{"level":30,"method":"GET","route":"/v1/pets/{petId}","status":200,"durationMs":1.235'
     const line = `${start},"requestId":"request-1","keyId":7,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"}\n`
     for (const [changed, expected] of [
@@ -229,7 +229,7 @@ describe('the line of a request', () => {
     return lines
   }
 
-  test('The line of a request is left out by LOG_SAMPLE for all but a part, whose lines name it [decision 26]', () => {
+  test('LOG_SAMPLE writes only a part of the request lines, and each of them names that part [decision 26]', () => {
     for (const status of [200, 404]) {
       const lines = sampled({ status })
       assert.equal(lines.length, 3, 'below 0.25 are 0, 0.1 and 0.2')
@@ -238,7 +238,7 @@ describe('the line of a request', () => {
     assert.deepEqual(sampled({}, { sample: 0 }), [])
   })
 
-  test('The line of a request is never left out if the service failed or was slow, and then stands for one request [decision 26]', () => {
+  test('LOG_SAMPLE never leaves out a request that failed or was slow, and its line stands for one request [decision 26]', () => {
     for (const lines of [sampled({ status: 500 }, { isFailure: true }), sampled({ durationMs: slowMilliseconds })]) {
       assert.equal(lines.length, 10)
       for (const line of lines) assert.equal(line.sample, undefined)
@@ -248,7 +248,7 @@ describe('the line of a request', () => {
 })
 
 onOneTarget('the log of the service', (service) => {
-  test('The log of the service has one JSON line per request, with method, route, status, duration, request id and key id', async () => {
+  test('The log has one JSON line per request, with method, route, status, duration, request id and key id', async () => {
     let sent = 0
     const call = (method: string, path: string, options: CallOptions = {}) =>
       service().call(method, path, { headers: { 'X-Request-Id': `request-${++sent}` }, ...options })
@@ -291,7 +291,7 @@ onOneTarget('the log of the service', (service) => {
 onOneTarget(
   'the log with LOG_SAMPLE',
   (service) => {
-    test('The log with LOG_SAMPLE leaves out ordinary requests, and has what a level above asks for', async () => {
+    test('The service with LOG_SAMPLE leaves out ordinary requests, and LOG_LEVEL limits what is written', async () => {
       for (let i = 0; i < 20; i++) await service().call('GET', '/pets')
       // One that took long on a busy machine is logged whatever the sample.
       const lines = service()

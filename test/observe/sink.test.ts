@@ -36,7 +36,7 @@ describe('a sink', () => {
   }
   const line = `${'x'.repeat(1023)}\n`
 
-  test('The sink of the log writes a line at once, deferred ones together at the end of the turn, and none twice [decision 26]', async () => {
+  test('The sink of the log writes a line at once, and deferred lines together at the end of the turn, each of them once [decision 26]', async () => {
     const { file, sink } = sinkToFile()
     sink.write('a\n')
     sink.defer('ä\n')
@@ -50,7 +50,7 @@ describe('a sink', () => {
     assert.deepEqual(file.writes.slice(2), ['c\nä\n', 'e\n'])
   })
 
-  test('The sink of the log writes sooner, and drops nothing, where a turn has more lines than may be buffered', async () => {
+  test('The sink of the log writes early and drops nothing if one turn has more lines than its buffer holds', async () => {
     const { file, sink } = sinkToFile()
     for (let i = 0; i < 3000; i++) sink.defer(line)
     assert.ok(line.length * 3000 - file.text().length <= pendingBytesMax)
@@ -58,7 +58,7 @@ describe('a sink', () => {
     assert.equal(file.text(), line.repeat(3000))
   })
 
-  test('The sink of the log buffers what cannot be written, drops the excess, and reports it once writing works [decision 26]', async () => {
+  test('The sink of the log buffers what cannot be written, drops the excess, and reports the loss once writing works [decision 26]', async () => {
     const told: number[] = []
     const { file, sink, time } = sinkToFile((count) => told.push(count))
     file.room = 3
@@ -86,7 +86,7 @@ describe('a sink', () => {
 
 describeInFull('a log that cannot be written', () => {
   testOnSmallDisk(
-    'a full disk: every request is answered, and the log goes on when there is room',
+    'If the disk of the log is full, requests are answered, and the log continues when there is room',
     32,
     async (disk) => {
       using folder = new Folder()
@@ -110,30 +110,26 @@ describeInFull('a log that cannot be written', () => {
     },
   )
 
-  testWith(
-    ['mkfifo'],
-    'a reader that has stopped reading: every request is answered, and SIGTERM ends it',
-    async () => {
-      using folder = new Folder()
-      const key = await makeKey(folder.env)
-      const path = join(folder.path, 'pipe')
-      execFileSync('mkfifo', [path])
-      const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
-      try {
-        const log = openSync(path, constants.O_WRONLY)
-        await using program = new Program([node, main, 'serve'], {
-          env: { ...folder.env, PORT: '0' },
-          stdout: log,
-        })
-        closeSync(log)
-        const url = await baseUrl(() => readPipe(pipe))
-        for (let i = 0; i < 600; i++) assert.equal(await statusOf(`${url}/pets`, key), 200)
-        assert.equal((await program.end('SIGTERM')).code, 0)
-      } finally {
-        closeSync(pipe)
-      }
-    },
-  )
+  testWith(['mkfifo'], 'If nobody reads the log, requests are answered, and SIGTERM stops the service', async () => {
+    using folder = new Folder()
+    const key = await makeKey(folder.env)
+    const path = join(folder.path, 'pipe')
+    execFileSync('mkfifo', [path])
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    try {
+      const log = openSync(path, constants.O_WRONLY)
+      await using program = new Program([node, main, 'serve'], {
+        env: { ...folder.env, PORT: '0' },
+        stdout: log,
+      })
+      closeSync(log)
+      const url = await baseUrl(() => readPipe(pipe))
+      for (let i = 0; i < 600; i++) assert.equal(await statusOf(`${url}/pets`, key), 200)
+      assert.equal((await program.end('SIGTERM')).code, 0)
+    } finally {
+      closeSync(pipe)
+    }
+  })
 })
 
 /** The base address, as the log names it that `read` reads on. */

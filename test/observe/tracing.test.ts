@@ -23,7 +23,7 @@ const traceparent = ([traceId, parentId, flags]: readonly string[], version = '0
   `${version}-${traceId}-${parentId}-${flags}`
 
 describe('traceparent', () => {
-  test('traceparent is read as it was written, of a later version up to its flags, whatever follows after a hyphen [decision 26]', () => {
+  test('A traceparent is read as it was written, and of a later version everything after the flags is ignored [decision 26]', () => {
     const later = hex(2).filter((version) => version !== '00' && version !== 'ff')
     const read = fc.property(parts, later, fc.constantFrom('', '-', '-what-ever, comes'), (all, version, rest) => {
       for (const text of [traceparent(all), traceparent(all, version) + rest]) assert.equal(traceIdFrom(text), all[0])
@@ -31,7 +31,7 @@ describe('traceparent', () => {
     fc.assert(read, { numRuns: 1000 })
   })
 
-  test('traceparent is invalid after a change of one character to no hexadecimal digit, shorter, or longer', () => {
+  test('A traceparent with a wrong character or of another length is invalid', () => {
     const refuse = fc.property(parts, fc.nat(54), fc.constantFrom(...'gGA F_-\t,é'), (all, at, other) => {
       const valid = traceparent(all)
       fc.pre(valid[at] !== other)
@@ -55,7 +55,7 @@ describe('traceparent', () => {
 })
 
 onOneTarget('the log line of a request', (service) => {
-  test('The log line of a request has the trace id of a valid traceparent, and none of another [decision 26]', async () => {
+  test('The log line of a request has the trace id of a valid traceparent, and of an invalid one none [decision 26]', async () => {
     const traceId = 'a'.repeat(32)
     const valid = { traceparent: traceparent([traceId, 'b'.repeat(16), '00']), 'x-request-id': 'valid' }
     await service().call('GET', '/pets', { headers: valid })
@@ -75,7 +75,7 @@ onOneTarget('the log line of a request', (service) => {
 describe("OpenTelemetry's instrumentation, loaded as docs/metrics.md shows it,", () => {
   const [, block = ''] = /```sh traces\n(.+?)```/s.exec(projectFile('docs/metrics.md')) ?? []
 
-  test('OpenTelemetry’s instrumentation makes a span with the route for a request, and below it those of its statements [decision 26]', async () => {
+  test('OpenTelemetry’s instrumentation makes a span with the route for a request, and child spans for its statements [decision 26]', async () => {
     await using collector = await Collector.start()
     const { url: DATABASE_URL, remove } = await databases[1].open()
     try {

@@ -30,7 +30,7 @@ describe('the time until which an order is held', () => {
     return on.call('POST', '/store/orders', { petId: json.id, ...terms }, headers)
   }
 
-  test('The time until which an order is held is any RFC 3339 time, shown in UTC to the millisecond [decision 12]', async () => {
+  test('heldUntil accepts any RFC 3339 time, and is shown in UTC with milliseconds [decision 12]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     for (const [heldUntil, shown] of [
       ['2027-01-01T00:00:00.001Z', '2027-01-01T00:00:00.001Z'],
@@ -48,7 +48,7 @@ describe('the time until which an order is held', () => {
     }
   })
 
-  test('The time until which an order is held is refused if it is no such time, is not in the future, or more than 366 days ahead [decision 12]', async () => {
+  test('heldUntil is refused if it is no RFC 3339 time, is not in the future, or is more than 366 days ahead [decision 12]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     const { json } = await place({})
     for (const heldUntil of [
@@ -85,7 +85,7 @@ describe('the time until which an order is held', () => {
     assert.equal((await service.call('GET', `/store/orders/${json.id}`)).text, JSON.stringify(json))
   })
 
-  test('The time until which an order is held is the first millisecond in which it is too late [decision 12]', async () => {
+  test('An order is over from the millisecond of its heldUntil on [decision 12]', async () => {
     for (const [early, status] of [
       [1, 200],
       [0, 409],
@@ -98,7 +98,7 @@ describe('the time until which an order is held', () => {
       }
   })
 
-  test('The time until which an order is held may have passed when the order is asked for again with its Idempotency-Key [decision 8]', async () => {
+  test('heldUntil may have passed if the order is repeated with its Idempotency-Key [decision 8]', async () => {
     service.now = Date.UTC(2027, 0, 1)
     const pet = await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
     const body = { petId: pet.json.id, heldUntil: textOf(service.now + hour) }
@@ -109,7 +109,7 @@ describe('the time until which an order is held', () => {
     assert.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, placed.text, 'true'])
   })
 
-  test('The time until which an order is held is set by HOLD_HOURS for orders without one, from when they were placed [decision 12]', async () => {
+  test('HOLD_HOURS sets the end of orders without heldUntil, counted from when they were placed [decision 12]', async () => {
     const limited = await InProcess.on(store, silentLog, defaultScopes, 48)
     limited.now = service.now
     const placed = await place({}, {}, limited)
@@ -175,7 +175,7 @@ describe('orders that are due', () => {
   }
   const statusOf = async (store: Store, id: bigint) => JSON.parse((await store.orders.find(id)) ?? '').status
 
-  test('Orders that are due are ended within a second of their time, even if placed since the last look [decision 12]', async () => {
+  test('An order expires within a second of its end, even if it was placed since the last poll [decision 12]', async () => {
     const { store, expiry, waits, hold, pass } = await running()
     const [soon, late] = [await hold(300), await hold(2_600)]
     await pass(999)
@@ -192,7 +192,7 @@ describe('orders that are due', () => {
     await store.close()
   })
 
-  test('Orders that are due cost one look a second while none is due, and nothing after the end', async () => {
+  test('Expiring orders costs one poll per second while none is due, and none after the shutdown', async () => {
     const { store, expiry, waits, pass, isWaiting } = await running()
     await pass(5_000)
     assert.deepEqual(
@@ -226,7 +226,7 @@ describe('orders that are due', () => {
     return waits
   }
 
-  test('Orders that are due are ended immediately, even if one search does not find all, and a little later if others have locked them', async () => {
+  test('Orders that are due expire immediately, even if one poll does not find all, and locked ones a little later', async () => {
     const looks = [
       { expired: 250, nextIn: -1 },
       { expired: 250, nextIn: 0 },
@@ -237,7 +237,7 @@ describe('orders that are due', () => {
     assert.deepEqual(await waitsAfter(looks), [0, 0, 100, 1, 1_000])
   })
 
-  test('Orders that are due are looked for again after a failure, which is logged once', async () => {
+  test('The search for orders that are due continues after a failure, which is logged once', async () => {
     const lines: Record<string, unknown>[] = []
     const lost = new StoreUnavailable('the database is gone')
     const found = { expired: 0, nextIn: undefined }

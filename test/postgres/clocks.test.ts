@@ -25,7 +25,7 @@ const day = 86_400_000
 const minute = 60_000
 
 for (const ahead of [31 * day, -31 * day])
-  test(`an instance that is ${ahead / day} days ahead decides as others do, and says so once [decision 24]`, async (t) => {
+  test(`An instance whose clock is ${ahead / day} days ahead decides like the others, and warns once [decision 24]`, async (t) => {
     const env = { DATABASE_URL: given.url, DATABASE_TIMEOUT: patientTimeout, ...pgbouncerSettings, PORT: '0' }
     await using right = await TestService.inProcess(env)
     const key = await right.makeKey({ scopes: ['pets:write', 'events:read'] })
@@ -75,7 +75,7 @@ for (const ahead of [31 * day, -31 * day])
     assert.match(messages[0] ?? '', /differ by 26784\d\d s: let NTP set both/)
   })
 
-test('clocks that differ by up to a minute are not worth a warning [decision 24]', async () => {
+test('Clocks that differ by at most a minute cause no warning [decision 24]', async () => {
   for (const [aheadSeconds, count] of [
     [0, 0],
     [59, 0],
@@ -97,7 +97,7 @@ test('clocks that differ by up to a minute are not worth a warning [decision 24]
   }
 })
 
-test('heldUntil is in the future by the clock of the database, for each order by itself [decision 12]', async (t) => {
+test('The clock of the database decides for each order whether heldUntil is in the future [decision 12]', async (t) => {
   const store = await openAt(given.url)
   t.after(() => store.close())
   const service = await InProcess.on(store)

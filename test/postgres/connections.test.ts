@@ -53,7 +53,7 @@ describe('the connections of a pool', () => {
     return given.url.replace('petstore@', `${role}@`)
   }
 
-  test('The connections of a pool that the server has none of are reported as unavailable', async () => {
+  test('If the server has no connections left, the pool reports that it is unavailable', async () => {
     const url = await limited(1)
     pool = createPool({ time: systemTime, url, connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
@@ -66,7 +66,7 @@ describe('the connections of a pool', () => {
     )
   })
 
-  test('The connections of a pool that were not used for a while are given back, and made again when they are needed [decision 23]', async () => {
+  test('The pool closes connections that were not used for a while, and opens them again when needed [decision 23]', async () => {
     pool = createPool({ time: systemTime, url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
     await onAll(5)
     await eventually(held, (count) => count === 0)
@@ -74,7 +74,7 @@ describe('the connections of a pool', () => {
     assert.equal(pool.stats.lost, 0)
   })
 
-  test('The connections of a pool are held by a transaction for as long as its work takes, once it is begun', async () => {
+  test('A transaction that has begun keeps its connection for as long as its work takes', async () => {
     const all = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds: 200 })
     pool = all
     let isBegun = false
@@ -89,7 +89,7 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
-  test('The connections of a pool that are lost are not given to the statements that wait [decision 23]', async () => {
+  test('A lost connection is not given to statements that wait [decision 23]', async () => {
     pool = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds })
     await given.sql`SELECT pg_advisory_lock(1)`
     const lost = assert.rejects(waitThen('NULL'), StoreUnavailable)
@@ -100,7 +100,7 @@ describe('the connections of a pool', () => {
     await lost
   })
 
-  test('The connections of a pool that do not answer in time are closed, and with them those that were idle since [decision 23]', async () => {
+  test('The pool closes a connection that does not answer in time, and connections that have been idle since [decision 23]', async () => {
     const network = await CutNetwork.to(given.url)
     const all = createPool({
       time: systemTime,
@@ -131,7 +131,7 @@ describe('the connections of a pool', () => {
 
   const limit = { timeout: 60_000 }
   test(
-    'to a server that freezes while they are made, set up, or used are each left in time [decision 23]',
+    'If the server freezes while a connection is opened, set up or used, the pool gives the connection up in time [decision 23]',
     limit,
     async () => {
       await given.sql`CREATE TABLE done (step int)`
@@ -164,7 +164,7 @@ describe('the connections of a pool', () => {
     },
   )
 
-  test('The connections of a pool that have answered since a statement timed out stay open', async () => {
+  test('A connection that has answered since another statement timed out stays open', async () => {
     const all = createPool({
       time: systemTime,
       url: `${given.url}?statement_timeout=0`,
@@ -179,7 +179,7 @@ describe('the connections of a pool', () => {
     assert.equal(await pid(), before)
   })
 
-  test('The connections of a pool are set as the URL says, which is stronger than our own settings, and without JIT [decision 23]', async () => {
+  test('The settings in the URL of a database take precedence over our settings, and JIT is off [decision 23]', async () => {
     const search =
       '?statement_timeout=7s&search_path=%22a%20%5C%20b%22,c&application_name=shop&options=-c%20work_mem%3D5MB'
     pool = createPool({ time: systemTime, url: given.url + search, connections: 1, timeoutMilliseconds })
@@ -190,7 +190,7 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(row, { statement_timeout, lock_timeout, search_path, ...others })
   })
 
-  test('The connections of a pool end within a bounded time, although a server does not answer, and are not opened again', async () => {
+  test('The pool closes within a bounded time although the server does not answer, and opens no more connections', async () => {
     const all = createPool({
       time: systemTime,
       url: given.url,
@@ -208,7 +208,7 @@ describe('the connections of a pool', () => {
     await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
   })
 
-  test('The connections of a pool leave a server that has become read-only at the first write that it refuses, once [decision 23]', async () => {
+  test('The pool leaves a server that has become read-only after one refused write [decision 23]', async () => {
     const all = createPool({ time: systemTime, url: given.url, connections: 3, timeoutMilliseconds })
     pool = all
     await onAll(3, `set_config('default_transaction_read_only', 'on', false)`)
@@ -238,7 +238,7 @@ describe('the metrics of a PostgreSQL store', () => {
   const read = (name: MetricName, ...labels: string[]): unknown =>
     store.samples().find((sample) => sample[0] === name && labels.every((label, i) => sample[i + 2] === label))?.[1]
 
-  test('The metrics of a PostgreSQL store count a lost connection, and not one that is closed on purpose', async () => {
+  test('The metrics of a PostgreSQL store count a lost connection, but not one that was closed on purpose', async () => {
     const lost = () => read('petstore_postgres_connections_lost_total')
     await store.keys.list()
     assert.equal(lost(), 0)
@@ -250,7 +250,7 @@ describe('the metrics of a PostgreSQL store', () => {
     assert.equal(lost(), 1)
   })
 
-  test('The metrics of a PostgreSQL store count leaving a server that has become read-only, at fault until a write succeeds [decision 23, 26]', async () => {
+  test('If a server becomes read-only, the metrics count that, and the store reports a fault until a write succeeds [decision 23, 26]', async () => {
     /** For connections made from now on, as when an address leads from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
@@ -276,7 +276,7 @@ describe('the metrics of a PostgreSQL store', () => {
     }
   })
 
-  test('The metrics of a PostgreSQL store count connections in use and the statements behind them', async () => {
+  test('The metrics of a PostgreSQL store count connections in use and waiting statements', async () => {
     await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
     const reads = Array.from({ length: 5 }, () => store.keys.list())
     await becomes(async () => read('db_client_connection_count', 'used'), 2)
@@ -307,7 +307,7 @@ describe('the metrics of a PostgreSQL store', () => {
     }
   })
 
-  test('The metrics of a PostgreSQL store count each collision that is retried, up to five; the sixth makes the store unavailable, and then it is counted again', async () => {
+  test('The metrics of a PostgreSQL store count each of up to five retries of a collision, and a sixth makes it unavailable', async () => {
     await given.sql.unsafe(`CREATE SEQUENCE tries;
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('tries') NOT IN (6, 13) THEN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END IF;
@@ -358,7 +358,7 @@ describeInFull('a connection that is cut', () => {
     becomes(async () => (await outcomes([statement()]))[0], 'done')
 
   for (const side of ['onStatement', 'onAnswer'] as const)
-    test(`A connection that is cut settles every statement, cut ${side === 'onAnswer' ? 'on its answer' : 'on its way'}`, async () => {
+    test(`Every statement ends if its connection is cut ${side === 'onAnswer' ? 'during the answer' : 'during the statement'}`, async () => {
       await given.sql`CREATE TABLE done (round int, statement int)`
       const pool = open()
       let told = 0
@@ -383,7 +383,7 @@ describeInFull('a connection that is cut', () => {
     })
 
   for (const way of ['close', 'reset'] as const)
-    test(`A connection that is cut leaves the inserts of an instance going (${way}) [decision 23]`, async () => {
+    test(`After a connection was cut, further inserts of the instance succeed (${way}) [decision 23]`, async () => {
       const url = network.through(given.url)
       const store = await openPostgres({ time: systemTime, url, connections: 3, timeoutMilliseconds: forever })
       for (let round = 0; round < rounds; round++) {
@@ -397,7 +397,7 @@ describeInFull('a connection that is cut', () => {
       await store.close()
     })
 
-  test('A connection that is cut fails the transaction on it, is counted once, and leaves statements elsewhere alone [decision 23]', async () => {
+  test('A cut connection fails only the transaction on it, and is counted once [decision 23]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])

@@ -78,7 +78,7 @@ async function expectBack(service: TestService): Promise<void> {
   assert.equal(await outcome('POST', '/pets', { body: pet }), 201)
 }
 
-test('the service that cannot reach its database says so in one line without the password', async () => {
+test('A service that cannot reach its database says so in one line without the password', async () => {
   // Too long to be a name, so that nobody is asked, who might take long to answer.
   const host = 'no-such-host'.repeat(6)
   await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
@@ -112,7 +112,7 @@ describe('PostgreSQL away', timeout, () => {
   })
   after(() => service?.stop())
 
-  test('While PostgreSQL is killed, every request gets 503 with Retry-After; back, it is found again', async () => {
+  test('While PostgreSQL is killed, every request gets 503 with Retry-After, and afterwards the service reconnects', async () => {
     await expectBack(service)
     await server.kill()
     await expectAway(service)
@@ -120,7 +120,7 @@ describe('PostgreSQL away', timeout, () => {
     await expectBack(service)
   })
 
-  test('While PostgreSQL is killed, a service that nobody asks is not ready; once it is back, the service is, by itself [decision 26]', async () => {
+  test('While PostgreSQL is killed, a service without requests is not ready, and it becomes ready again by itself [decision 26]', async () => {
     await expectBack(service)
     await server.kill()
     const away = await eventually(
@@ -135,7 +135,7 @@ describe('PostgreSQL away', timeout, () => {
     )
   })
 
-  test('While PostgreSQL is frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
+  test('While PostgreSQL is frozen, every request gets 503 within the statement timeout, and afterwards requests succeed', async () => {
     await expectBack(service)
     server.freeze()
     try {
@@ -148,7 +148,7 @@ describe('PostgreSQL away', timeout, () => {
 })
 
 test(
-  '/metrics answers while PostgreSQL is away, with the key that it last took and no other [decision 3]',
+  'While PostgreSQL is away, /metrics answers only to the key that it accepted last [decision 3]',
   timeout,
   async (t) => {
     const { url } = await postgresDatabase(server.url)
@@ -191,7 +191,7 @@ test(
   },
 )
 
-test('a transaction that begins too late, because the server was frozen, is not continued', timeout, async () => {
+test('A transaction that begins too late because the server was frozen is not continued', timeout, async () => {
   const pool = createPool({ time: systemTime, url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
   const answers = () => eventually(() => pool.query('SELECT 1').catch(() => undefined), Boolean)
   await answers()
@@ -238,7 +238,7 @@ test('POST /v1/webhooks gets 503 if the server freezes while it waits for a lock
 })
 
 test(
-  'A PostgreSQL that goes away just after the start does not end the service, which can be stopped gracefully',
+  'If PostgreSQL goes away right after the start, the service continues and can be stopped gracefully',
   timeout,
   async () => {
     const { url, connect, setTimeouts } = await postgresDatabase(server.url)
@@ -257,59 +257,63 @@ test(
   },
 )
 
-test('a write that no standby has is not acknowledged, even if it is repeated [decision 8, 23]', timeout, async (t) => {
-  const { url, connect } = await postgresDatabase(server.url)
-  const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
-  const store = await openPostgres({ time: systemTime, url, ...options })
-  const sql = connect()
-  await sql`SET synchronous_commit = off`
-  const setStandbys = async (names: string) => {
-    await sql.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
-    await sql`SELECT pg_reload_conf()`
-  }
-  t.after(async () => {
-    await setStandbys('')
-    await Promise.all([store.close(), sql.end()])
-  })
-  const petId = BigInt(rowOf(await store.pets.insert(rex, undefined)).id)
-  const orderId = BigInt(rowOf(await store.orders.place({ petId }, undefined)).id)
-  await setStandbys('nobody')
-  const shown = () => sql`SHOW synchronous_standby_names`
-  await eventually(shown, ([row]) => row?.synchronous_standby_names === 'nobody')
-  const claim = { keyId: 1, route: '/pets', idempotencyKey: 'a', fingerprint: 'f' }
-  const cancel = () => sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-  /** How work ends if nobody lets it wait for a standby. */
-  async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
-    let outcome: unknown
-    work().then(
-      (result) => (outcome = result),
-      (error) => (outcome = error),
+test(
+  'A write that no standby has confirmed is not acknowledged, even if it is repeated [decision 8, 23]',
+  timeout,
+  async (t) => {
+    const { url, connect } = await postgresDatabase(server.url)
+    const options = { connections: 1, timeoutMilliseconds: 60_000, prepare: !viaPgbouncer }
+    const store = await openPostgres({ time: systemTime, url, ...options })
+    const sql = connect()
+    await sql`SET synchronous_commit = off`
+    const setStandbys = async (names: string) => {
+      await sql.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+      await sql`SELECT pg_reload_conf()`
+    }
+    t.after(async () => {
+      await setStandbys('')
+      await Promise.all([store.close(), sql.end()])
+    })
+    const petId = BigInt(rowOf(await store.pets.insert(rex, undefined)).id)
+    const orderId = BigInt(rowOf(await store.orders.place({ petId }, undefined)).id)
+    await setStandbys('nobody')
+    const shown = () => sql`SHOW synchronous_standby_names`
+    await eventually(shown, ([row]) => row?.synchronous_standby_names === 'nobody')
+    const claim = { keyId: 1, route: '/pets', idempotencyKey: 'a', fingerprint: 'f' }
+    const cancel = () => sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+    /** How work ends if nobody lets it wait for a standby. */
+    async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
+      let outcome: unknown
+      work().then(
+        (result) => (outcome = result),
+        (error) => (outcome = error),
+      )
+      return eventually(async () => {
+        await cancel()
+        return outcome
+      }, Boolean)
+    }
+    // The setting may reach the process of the pool a moment later.
+    await eventually(
+      () => outcomeOf(() => store.pets.insert(rex, undefined)),
+      (outcome) => outcome instanceof Error,
     )
-    return eventually(async () => {
-      await cancel()
-      return outcome
-    }, Boolean)
-  }
-  // The setting may reach the process of the pool a moment later.
-  await eventually(
-    () => outcomeOf(() => store.pets.insert(rex, undefined)),
-    (outcome) => outcome instanceof Error,
-  )
-  for (const work of [
-    () => store.pets.insert(rex, claim),
-    () => store.pets.insert(rex, claim),
-    () => store.orders.move(orderId, 'completed'),
-    () => store.orders.move(orderId, 'completed'),
-  ]) {
-    const outcome = await outcomeOf(work)
-    assert.ok(outcome instanceof StoreUnavailable, `it was acknowledged: ${work}`)
-    assert.match(outcome.message, /the wait of a commit for its standby was cancelled/)
-  }
-  await setStandbys('')
-  assert.equal(rowOf(await store.pets.insert(rex, claim)).replayed, true)
-})
+    for (const work of [
+      () => store.pets.insert(rex, claim),
+      () => store.pets.insert(rex, claim),
+      () => store.orders.move(orderId, 'completed'),
+      () => store.orders.move(orderId, 'completed'),
+    ]) {
+      const outcome = await outcomeOf(work)
+      assert.ok(outcome instanceof StoreUnavailable, `it was acknowledged: ${work}`)
+      assert.match(outcome.message, /the wait of a commit for its standby was cancelled/)
+    }
+    await setStandbys('')
+    assert.equal(rowOf(await store.pets.insert(rex, claim)).replayed, true)
+  },
+)
 
-test('on a server that has become read-only, the service is not ready until a write succeeds [decision 26]', async (t) => {
+test('If its server has become read-only, the service is not ready until a write succeeds [decision 26]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   const sql = connect()
@@ -339,7 +343,7 @@ test('on a server that has become read-only, the service is not ready until a wr
   assert.equal(await post(), 201)
 })
 
-test('a statement that fails permanently is in the log without its row, which may have a secret [decision 16]', async (t) => {
+test('The log of a statement that fails permanently does not contain the row, which may contain a secret [decision 16]', async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   t.after(() => service.stop())
@@ -355,7 +359,7 @@ test('a statement that fails permanently is in the log without its row, which ma
 })
 
 testOnSmallDisk(
-  'being ready is denied as soon as a write finds the disk full, and given again when there is room [decision 26]',
+  'The service is not ready from the write that finds the disk full until there is room again [decision 26]',
   64 * 1024,
   async (disk) => {
     if (process.getuid?.() === 0) chownSync(disk.path, 65534, 65534)
@@ -386,7 +390,7 @@ testOnSmallDisk(
 )
 
 testInFull(
-  'too slow, it has reads refused with 503 instead of queued; afterwards it works again',
+  'If PostgreSQL is too slow, reads are refused with 503 instead of queued, and afterwards they succeed again',
   timeout,
   async (t) => {
     const { url, connect, setTimeouts } = await postgresDatabase(server.url)

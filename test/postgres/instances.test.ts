@@ -16,7 +16,7 @@ import type { Store } from '../../src/store/store.ts'
 describeInFull('two instances on one PostgreSQL', () => {
   const given = databasePerTest()
 
-  test('what one writes reaches the streams of the other, in order and each once [decision 15]', async () => {
+  test('What one instance writes reaches the streams of the other instance, in order and exactly once [decision 15]', async () => {
     const env = { DATABASE_URL: given.url, DATABASE_TIMEOUT: patientTimeout, LOG_LEVEL: 'warn' }
     const instances = await Promise.all([TestService.start(env), TestService.start(env)])
     const [first, second] = instances as [TestService, TestService]
@@ -66,7 +66,7 @@ const passed = (limits: RateLimits, key: Key, times: number): number =>
   Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
 
 describeInFull('three instances on one PostgreSQL', () => {
-  test('Three instances on one PostgreSQL let through the quota of a key each before they know of each other, and nothing once they do [decision 11]', () =>
+  test('Three instances on PostgreSQL each allow the quota of a key before they share counts, and afterwards nothing [decision 11]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
       const { all, logged } = limitsOn(stores)
@@ -86,7 +86,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.equal(logged.length, 0)
     }))
 
-  test('Three instances on one PostgreSQL add up what they report at the same time, in any order of keys and also a key twice [decision 11]', () =>
+  test('Three instances on PostgreSQL add up counts that they report concurrently, in any order of keys and with repeated keys [decision 11]', () =>
     withStores(withClock(onPostgres), 3, async (stores, _url, clock) => {
       await clock.set(1_000_000)
       const uses = [3, 1, 2, 3].map((keyId) => ({ keyId, used: 1_000 * second, ahead: 1_000 * second, aheadMax: 1e15 }))
@@ -101,7 +101,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.deepEqual(await seconds(), [29_500, 29_500, 58_500, 0])
     }))
 
-  test('Three instances on one PostgreSQL do not lock a key out when the clock of the database is set back [decision 11]', () =>
+  test('Three instances on PostgreSQL do not lock a key out if the clock of the database is set back [decision 11]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
       // As if it had been set back by a day.

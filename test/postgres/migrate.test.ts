@@ -61,7 +61,7 @@ describe('the schema of PostgreSQL', () => {
       await sql`SELECT FROM orders`
     })
 
-    test('A migration of a table that a long transaction holds waits without others behind it, and succeeds once that ends, once for all [decision 25]', async () => {
+    test('A migration of a table that a long transaction has locked does not block others, and succeeds after that transaction [decision 25]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
@@ -81,7 +81,7 @@ describe('the schema of PostgreSQL', () => {
       await assert.rejects(open(), refused(/was written by a newer petstore \(schema 200, this program knows 100\)/))
     })
 
-    test('A migration of a table that a long transaction holds is given up in the end, and stays as it was [decision 25]', async () => {
+    test('A migration of a table that stays locked gives up, and changes nothing [decision 25]', async () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const trying = migrate(pool, 'migrate', { lockMilliseconds: 1, pause: async () => pauses++ }, later)
@@ -93,7 +93,7 @@ describe('the schema of PostgreSQL', () => {
     })
   })
 
-  test('The schema of PostgreSQL is made whole or not at all, with all migrations', async () => {
+  test('The schema of PostgreSQL is created with all migrations, completely or not at all', async () => {
     const pool = createPool({ time: systemTime, ...options, url })
     const failing = [...migrations, { version: 101, sql: 'DROP TABLE nowhere' }]
     await assert.rejects(migrate(pool, 'create', undefined, failing), /nowhere/)
@@ -101,7 +101,7 @@ describe('the schema of PostgreSQL', () => {
     await pool.end()
   })
 
-  test('The schema of PostgreSQL, once made by its owner, serves a role that may only read and write rows, and all of them [decision 25]', async () => {
+  test('The schema of PostgreSQL serves a role that may only read and write the rows of all tables [decision 25]', async () => {
     await (await open()).close()
     await sql.unsafe(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
@@ -135,7 +135,7 @@ describe('the schema of PostgreSQL', () => {
     await store.close()
   })
 
-  test('The schema of PostgreSQL lets a role that may only change animals do so, with counts and events [decision 15, 25]', async () => {
+  test('A role that may only change animals in PostgreSQL can do so, and counts and events follow [decision 15, 25]', async () => {
     const store = await open()
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
@@ -150,7 +150,7 @@ describe('the schema of PostgreSQL', () => {
     await store.close()
   })
 
-  test('The schema of PostgreSQL is refused in one line to a role that may not make it, change it or read it [decision 25]', async () => {
+  test('A role that may not create, change or read the schema of PostgreSQL is refused in one line [decision 25]', async () => {
     await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`
     await assert.rejects(
       open(role),
@@ -163,7 +163,7 @@ describe('the schema of PostgreSQL', () => {
     await assert.rejects(open(role), refused(/may not read the schema or bring it up to date/))
   })
 
-  test('The schema of PostgreSQL that is not ours, or of a development version, is refused in one line and left alone', async () => {
+  test('A foreign schema, or that of a development version, is refused in one line and not changed', async () => {
     const notOurs = (reason: string) =>
       new RegExp(`^The database has tables that are not of petstore: .*${reason}.* Name another`)
     for (const [statement, reason] of [

@@ -12,7 +12,7 @@ after(releasePostgres)
 
 testWith(
   ['pgbouncer'],
-  'in transaction mode serves two instances with more connections than it has itself [decision 23]',
+  'PgBouncer in transaction mode serves two instances that use more connections than it has [decision 23]',
   async () => {
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(database.url, await freePort())
@@ -51,21 +51,25 @@ testWith(
   },
 )
 
-testWith(['pgbouncer'], 'that refuses a setting at login is not taken for one that is away [decision 23]', async () => {
-  const database = await postgresDatabase()
-  const bouncer = await startPgbouncer(database.url, await freePort())
-  const url = bouncer.through(database.url)
-  await assert.rejects(
-    openPostgres({ time: systemTime, url, connections: 1, timeoutMilliseconds: 60_000 }),
-    /unsupported startup parameter: statement_timeout.+Set DATABASE_PREPARE=false, or ignore_startup_parameters/,
-  )
-  await bouncer.stop()
-  await database.remove()
-})
+testWith(
+  ['pgbouncer'],
+  'A PgBouncer that refuses a setting at login is not reported as unreachable [decision 23]',
+  async () => {
+    const database = await postgresDatabase()
+    const bouncer = await startPgbouncer(database.url, await freePort())
+    const url = bouncer.through(database.url)
+    await assert.rejects(
+      openPostgres({ time: systemTime, url, connections: 1, timeoutMilliseconds: 60_000 }),
+      /unsupported startup parameter: statement_timeout.+Set DATABASE_PREPARE=false, or ignore_startup_parameters/,
+    )
+    await bouncer.stop()
+    await database.remove()
+  },
+)
 
 testWith(
   ['pgbouncer'],
-  'in transaction mode that nobody has told us of is noticed, reported once, and lived with [decision 23]',
+  'The service notices an unannounced PgBouncer in transaction mode, reports it once, and works with it [decision 23]',
   async () => {
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(

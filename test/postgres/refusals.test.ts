@@ -6,7 +6,7 @@ import { type PostgresServer, putFile, startPostgres } from '../../harness/postg
 import { command, done } from '../../harness/process.ts'
 import { assertFit } from '../../src/store/postgres/refusals.ts'
 
-test('a server below PostgreSQL 14 is refused with the version it needs, and 14 is taken [decision 23]', async () => {
+test('A server older than PostgreSQL 14 is refused with the version that is needed, and 14 is accepted [decision 23]', async () => {
   const answer = (version: string) => ({
     query: async <Row>() => [{ version, encoding: 'UTF8', schema: 'public', path: 'public' } as Row],
   })
@@ -55,7 +55,7 @@ describe('a mistake on PostgreSQL', () => {
   const unusable = (reason: string) => `The database cannot be used: ${reason}`
 
   for (const encoding of ['LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII'])
-    test(`the encoding ${encoding}, which lacks characters that names may have [decision 23]`, async () => {
+    test(`The encoding ${encoding} is refused, because it lacks characters that names may contain [decision 23]`, async () => {
       const options = `ENCODING '${encoding}' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`
       await isRefused(
         await database(`in_${encoding}`.toLowerCase(), 'SELECT 1', false, options),
@@ -64,7 +64,7 @@ describe('a mistake on PostgreSQL', () => {
       )
     })
 
-  test('a search_path that names no schema', async () => {
+  test('A search_path without a schema is refused in one line', async () => {
     const url = await database('pathless', `ALTER DATABASE pathless SET search_path = 'nowhere'`)
     await isRefused(
       url,
@@ -73,7 +73,7 @@ describe('a mistake on PostgreSQL', () => {
     )
   })
 
-  test('a schema of which parts are gone [decision 23]', async () => {
+  test('A schema that lacks some of its parts is refused in one line [decision 23]', async () => {
     const lacks = (parts: string) =>
       `The database lacks parts of its schema: ${parts}. ` +
       'Restore it as a whole from a backup. If a development version of petstore made it, ' +
@@ -97,13 +97,13 @@ describe('a mistake on PostgreSQL', () => {
       assert.equal((await command(['export', '-'], envOf(url))).code, 0, 'its rows can be saved')
   })
 
-  test('a database without plpgsql', async () => {
+  test('A database without plpgsql is refused in one line', async () => {
     const url = await database('speechless', 'DROP EXTENSION plpgsql')
     const said = unusable('language "plpgsql" does not exist. Run CREATE EXTENSION plpgsql in it, as its owner.')
     await isRefused(url, said, [['migrate'], ['keys', 'create', '--name', 'a'], ['demo']])
   })
 
-  test('a server that was reached and does not let petstore in is not called out of reach', async () => {
+  test('A server that refuses the login is not reported as unreachable', async () => {
     for (const statement of [
       `CREATE ROLE guest LOGIN PASSWORD 'right'`,
       'CREATE ROLE nologin',
@@ -162,7 +162,7 @@ describe('a mistake on PostgreSQL', () => {
     )
   })
 
-  test('a database that is read-only', async () => {
+  test('A read-only database is refused in one line', async () => {
     const url = await database('readonly', 'ALTER DATABASE readonly SET default_transaction_read_only = on')
     const said = unusable(
       'cannot execute CREATE TABLE in a read-only transaction. It may be a standby: name the primary in DATABASE_URL.',
@@ -170,7 +170,7 @@ describe('a mistake on PostgreSQL', () => {
     await isRefused(url, said, [['migrate']])
   })
 
-  test('without a synchronous standby, a new database is still made, and creating a key ends in one line', async (t) => {
+  test('Without a synchronous standby, a new database is created, and creating a key ends with one line', async (t) => {
     const setStandbys = async (names: string) => {
       await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
       await admin`SELECT pg_reload_conf()`

@@ -17,7 +17,7 @@ import { systemTime } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 
 testInFull(
-  'while commits wait for a standby that is away, connections do not pile up on the server [decision 23]',
+  'Connections do not pile up on the server while commits wait for a standby that is away [decision 23]',
   {
     timeout: 300_000,
   },
@@ -73,7 +73,7 @@ describeInFull('two instances on a primary and its standby', () => {
   afterEach(() => trial?.stop())
   after(() => pair?.stop())
 
-  test(`the primary is ${inTurn.join(', then ')}, under load: nothing acknowledged is lost`, async () => {
+  test(`No acknowledged write is lost under load when the primary is ${inTurn.join(', then ')}`, async () => {
     trial = await pair.startTrial(env)
     for (const loss of inTurn) await failOver(pair, trial, loss)
     await trial.alongside(trial.load.more(50))
@@ -81,7 +81,7 @@ describeInFull('two instances on a primary and its standby', () => {
     assert.deepEqual(await trial.faults(), [])
   })
 
-  test('what an asynchronous standby did not get is reported as lost by the same check [decision 23]', async () => {
+  test('The check of a failover reports what an asynchronous standby did not receive as lost [decision 23]', async () => {
     await pair.follow({ isSynchronous: false })
     trial = await pair.startTrial(env)
     await trial.rivals.more(1)
@@ -99,7 +99,7 @@ describeInFull('two instances on a primary and its standby', () => {
 
   testWith(
     ['haproxy'],
-    'deploy/haproxy.cfg leads to the primary only, and after a promotion to the new one',
+    'deploy/haproxy.cfg sends connections only to the primary, and after a promotion to the new primary',
     async () => {
       await pair.follow({ isSynchronous: false })
       const [primary, standby] = [new URL(pair.primary.url), new URL(pair.standby.url)]

@@ -58,7 +58,7 @@ describe('two shops in two schemas of one database', () => {
     await database.remove()
   })
 
-  test('a transaction that stays open in one shop holds back none of the events of the other [decision 15, 23]', async () => {
+  test('An open transaction of one shop does not hold back the events of another shop in the same database [decision 15, 23]', async () => {
     await other.pets.insert(rex, undefined)
     await sql.unsafe(`BEGIN; UPDATE pets SET name = 'Held'`)
     const follower = new CatalogueCopy()
@@ -74,7 +74,7 @@ describe('two shops in two schemas of one database', () => {
     await new CatalogueCopy().check(other)
   })
 
-  test('transactions that take every slot for counting in one shop do not make the other wait [decision 23]', async () => {
+  test('Transactions of one shop that use every slot for counting do not block another shop in the same database [decision 23]', async () => {
     const slots = Array.from({ length: 64 }, (_, slot) => `pg_advisory_xact_lock('inventory'::regclass::int, ${slot})`)
     await sql.unsafe(`BEGIN; SELECT ${slots.join()}`)
     const adding = [shop, other].map((store) => store.pets.insert(rex, undefined))
@@ -83,7 +83,7 @@ describe('two shops in two schemas of one database', () => {
     for (const each of adding) assert.equal(rowOf(await each).id, 1)
   })
 
-  test('a migration under way in one shop does not make another wait for it [decision 23]', async (t) => {
+  test('A migration of one shop does not block another shop in the same database [decision 23]', async (t) => {
     const pools = roles.map((role) => createPool({ ...patient, url: urlOf(role), connections: 2 }))
     t.after(() => Promise.all(pools.map((pool) => pool.end())))
     await sql`SELECT pg_advisory_lock(1)`

@@ -17,7 +17,7 @@ async function ask<Row>(url: string, text: string): Promise<Row | undefined> {
 }
 
 testInFull(
-  'a Unix socket is found by its folder, in the query or in place of the host',
+  'A Unix socket is given by its folder, in the query or instead of the host',
   { timeout: 300_000 },
   async () => {
     const server = await startPostgres({ onSocket: true })
@@ -43,7 +43,7 @@ describeInFull('TLS', () => {
   const isEncrypted = async (url: string) =>
     (await ask<{ ssl: boolean }>(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))?.ssl
 
-  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says [decision 23]', async () => {
+  testWith(['openssl'], 'Each sslmode encrypts and verifies exactly what its name promises [decision 23]', async () => {
     const own = certify(join(folder.path, 'own'), 'IP:127.0.0.1')
     const other = certify(join(folder.path, 'other'), 'IP:127.0.0.1')
     const tls = { key: readFileSync(`${own}.key`, 'utf8'), certificate: readFileSync(`${own}.crt`, 'utf8') }
@@ -66,13 +66,17 @@ describeInFull('TLS', () => {
     await assert.rejects(isEncrypted(`${byAddress}?sslmode=verify-full`), StoreUnavailable, 'nobody vouches for it')
   })
 
-  testWith(['openssl'], 'verify-full takes no other name for that of an address [decision 23]', async () => {
-    const file = certify(join(folder.path, 'name'), 'DNS:localhost')
-    const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
-    const named = await startPostgres({ tls })
-    const search = `?sslmode=verify-full&sslrootcert=${file}.crt`
-    await assert.rejects(isEncrypted(named.url + search), /127\.0\.0\.1/)
-    assert.equal(await isEncrypted(named.url.replace('127.0.0.1', 'localhost') + search), true)
-    await named.stop()
-  })
+  testWith(
+    ['openssl'],
+    'sslmode=verify-full refuses a certificate with another name if the server is given by its address [decision 23]',
+    async () => {
+      const file = certify(join(folder.path, 'name'), 'DNS:localhost')
+      const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
+      const named = await startPostgres({ tls })
+      const search = `?sslmode=verify-full&sslrootcert=${file}.crt`
+      await assert.rejects(isEncrypted(named.url + search), /127\.0\.0\.1/)
+      assert.equal(await isEncrypted(named.url.replace('127.0.0.1', 'localhost') + search), true)
+      await named.stop()
+    },
+  )
 })

@@ -44,7 +44,7 @@ function expectValid(schema: Node, value: unknown, where: string): void {
 }
 
 describe('The document', () => {
-  test('The document is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [decision 30]', async () => {
+  test('The OpenAPI document is version 3.1 of the interface 1.0.0, and its addresses end in /v1 [decision 30]', async () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.equal(document.info.version, '1.0.0')
     const urls = { PUBLIC_URL: 'https://shop.example/v1', STAGING_URL: 'https://staging.example/v1' }
@@ -57,7 +57,7 @@ describe('The document', () => {
     assert.doesNotMatch(text, /"x-(?:internal|expects)"/, 'only this program understands those')
   })
 
-  test('The document asks for a bearer key on every operation', () => {
+  test('The OpenAPI document requires a bearer key for every operation', () => {
     const [requirement, ...others] = document.security
     assert.equal(others.length, 0)
     const [scheme = ''] = Object.keys(requirement)
@@ -71,7 +71,7 @@ describe('The document', () => {
     }
   })
 
-  test('The document marks everything beyond the interface, and nothing in it, as not yet stable, with a badge', () => {
+  test('The OpenAPI document marks exactly what the interface does not contain as not yet stable, with a badge', () => {
     const published = ['listPets limit', 'listPets status', 'getPet petId']
     for (const { id, node } of operations.values()) {
       const isPublished = ['listPets', 'createPet', 'getPet'].includes(id)
@@ -94,7 +94,7 @@ describe('The document', () => {
     }
   })
 
-  test('The document has an example of every body and of what every request may have, each as its schema asks [decision 30]', () => {
+  test('The OpenAPI document has valid examples of every body and of the parameters that every request may have [decision 30]', () => {
     const without: string[] = []
     for (const { id, node } of operations.values()) {
       for (const { name, in: place, schema, example, description } of node.parameters)
@@ -118,7 +118,7 @@ describe('The document', () => {
     assert.deepEqual(without, ofGiven)
   })
 
-  test('The document has a format for every integer that may be beyond 32 bits, where some clients would overflow', () => {
+  test('The OpenAPI document has a format for every integer that may exceed 32 bits, where some clients would overflow', () => {
     JSON.parse(text, (_name, node) => {
       if (node?.type === 'integer' && !(node.maximum < 2 ** 31))
         assert.equal(node.format, 'int64', JSON.stringify(node))
@@ -126,7 +126,7 @@ describe('The document', () => {
     })
   })
 
-  test('The OpenAPI document says what the data of an event is by its type [decision 15]', () => {
+  test('The OpenAPI document describes the data of an event for each type [decision 15]', () => {
     const { oneOf, discriminator } = schemas.Event
     const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
     const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
@@ -140,7 +140,7 @@ describe('The document', () => {
     assert.deepEqual(named, eventTypes)
   })
 
-  test('The document takes as Last-Event-ID what a stream sends as its id', () => {
+  test('The OpenAPI document accepts as Last-Event-ID what a stream sends as its id', () => {
     const { pattern, maxLength } = parameter('streamEvents', 'Last-Event-ID').schema
     const last = positionText({ id: Number.MAX_SAFE_INTEGER, at: 8.64e15 })
     for (const position of ['0-0', '7-mwhmvow0', '7', last]) assert.match(position, new RegExp(pattern, 'u'))
@@ -172,7 +172,7 @@ Socket.prototype.connect = function (options) {
     })
 })
 
-test('The document as OpenAPI 3.0 has the same operations and schemas, in words of 3.0 [decision 30]', async () => {
+test('The OpenAPI 3.0 document has the same operations and schemas, in the vocabulary of 3.0 [decision 30]', async () => {
   const { stdout } = await command(['openapi', '--openapi', '3.0', '--output', '-'], {})
   const older: Node = JSON.parse(stdout)
   assert.deepEqual([older.openapi, older.webhooks, older.info.summary], ['3.0.3', undefined, undefined])
@@ -197,7 +197,7 @@ describe('The published operations', () => {
     ['createPet', 'POST /pets', { 201: 'Pet', 400: 'Error', 401: 'Error' }, 'NewPet'],
     ['getPet', 'GET /pets/{petId}', { 200: 'Pet', 401: 'Error', 404: 'Error' }],
   ] as [string, string, Record<string, string>, string?][])
-    test(`${id} has its responses, and further ones only as refusals and 304; none is required more`, () => {
+    test(`${id} has the published responses, and additional ones only as refusals and 304`, () => {
       const { method, path, node } = operation(id)
       assert.equal(`${method} ${path}`, line)
       assert.deepEqual(node.tags, ['animals'])
@@ -220,7 +220,7 @@ describe('The published operations', () => {
         assert.equal(resolve(document, each).required, each.in === 'path', `${id} ${each.name}`)
     })
 
-  test('The published operations take the parameters of the interface, and getPet warns of its end', () => {
+  test('The published operations accept the parameters of the interface, and getPet announces its removal', () => {
     assert.deepEqual(parameter('listPets', 'limit'), {
       name: 'limit',
       in: 'query',
@@ -272,7 +272,7 @@ describe('The published operations', () => {
 })
 
 // Go's RE2 and Rust's regex know neither looking around nor going back, and each dialect writes Unicode otherwise.
-test('The pattern of a name is of classes of ASCII and repetition, and stands where a name is sent', () => {
+test('The pattern of a name uses only ASCII classes and repetition, and stands only where a name is sent', () => {
   const { pattern } = schemas.NewPet.properties.name
   assert.match(pattern, /^\^(?:\[\^(?:\\x[0-7][0-9A-F]|\\s|-)+\]\*?)+\$$/)
   assert.equal(schemas.PetPatch.properties.name.pattern, pattern)
@@ -280,7 +280,7 @@ test('The pattern of a name is of classes of ASCII and repetition, and stands wh
 })
 
 describe('The error codes', () => {
-  test('The error codes are those of the program, and a new one breaks no client [decision 4]', () => {
+  test('The OpenAPI document lists the error codes of the program, and a new code breaks no client [decision 4]', () => {
     const { code } = schemas.Error.properties
     assert.deepEqual(code['x-extensible-enum'].toSorted(), Object.keys(errors).toSorted())
     assert.equal(code.enum, undefined)
@@ -292,7 +292,7 @@ describe('The error codes', () => {
     return example ? [example] : Object.values<Node>(examples).map(({ value }) => value)
   }
 
-  test('The error codes are listed only under their own status, and for each operation its own, although others share some', () => {
+  test('Each error code is listed only under its status, and each operation lists its own codes', () => {
     for (const { id, node } of operations.values())
       for (const status of Object.keys(node.responses).filter((each) => Number(each) >= 400))
         for (const value of documented(id, status)) {

@@ -79,7 +79,7 @@ describe('The guides', () => {
 
     testWith(
       kind.needs,
-      `receive what is signed in ${kind.name}, and refuse what is signed otherwise or old`,
+      `The guide to webhooks in ${kind.name} accepts a valid signature, and refuses a wrong or old one`,
       async () => {
         const secret = newSecret()
         const allowed = networksOf('127.0.0.0/8')
@@ -119,23 +119,23 @@ describe('The guides', () => {
     )
   }
 
-  testWith(['tar'], 'follow the events with the client', async () => {
+  testWith(['tar'], 'The guide to events follows them with the client', async () => {
     await using follower = start(kinds[1] as Kind, 'Events', {})
     await follower.until(/^have 101n$/m)
     await eventually(addPet, () => /^pet\.created \d+-\w+$/m.test(follower.stdout))
   })
 
-  testWith(['tar'], 'find a category by its name with the client', async () => {
+  testWith(['tar'], 'The guide to categories finds one by its name with the client', async () => {
     await call(service.publicUrl, 'POST', '/categories', { key, body: { name: 'Guinea pigs' } })
     assert.equal(await start(kinds[1] as Kind, 'Categories', {}).succeeded, 'Pip is one of the Guinea pigs\n')
   })
 
-  testWith(['tar'], 'reserve an animal with the client, and sell it', async () => {
+  testWith(['tar'], 'The guide to orders reserves and sells an animal with the client', async () => {
     const stdout = await start(kinds[1] as Kind, 'Reservations', {}).succeeded
     assert.match(stdout, /^held until \d{4}-\S+Z and sold \d{4}-\S+Z\n$/)
   })
 
-  testWith(['bash', 'curl', 'sed'], 'have commands that succeed', async () => {
+  testWith(['bash', 'curl', 'sed'], 'All commands of the guides succeed', async () => {
     const [, ...parts] = guides.split(/^## /m)
     const commands = parts.flatMap((part) => [...part.matchAll(/^```sh curl\n(.*?)^```$/gms)].map(([, code]) => code))
     assert.equal(commands.length, 4)

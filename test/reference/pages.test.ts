@@ -32,7 +32,7 @@ onOneTarget('The open pages', (service) => {
     return answer ?? assert.fail('no answer')
   }
 
-  test('each release of the client has its own address; /client.tgz leads to this one [decision 25]', async () => {
+  test('Each release of the client has its own address, and /client.tgz redirects to the current one [decision 25]', async () => {
     assert.equal((await bare('/client.tgz')).headers.get('location'), `/client-${version}.tgz`)
     const kept = readdirSync(join(root, 'contracts')).filter((file) => file.endsWith('.tgz'))
     assert.ok(kept.includes(`client-${version}.tgz`))
@@ -44,7 +44,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('links of the document lead from an added animal to its sale and its return [decision 30]', async () => {
+  test('The links of the OpenAPI document lead from an added animal to its sale and its return [decision 30]', async () => {
     const { json: document } = await get('//openapi.json')
     const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
     let [from, last] = ['createPet', await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })]
@@ -71,7 +71,7 @@ onOneTarget('The open pages', (service) => {
         }
   })
 
-  test('/docs is where / and /docs/ redirect to, and a slash after any other page leads to the page [decision 3]', async () => {
+  test('/ and /docs/ redirect to /docs, and any other page with a slash at its end redirects to the page [decision 3]', async () => {
     for (const [path = '', target] of [
       ['/', '/docs'],
       ['/docs/', '/docs'],
@@ -84,7 +84,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/docs and /shop need no key, load files from here only, and have no inline code or frame [decision 3]', async () => {
+  test('/docs and /shop need no key, load only their own files, and contain no inline code or frame [decision 3]', async () => {
     for (const [path, title] of [
       ['//docs', 'Pet Store API'],
       ['//docs/orders', 'Orders · Pet Store API'],
@@ -126,7 +126,7 @@ onOneTarget('The open pages', (service) => {
     ['docs/animals', 2, 30_000],
     ['shop', 3, 60_000],
   ] as const)
-    test(`/${name} has every file it asks for, kept for ever, in less than ${bytesMax / 1_000} KB`, async () => {
+    test(`All files of /${name} exist, are cached permanently, and have less than ${bytesMax / 1_000} KB`, async () => {
       const types: Record<string, string> = {
         css: 'text/css; charset=utf-8',
         js: 'text/javascript; charset=utf-8',
@@ -150,7 +150,7 @@ onOneTarget('The open pages', (service) => {
     })
 
   // `npm run bench:drawing` measures how long that takes.
-  test('a browser draws a page of the reference after one response, which fits into 20 packets', async () => {
+  test('A browser can draw a page of the reference after one response that fits into 20 packets', async () => {
     for (const path of ['//docs', '//docs/animals', '//docs/guides/pages', '//docs/errors']) {
       const page = await get(path, brotli)
       const { text } = page
@@ -162,7 +162,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('every page of the reference is linked from /docs, and links to the document, texts and client', async () => {
+  test('/docs links to every page of the reference, and each page links to the document, the texts and the client', async () => {
     const { text } = await get('//docs')
     const [nav = ''] = /<nav id="contents".*?<\/nav>/s.exec(text) ?? []
     const paths = new Set([...nav.matchAll(/href="([^"#]+)/g)].map(([, path = '']) => path))
@@ -190,7 +190,7 @@ onOneTarget('The open pages', (service) => {
     )
   })
 
-  test('pages and files are compressed for those who take it, each with its own tag [decision 20]', async () => {
+  test('Pages and files are compressed for clients that accept it, and each encoding has its own tag [decision 20]', async () => {
     for (const path of ['/docs', '/docs/events', '/docs/docs.js', '/openapi.json']) {
       const plain = await bare(path)
       const tags = new Map<string | null, string>()
@@ -219,7 +219,7 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/openapi.json and /docs are revalidated, and made again without removed operations [decision 20]', async () => {
+  test('/openapi.json and /docs are revalidated, and made again without operations that have been removed [decision 20]', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const ask = (tag = '""') => get('//openapi.json', { 'Accept-Encoding': encoding, 'If-None-Match': tag })
       await service().setClock(sunset - 1)
@@ -241,13 +241,13 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/favicon.ico, which every browser asks for, leads to the icon', async () => {
+  test('/favicon.ico, which every browser requests, redirects to the icon', async () => {
     const answer = await bare('/favicon.ico')
     assert.equal(answer.status, 302)
     assert.equal((await bare(answer.headers.get('location') ?? '')).headers.get('content-type'), 'image/svg+xml')
   })
 
-  test('HEAD is answered as GET, without the body; other methods get 405, and what else is asked for 404', async () => {
+  test('Pages answer HEAD like GET but without the body, other methods with 405, and unknown paths with 404', async () => {
     for (const path of ['//docs', '//docs/docs.js']) {
       const [whole, head] = [await get(path), await service().call('HEAD', path, open)]
       assert.deepEqual([head.status, head.text], [200, ''])
@@ -263,7 +263,7 @@ onOneTarget('The open pages', (service) => {
     for (const path of ['//', '/nope', ...others]) expectError(await bare(`/docs${path}`), 404, 'route_not_found')
   })
 
-  test('an address below /docs without a page is a page with status 404 for browsers, and an error for others', async () => {
+  test('An unknown address below /docs gives browsers a page with status 404, and other clients an Error', async () => {
     const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const { status, headers, text } = await get('//docs/guides/nope?x=1', browser)
     assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'])
@@ -282,7 +282,7 @@ onOneTarget('The open pages', (service) => {
       expectError(await service().call(method, path, { ...open, headers: { Accept: accept } }), 404, 'route_not_found')
   })
 
-  test('/llms.txt needs no key, and has the scopes, every error and ten lines of curl that run [decision 17]', async () => {
+  test('/llms.txt needs no key, and contains the scopes, every error code and ten lines of curl that work [decision 17]', async () => {
     const { status, headers, text } = await get('//llms.txt')
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
     assert.match(text, /^# .+\n\n> .+\n/)
@@ -300,7 +300,7 @@ onOneTarget('The open pages', (service) => {
   })
 })
 
-test('pages/ has what the bundler makes of the sources, byte by byte, and nothing else [decision 30]', async () => {
+test('pages/ contains exactly the files that the bundler makes from the sources, byte by byte [decision 30]', async () => {
   using made = new Folder()
   await promisify(execFile)(process.execPath, [join(root, 'build/pages.ts'), made.path], { cwd: made.path })
   const filesOf = (folder: string) =>

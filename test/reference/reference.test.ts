@@ -40,7 +40,7 @@ const readable = (html: string): string =>
 const bare = (text: string): string => text.replaceAll(/\]\([^)\s]+\)/g, '').replaceAll(/[\s`*_|[\]\\#-]+|^\d\. /gm, '')
 
 describe('The pages of the reference', () => {
-  test('every description, name, value and error of the document is in their text [decision 30]', () => {
+  test('Every description, name, value and error of the document is in the text of the reference [decision 30]', () => {
     const shown = bare(readable(all))
     const named = ['properties', 'headers', 'schemas', 'paths']
     const faults = new Set<string>()
@@ -88,7 +88,7 @@ describe('The pages of the reference', () => {
     links: 'their names lead to the operations',
   }
 
-  test('each keyword of the document changes a page if its value changes [decision 30]', () => {
+  test('Every keyword of the document that changes its value also changes a page of the reference [decision 30]', () => {
     const kinds = new Set<string>()
     const changed = (value: Node): Node => {
       if (typeof value === 'string') return value === '' || value.startsWith('#/') ? value : `${value}zq`
@@ -133,12 +133,12 @@ describe('The pages of the reference', () => {
     )
   })
 
-  test('no mark of Markdown is left in their text', () => {
+  test('The text of the reference contains no Markdown marks', () => {
     const prose = readable(all.replaceAll(/<(pre|code)>.*?<\/\1>|<li class="field".*?<\/p>/gs, ''))
     assert.deepEqual(prose.match(/.*(?:\*\*|`|\]\(|^\||^#+ ).*/gm) ?? [], [])
   })
 
-  test('every link leads to a page, and to a part of it that exists; no id is there twice', () => {
+  test('Every link of the reference leads to an existing part of a page, and ids are unique', () => {
     const ids = new Map(
       [...pages].map(([href, text]) => [href, [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]),
     )
@@ -156,7 +156,7 @@ describe('The pages of the reference', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('every operation is on one page, with its stability, or struck through with its end, and gone after it', () => {
+  test('Every operation is on one page of the reference with its stability, struck through when deprecated, and gone after its sunset', () => {
     for (const { id, node } of operationsOf(ours)) {
       const found = [...all.matchAll(new RegExp(`<article class="operation" id="${id}".*?</h2>`, 'gs'))]
       assert.equal(found.length, 1, id)
@@ -169,7 +169,7 @@ describe('The pages of the reference', () => {
     assert.ok(!later.includes('id="getPet"') && later.includes('id="updatePet"'))
   })
 
-  test('only GET /store/orders and the stream have no panel, and say why', () => {
+  test('In the reference, only GET /store/orders and the stream have no panel, and the page says why', () => {
     for (const { id, node } of operationsOf(ours)) {
       const [article = ''] = new RegExp(`<article class="operation" id="${id}".*?</article>`, 's').exec(all) ?? []
       const hasNone = ['listOrders', 'streamEvents'].includes(id)
@@ -179,7 +179,7 @@ describe('The pages of the reference', () => {
     }
   })
 
-  test('samples that name an id say that it is a placeholder or an example', () => {
+  test('Samples of the reference with an id say that it is a placeholder or an example', () => {
     for (const { id, method, path, node } of operationsOf(ours)) {
       const [article = ''] = new RegExp(`<article class="operation" id="${id}".*?</article>`, 's').exec(all) ?? []
       const isChanged = node['x-codeSamples'][0].source.includes('999999999999')
@@ -188,7 +188,7 @@ describe('The pages of the reference', () => {
     }
   })
 
-  test('an error is described once, and operations lead to it', () => {
+  test('The reference describes an error once, and operations link to it', () => {
     // The errors of a deprecated operation have additional headers.
     const others = all.replace(/<article class="operation" id="getPet".*?<\/article>/s, '')
     for (const words of ['The service is temporarily unavailable', 'The request did not arrive in time'])
@@ -197,7 +197,7 @@ describe('The pages of the reference', () => {
     assert.ok(pages.get('/docs/errors')?.includes('<tr id="pet_not_found">'))
   })
 
-  test('a schema is said in words: its type, its values, its limits, and whether other members are accepted', () => {
+  test('The reference describes a schema in words: its type, values, limits, and whether other members are accepted', () => {
     const part = (id: string) =>
       new RegExp(`<(article|section) class="[\\w ]+" id="${id}".*?</\\1>`, 's').exec(all)?.[0] ?? ''
     const [sent, object] = [readable(part('createPet')), readable(part('Pet'))].map((text) =>
@@ -211,7 +211,7 @@ describe('The pages of the reference', () => {
     assert.doesNotMatch(object ?? '', /No other members/)
   })
 
-  test('the page of errors names the operations that return one, or says how many', () => {
+  test('The reference names the operations that return an error, or their number', () => {
     const rowOf = (code: string) => readable(new RegExp(`<tr id="${code}">.*?</tr>`, 's').exec(all)?.[0] ?? '')
     assert.match(rowOf('bad_request'), /Returned by every operation\.$/)
     assert.match(rowOf('malformed_json'), /Returned by 8 operations\.$/)

@@ -122,19 +122,19 @@ function planted(change: Change): Node {
 }
 
 describe(`Since ${version}`, () => {
-  test('nothing stable has disappeared, no sunset is earlier, no scope is tighter [decision 25]', () => {
+  test(`No stable part of the interface has disappeared since ${version}, no sunset is earlier, and no scope is tighter [decision 25]`, () => {
     assert.deepEqual(faultsOf(released, today), [])
   })
 
-  test('nothing stable is broken, as redocly sees it [decision 25]', async () => {
+  test(`Redocly finds no breaking change of a stable part since ${version} [decision 25]`, async () => {
     assert.deepEqual(await breaksBetween(stablePart(released), stablePart(today)), [])
   })
 
-  test('what is beta has changed only where the changelog says so [decision 25]', async () => {
+  test(`Beta parts have changed since ${version} only as the changelog says [decision 25]`, async () => {
     assert.deepEqual(unannounced(await breaksBetween(released, today), newsSince(version, changelog)), [])
   })
 
-  test('every version with a date in the changelog has its document, and its client [decision 25]', () => {
+  test('Every dated version in the changelog has its document and its client in contracts/ [decision 25]', () => {
     const kept = readdirSync(join(root, 'contracts'))
     for (const [, dated] of changelog.matchAll(/^## (\d+\.\d+\.\d+) \(2/gm))
       for (const name of [`${dated}.json`, `client-${dated}.tgz`]) assert.ok(kept.includes(name), name)
@@ -173,12 +173,12 @@ describe('Our rules', () => {
     ['an answer that is gone', (it) => delete getPet(it).responses[404], 'getPet no longer answers 404'],
   ]
   for (const [what, change, complaint] of changes)
-    test(`Our rules complain of ${what} [decision 25]`, () => {
+    test(`The check against released contracts reports ${what} [decision 25]`, () => {
       const faults = faultsOf(released, planted(change)).map((fault) => fault.replace(/ \(.*?\)/, ''))
       assert.deepEqual(faults, [complaint])
     })
 
-  test('Our rules let a deprecated operation be removed on the day of its sunset, and a scope loosen', () => {
+  test('A deprecated operation may be removed on the day of its sunset, and a scope may be loosened', () => {
     const after = planted(({ paths }) => {
       delete paths['/pets/{petId}'].get
       delete paths['/pets'].get['x-scope']
@@ -187,7 +187,7 @@ describe('Our rules', () => {
     assert.equal(stablePart(released, '2030-12-05').paths['/pets/{petId}'], undefined)
   })
 
-  testInFull('Our rules have redocly see what breaks in a stable schema', async () => {
+  testInFull('Redocly finds every breaking change of a stable schema', async () => {
     const after = planted(({ paths, components: { schemas } }) => {
       schemas.PetStatus.enum.pop()
       schemas.NewPet.required.push('status')

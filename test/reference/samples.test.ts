@@ -132,7 +132,7 @@ describe('Code samples', () => {
   }
 
   for (const { label, needs, program } of some(kinds, 2).filter(({ label }) => label !== 'Client'))
-    testWith(needs, `in ${label} show what the service says against them`, async () => {
+    testWith(needs, `Code samples in ${label} show the message of a refusal`, async () => {
       await using services = new AsyncDisposableStack()
       const service = await start(seeded)
       services.defer(() => service.stop())
@@ -143,7 +143,7 @@ describe('Code samples', () => {
     })
 
   for (const kind of some(kinds, 2))
-    testWith(kind.needs, `in ${kind.label} do what the document says [decision 30]`, async () => {
+    testWith(kind.needs, `Code samples in ${kind.label} do what the document says [decision 30]`, async () => {
       const all = operations.map(({ id }) => id).filter((id) => id !== streamed)
       await run(kind, isFull ? [...all, streamed] : ['createPet', 'updatePet', 'listOrders', 'createWebhook'])
     })

@@ -10,7 +10,7 @@ import { main } from '../../harness/service.ts'
 const start = (args: readonly string[], env: Record<string, string>) =>
   new Program([node, main, 'sandbox', ...args], { env })
 
-test('--port 0 picks a free port, and the first line is the address [decision 18]', async () => {
+test('petstore sandbox --port 0 uses a free port, and its first line is the address [decision 18]', async () => {
   await using program = start(['--port', '0'], { PORT: '1' })
   const [, url = ''] = await program.until(/^(http:\S+)\n/m)
   assert.equal((await call(url, 'GET', '/pets', { key: 'test_a' })).text, '[]')
@@ -20,7 +20,7 @@ test('--port 0 picks a free port, and the first line is the address [decision 18
   }
 })
 
-test('a sandbox that others can reach warns of that, and sends no webhooks to this machine [decision 18]', async () => {
+test('A sandbox that others can reach warns about that, and sends no webhooks to this machine [decision 18]', async () => {
   const add = (url: string) => call(url, 'POST', '/webhooks', { key: 'test_a', body: { url: 'http://127.0.0.1:9/' } })
   for (const [env, status] of [
     [{ HOST: '0.0.0.0' }, 400],
@@ -35,7 +35,7 @@ test('a sandbox that others can reach warns of that, and sends no webhooks to th
   }
 })
 
-test('a sandbox that npx runs ends with npx, which is killed as "kill $!" does it [decision 18]', async () => {
+test('A sandbox that npx started ends when npx is killed with "kill $!" [decision 18]', async () => {
   const program = new Program(['npx', '--no-install', 'petstore', 'sandbox', '--port', '0'], { cwd: root })
   const [, url = ''] = await program.until(/^(http:\S+)\n/m)
   await program.end('SIGTERM')

@@ -166,7 +166,7 @@ describe('A shop', () => {
     }
   })
 
-  test('becomes a copy of another, with its time, and neither changes the other [decision 18]', async () => {
+  test('A shop of a sandbox can become a copy of another, with its time, and the two stay independent [decision 18]', async () => {
     const [base, copy] = [newShop(), newShop()]
     await base.ask('POST', '/pets', rex)
     await base.setClock('2027-03-01T08:00:00Z', { stopped: true })
@@ -191,7 +191,7 @@ describe('A shop', () => {
     assert.equal((await ask('GET', '//sandbox')).json.stopped, false)
   })
 
-  test('A shop of a sandbox has further keys with fewer scopes or a rate limit, which the parts after its name describe [decision 18]', async () => {
+  test('A shop of a sandbox has further keys with fewer scopes or a rate limit, which their suffixes describe [decision 18]', async () => {
     const { apiKey, requests } = newShop()
     const as = (parts: string) => asking(sandbox.url, apiKey + parts)
     assert.equal((await as('')('POST', '/pets', rex)).status, 201)
@@ -354,7 +354,7 @@ test('A sandbox honours RATE_LIMIT, for each key of a shop [decision 18]', () =>
     assert.deepEqual((await one('GET', '//sandbox')).status, 200)
   }))
 
-test('A sandbox works under a path prefix, whether a proxy leaves it or not [decision 18]', () =>
+test('A sandbox works under a path prefix, whether a proxy removes it or not [decision 18]', () =>
   withSandbox({ PUBLIC_URL: 'http://shop.example/test/v1' }, async (_url, port) => {
     for (const prefix of ['', '/test']) {
       const ask = asking(`http://127.0.0.1:${port}${prefix}/v1`, 'test_one')
@@ -385,7 +385,7 @@ test('A sandbox names the shop in the lines of its log [decision 18]', async () 
   assert.deepEqual([of('/v1/pets'), of('/v1/me')], ['test_one', 'test_other'])
 })
 
-test('A sandbox ends within five seconds, although a client has sent half a request [decision 18]', async (t) => {
+test('A sandbox ends within five seconds, even if a client has sent only half a request [decision 18]', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sandbox = await startSandbox()
   const sockets: Socket[] = []
@@ -426,7 +426,7 @@ test('The operations that a test can name in TypeScript are those of the service
   )
 })
 
-test('a stream that is cut after its first event writes nothing of what comes right behind it [decision 18]', () => {
+test('A stream that is cut after its first event sends nothing of the next event [decision 18]', () => {
   const written: string[] = []
   const output = { write: (bytes: Uint8Array) => written.push(Buffer.from(bytes).toString()) > 0, end() {}, drop() {} }
   const stream: StreamBody = ({ write }) => {

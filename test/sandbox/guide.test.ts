@@ -57,18 +57,18 @@ describe('The guide', () => {
     }),
   )
 
-  testWith(['python3'], 'has tests in Python, which pass [decision 18]', async () => {
+  testWith(['python3'], 'The page on testing contains tests in Python, which pass [decision 18]', async () => {
     assert.match(await run('python', 'sandbox_test.py', ['python3', 'sandbox_test.py']), /^Ran 2 tests/m)
   })
 
-  testWith(['go'], 'has a test in Go, which passes [decision 18]', async () => {
+  testWith(['go'], 'The page on testing contains a test in Go, which passes [decision 18]', async () => {
     writeFileSync(join(folder.path, 'go.mod'), 'module shop\n')
     const env = { GOCACHE: join(folder.path, 'cache'), GOFLAGS: '-mod=mod', HOME: folder.path }
     assert.match(await run('go', 'shop_test.go', ['go', 'test', '-count=1', './...'], env), /^ok\s/m)
   })
 })
 
-test('a sandbox in a suite has the same four, and refuses what the operations do [decision 18]', async () => {
+test('A sandbox that a suite starts itself has the same four functions, and refuses what the operations refuse [decision 18]', async () => {
   const sandbox = await startSandbox()
   const shop = sandbox.shop()
   const ask = (method: string, path: string) =>

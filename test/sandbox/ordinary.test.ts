@@ -7,7 +7,7 @@ import { databases } from '../../harness/databases.ts'
 import { InProcess, withStores } from '../../harness/in-process.ts'
 import { projectFile, root } from '../../harness/project.ts'
 
-test('an ordinary service has no /sandbox, and takes no key of one [decision 18]', () =>
+test('An ordinary service has no /sandbox, and accepts no key of a sandbox [decision 18]', () =>
   withStores(databases[0], 1, async ([store]) => {
     const service = await InProcess.on(store)
     const headers = [['authorization', `Bearer ${service.key}`]] as const
@@ -25,7 +25,7 @@ test('an ordinary service has no /sandbox, and takes no key of one [decision 18]
     assert.deepEqual([status, json.code], [401, 'invalid_api_key'])
   }))
 
-test('outside its folder and its command, no source mentions the sandbox [decision 18]', () => {
+test('No source outside of its folder and its command mentions the sandbox [decision 18]', () => {
   const files = globSync('**/*.{ts,css,html}', { cwd: join(root, 'src') })
   const mentioned = files.filter((file) => /sandbox/i.test(projectFile(join('src', file))))
   assert.deepEqual(

@@ -58,7 +58,7 @@ describe('A sandbox', () => {
     }
   }
 
-  test('A sandbox has a shop for every key of the form test_…, which is empty at first and whose key has every scope [decision 18]', async () => {
+  test('Every key of the form test_… opens its own empty shop, and has every scope [decision 18]', async () => {
     const [one, other] = [newShop(), newShop()]
     for (const { ask } of [one, other]) {
       assert.equal((await ask('GET', '/pets')).text, '[]')
@@ -86,7 +86,7 @@ describe('A sandbox', () => {
       assert.equal((await call(url, 'GET', path)).status, 200, path)
   })
 
-  test('A sandbox fails with every error code, with its status and its headers, and the request has no effect [decision 18]', async () => {
+  test('A sandbox can fail with every error code, its status and its headers, without any effect of the request [decision 18]', async () => {
     const { ask, fail, state } = newShop()
     await fail(...Object.keys(errors).map((error) => ({ operation: 'createPet', error })))
     for (const [code, [status, message]] of Object.entries(errors)) {
@@ -102,7 +102,7 @@ describe('A sandbox', () => {
     assert.equal((await state()).animals, 1)
   })
 
-  test('announces that an operation is deprecated with the errors that the service does [decision 18]', async () => {
+  test('Errors of a sandbox announce a deprecated operation with the same headers as the service [decision 18]', async () => {
     const { ask, fail } = newShop()
     for (const [error, isAnnounced] of [
       ['pet_not_found', true],
@@ -127,7 +127,7 @@ describe('A sandbox', () => {
     return new Promise((resolve) => socket.on('close', () => resolve(received)))
   }
 
-  test('A sandbox cuts a connection before the request takes effect, in the middle of the body, or after it [decision 18]', async () => {
+  test('A sandbox can cut a connection before a request takes effect, in the middle of the response, or after it [decision 18]', async () => {
     for (const [cut, animals] of [
       ['before', 0],
       ['middle', 1],
@@ -145,7 +145,7 @@ describe('A sandbox', () => {
     }
   })
 
-  test('A sandbox lets requests pass, fails the given number, and shows the failures that are left [decision 18]', async () => {
+  test('A sandbox lets the given number of requests pass, fails the given number, and lists the failures that are left [decision 18]', async () => {
     const { ask, fail, state, requests } = newShop()
     const failures = [
       { operation: 'createPet', skip: 1, times: 2, error: 'unavailable' },

@@ -45,7 +45,7 @@ describe('Shops', () => {
     message: new RegExp(`^The shop ${name} was removed .* Create it again with POST /sandbox/reset\\.$`),
   })
 
-  test('Shops of a sandbox are removed after an hour without requests, and the one unused for longest if there are too many [decision 18]', async () => {
+  test('Shops of a sandbox are removed after an hour without requests, and the least recently used first if there are too many [decision 18]', async () => {
     const time = new TestTime()
     const lines: { msg?: string; shop?: string }[] = []
     const shops = open(time, { ...empty, shops: 3 }, logInto(lines))
@@ -62,7 +62,7 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_e')).length, 0)
   })
 
-  test('Shops of a sandbox that were removed to make room say so until a reset [decision 18]', async () => {
+  test('A shop of a sandbox that was removed to make room says so until a reset [decision 18]', async () => {
     const shops = open(systemTime, { ...empty, shops: 1 })
     await add(shops, 'test_a')
     await add(shops, 'test_b')
@@ -74,7 +74,7 @@ describe('Shops', () => {
     assert.deepEqual(await list(shops, 'test_b'), [])
   })
 
-  test('Shops of a sandbox with an open stream are never removed, and if all have one there is no room for another [decision 18]', async () => {
+  test('A shop of a sandbox with an open stream is never removed, and if all shops have one there is no room for another [decision 18]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, shops: 2 })
     const closings: (() => void)[] = []
@@ -107,7 +107,7 @@ describe('Shops', () => {
     assert.equal((await list(shops, 'test_a')).length, 1)
   })
 
-  test('Empty shops of a sandbox count with the memory that they take: with an open stream in each, there may be no room for another [decision 18]', async () => {
+  test('Empty shops of a sandbox count with their memory, so that open streams in each can leave no room for another [decision 18]', async () => {
     const shops = open(systemTime, { shops: 1_000, bytes: 1_000_000, empty: 400_000 })
     for (const key of ['test_a', 'test_b', 'test_c']) await add(shops, key)
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('Shops', () => {
     await Promise.all(waiting)
   })
 
-  test('Shops of a sandbox are removed to make room for the failures in other shops, too [decision 18]', async () => {
+  test('The failures of other shops also count when shops of a sandbox are removed to make room [decision 18]', async () => {
     const time = new TestTime()
     const shops = open(time, { ...empty, bytes: 850_000 })
     await shops.of('test_a').reset(500)
@@ -138,7 +138,7 @@ describe('Shops', () => {
     assert.notEqual(shops.find('test_b'), undefined)
   })
 
-  test('Shops of a sandbox are removed when rows and requests take too much memory, the one unused for longest first [decision 18]', async () => {
+  test('When rows and requests use too much memory, the least recently used shop of a sandbox is removed first [decision 18]', async () => {
     const shops = open(systemTime, { ...empty, bytes: 600_000 })
     await add(shops, 'test_a')
     await shops.of('test_b').reset(1_000)
@@ -149,7 +149,7 @@ describe('Shops', () => {
     assert.throws(() => shops.of('test_a'), gone('test_a'))
   })
 
-  test('Shops of a sandbox keep no more of a long request than their journal shows [decision 18]', async () => {
+  test('A shop of a sandbox keeps no more of a long request than its journal shows [decision 18]', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc')
     const heap = () => {
@@ -171,7 +171,7 @@ describe('Shops', () => {
     assert.ok(grown < 4_000, `${grown} bytes a request`)
   })
 
-  test('that are removed while a request waits in its delay end that [decision 18]', async () => {
+  test('The removal of a shop of a sandbox ends a request that waits in its delay [decision 18]', async () => {
     const shops = open(new TestTime())
     await add(shops, 'test_slow')
     const slow = shops.of('test_slow')
@@ -181,7 +181,7 @@ describe('Shops', () => {
     assert.equal((await waiting).length, 1)
   })
 
-  test('that are made as new while a request waits in its delay do not meet it [decision 18]', async () => {
+  test('A request that waits in its delay has no effect on a shop that was reset meanwhile [decision 18]', async () => {
     const shops = open(new TestTime())
     const shop = shops.of('test_a')
     shop.plan.replace([{ operation: 'createPet', skip: 0, times: 1, delayMs: 60_000 }])
@@ -210,7 +210,7 @@ describe('Shops', () => {
     assert.equal((await addLong()).status, 201)
   })
 
-  test('Shops of a sandbox with their own failures answer among others as they do alone [decision 18]', async () => {
+  test('A shop of a sandbox with its own failures answers the same among others as alone [decision 18]', async () => {
     const count = times(100, 20)
     const each = 100
     const keys = Array.from({ length: count }, (_, i) => `test_${i}`)

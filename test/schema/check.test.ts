@@ -13,7 +13,7 @@ describe('the check of a list and of a boolean', () => {
   const members = { list: Type.Array(choice, { maxItems: 2 }), flag: Type.Boolean() }
   const check = createBodyCheck(Type.Partial(members))
 
-  test('The check of a list and of a boolean takes their values and no others, and says what it expects', () => {
+  test('The check of a list and of a boolean accepts exactly their values, and says what it expects', () => {
     for (const body of ['{}', '{"list":[]}', '{"list":["y","x"]}', '{"flag":true}', '{"flag":false}'])
       assert.equal(check(parseJson(body)).problems, undefined, body)
     const bad = ['{"list":["x","x","x"]}', '{"list":["z"]}', '{"list":"x"}', '{"list":null}', '{"list":{"0":"x"}}']
@@ -32,7 +32,7 @@ describe('the problems of a body', () => {
   }
   const members = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `"m${i}":${value}`).join()
 
-  test('The problems of a body are ordered: repeated, missing, invalid, unknown members, each name once [decision 4]', () => {
+  test('The problems of a body are ordered: repeated, missing, invalid and unknown members, each name once [decision 4]', () => {
     assert.deepEqual(problemsOf('{"z":1,"number":"1","y":2,"y":3,"y":4}'), [
       'y: must be given only once',
       'text: is required',
@@ -42,7 +42,7 @@ describe('the problems of a body', () => {
     ])
   })
 
-  test('The problems of a body are described up to the tenth; of the others the number is given [decision 4]', () => {
+  test('The first ten problems of a body are described, and the number of the others is given [decision 4]', () => {
     assert.equal(problemsOf(`{"text":"a","number":1,${members(10)}}`).length, 10)
     const problems = problemsOf(`{${members(3_000)}}`)
     assert.deepEqual(problems.slice(0, 3), ['text: is required', 'number: is required', 'm0: is not a known field'])
@@ -70,7 +70,7 @@ describe('the problems of a body', () => {
 describe('a schema', () => {
   const declare = (member: Schema) => createBodyCheck(Type.Object({ member }))
 
-  test('A schema is refused where it is declared, not at a request, if no check is known for it', () => {
+  test('A schema without a known check is refused when it is declared, not at a request', () => {
     for (const [what, member] of Object.entries<Schema>({
       'a text with an unknown keyword': Type.String({ format: 'email', [expects]: 'an address' }),
       'a text that does not say what it expects': Type.String({ minLength: 1 }),

@@ -79,12 +79,12 @@ describe('The JSON reader', () => {
       fc.assert(fc.property(texts, expectAgreement), { numRuns })
     })
 
-  test('The JSON reader refuses what JSON.parse refuses, in its smallest forms', () => {
+  test('The JSON reader refuses the smallest texts that JSON.parse refuses', () => {
     const wrong = ['', ' ', '01', '-', '1.', '.5', '1e', '+1', '0x1', '--1', '"\\', '"\\u12"', '{"a"}', '[1 2]', '{,}']
     for (const text of wrong) assert.throws(() => parseJson(text), SyntaxError, text)
   })
 
-  test('The JSON reader keeps every digit of an integer, whatever its spelling', () => {
+  test('The JSON reader keeps every digit of an integer, in whatever form it is written', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }), fc.nat(5), (value, zeros) => {
         assert.equal(parseJson(`${value}`).value, value)
@@ -106,7 +106,7 @@ describe('The JSON reader', () => {
       assert.equal(typeof parseJson(text).value, 'number', text)
   })
 
-  test('The JSON reader names members given twice, however they are spelled and wherever they stand [decision 5]', () => {
+  test('The JSON reader reports repeated members, in whatever form they are written and wherever they stand [decision 5]', () => {
     const found = (text: string) => parseJson(text).duplicates
     assert.deepEqual(found('{"a":1,"b":2}'), [])
     assert.deepEqual(found('{"a":1,"a":1}'), ['a'])
@@ -116,7 +116,7 @@ describe('The JSON reader', () => {
     assert.deepEqual(parseJson('{"a":1,"a":2}').value, new Map([['a', 2n]]), 'the last counts')
   })
 
-  test('The JSON reader takes a value a hundred levels deep and refuses it one level deeper', () => {
+  test('The JSON reader accepts a value a hundred levels deep and refuses it one level deeper', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -130,7 +130,7 @@ describe('The JSON reader', () => {
   })
 
   // Long enough that a reader that takes quadratic time would not end.
-  test('The JSON reader reads hostile runs of zeros, digits, spaces and quotes to the end', () => {
+  test('The JSON reader reads long runs of zeros, digits, spaces and quotes to the end', () => {
     const many = 300_000
     const zeros = '0'.repeat(many)
     assert.equal(parseJson(`1.${zeros}`).value, 1n)
@@ -147,7 +147,7 @@ describe('The JSON reader', () => {
   })
 })
 
-test('every int64 is read exactly, also between 2⁵³ and the longest', () => {
+test('The JSON reader reads every int64 exactly, even beyond 2⁵³', () => {
   const digits = fc
     .integer({ min: 1, max: 63 })
     .chain((bits) => fc.bigInt({ min: -(2n ** BigInt(bits)), max: 2n ** BigInt(bits) - 1n }))
@@ -156,7 +156,7 @@ test('every int64 is read exactly, also between 2⁵³ and the longest', () => {
     assert.equal(parseInt64(String(value)), value)
 })
 
-test('what is beyond the range, or written otherwise, is refused', () => {
+test('The JSON reader refuses an int64 that is out of range or written in another form', () => {
   for (const text of ['9223372036854775808', '-9223372036854775809', '007', '-0', '+1', '1e3', '', ' 1', '1.0'])
     assert.equal(parseInt64(text), undefined, text)
 })

@@ -71,7 +71,7 @@ asProcess(
       })
 
     for (const length of ['Transfer-Encoding: chunked', 'Content-Length: 1000'])
-      test(`A client that goes away within its body is not counted as a failure of the service, with ${length}`, async () => {
+      test(`A client that disconnects within its body is not counted as a failure of the service, with ${length}`, async () => {
         const seen = service().log.length
         const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length) + chunk('{"name":'))

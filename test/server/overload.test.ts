@@ -75,7 +75,7 @@ asProcess(
       assert.equal((await first).status, 201)
     }
 
-    test('An overloaded service refuses a request immediately with 503 and Retry-After, and finishes those that it works on [decision 21]', async () => {
+    test('An overloaded service refuses requests immediately with 503 and Retry-After, and finishes those in progress [decision 21]', async () => {
       await whileBusy(async () => {
         const id = { 'X-Request-Id': 'refused-1' }
         const refused = await service().call('POST', '/pets', { body: rex, headers: id })
@@ -86,11 +86,11 @@ asProcess(
       })
     })
 
-    test('An overloaded service takes a tool call of an agent when it works on nothing else, again and again [decision 21]', async () => {
+    test('An overloaded service accepts a tool call of an agent whenever it works on nothing else [decision 21]', async () => {
       for (let i = 0; i < 3; i++) assert.equal((await service().call('POST', '//mcp', { body: ping })).status, 200)
     })
 
-    test('An overloaded service answers the health checks, the reference and the metrics meanwhile [decision 21]', async () => {
+    test('An overloaded service answers the health checks, the reference and the metrics [decision 21]', async () => {
       const key = await service().makeKey({ scopes: ['metrics:read'] })
       assert.equal((await service().call('GET', '//readyz', { key: null })).status, 200)
       await whileBusy(async () => {
@@ -104,7 +104,7 @@ asProcess(
       })
     })
 
-    test('An overloaded service refuses without waiting for the body, and the connection continues once that has arrived [decision 21]', async () => {
+    test('An overloaded service refuses without waiting for the body, and the connection stays usable once it has arrived [decision 21]', async () => {
       const connection = await RawConnection.open(service().port)
       await whileBusy(async () => {
         connection.send(post(service(), rex.slice(0, 9), rex.length))
@@ -115,7 +115,7 @@ asProcess(
       connection.close()
     })
 
-    test('A request whose body does not arrive keeps no other request from being answered [decision 21]', async () => {
+    test('A request whose body does not arrive delays no other request [decision 21]', async () => {
       const slow = await RawConnection.open(service().port)
       slow.send(post(service(), rex.slice(0, 9), rex.length, 'Expect: 100-continue'))
       assert.equal((await slow.answer())?.status, 100)
@@ -132,7 +132,7 @@ asProcess(
 asProcess(
   'large bodies',
   (service) => {
-    test('Bodies of one key are read up to 2 MiB at a time; small ones and those of other keys go through [decision 21]', async () => {
+    test('The bodies of one key are read up to 2 MiB concurrently; small bodies and those of other keys do not wait [decision 21]', async () => {
       const [key, other] = [await service().makeKey(), await service().makeKey()]
       const send = (of: string, length: number) =>
         service().call('POST', '/pets', { body: rex.padEnd(length), key: of })
@@ -221,7 +221,7 @@ describe('bodies', () => {
     fill = (keyId: number) => Array.from({ length: bodyBytesOfKeyMax / largest }, () => this.hold(keyId))
   }
 
-  test('Bodies of all keys take 16 MiB together, and then one more of each key: slow senders keep nobody out [decision 21]', () => {
+  test('The bodies of all keys may take 16 MiB, and then one more per key, so that slow senders block nobody [decision 21]', () => {
     const holding = new Holding()
     const keys = Array.from({ length: bodyBytesMax / bodyBytesOfKeyMax }, (_, i) => i + 1)
     const [first = []] = keys.map(holding.fill)
@@ -235,7 +235,7 @@ describe('bodies', () => {
     holding.hold(100)()
   })
 
-  test('Bodies of one key take at most 2 MiB, however much room is left, and none stay in memory [decision 21]', () => {
+  test('The bodies of one key take at most 2 MiB even if there is more room, and none stays in memory [decision 21]', () => {
     const holding = new Holding()
     for (let round = 0; round < 3; round++) {
       const held = holding.fill(1)
@@ -245,7 +245,7 @@ describe('bodies', () => {
   })
 })
 
-test('the number of refused requests is logged once, if there were any', () => {
+test('The number of refused requests is logged once if there were any', () => {
   const lines: Record<string, unknown>[] = []
   const [admission, log] = [createAdmission(0), logInto(lines)]
   admission.logRefused(log)

@@ -50,7 +50,7 @@ function connect(t: TestContext, port: number, text: string): Socket {
   return socket
 }
 
-test('A pipelined request is taken up once the answer before it was handed to the system [decision 21]', async (t) => {
+test('A pipelined request starts once the response before it was handed to the system [decision 21]', async (t) => {
   const { port, asked } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second') + get('/third'))
   const other = await RawConnection.open(port)
@@ -74,7 +74,7 @@ test('A pipelined request is taken up once the answer before it was handed to th
   )
 })
 
-test('A client that sends further requests is not read until its answers are handed to the system [decision 21]', async (t) => {
+test('The service does not read from a client until its responses are handed to the system [decision 21]', async (t) => {
   const { port } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second'))
   const packet = get('/more').repeat(2_000)
@@ -157,7 +157,7 @@ async function stuckListener(t: TestContext, time = systemTime) {
 }
 
 describe('clients that send thousands of requests in one packet', () => {
-  test('Clients that send thousands of requests in one packet have at most 64 of them parsed each, once one of them has sent such a packet [decision 21]', async (t) => {
+  test('After a packet with thousands of requests, at most 64 requests of each client are parsed ahead [decision 21]', async (t) => {
     const { flood } = await stuckListener(t)
     assert.ok((await flood(shortest.repeat(inOnePacket))) <= inOnePacket)
     for (let i = 0; i < 20; i++) {
@@ -166,7 +166,7 @@ describe('clients that send thousands of requests in one packet', () => {
     }
   })
 
-  test('Clients that send thousands of requests in one packet have at most 4 of them parsed each while 10,000 wait in all [decision 21]', async (t) => {
+  test('While 10,000 pipelined requests wait in total, at most 4 requests of each client are parsed ahead [decision 21]', async (t) => {
     const { flood } = await stuckListener(t)
     let waiting = 0
     while (waiting < 10_000) waiting += (await flood(shortest.repeat(inOnePacket), 1)) - 1
@@ -176,7 +176,7 @@ describe('clients that send thousands of requests in one packet', () => {
     }
   })
 
-  test('Clients that send thousands of requests in one packet are met with caution for a minute; then Node reads whole packets again, which is faster [decision 21]', async (t) => {
+  test('A packet with thousands of requests makes the service cautious for a minute; then Node reads whole packets again [decision 21]', async (t) => {
     let now = 0
     const { flood } = await stuckListener(
       t,
@@ -189,7 +189,7 @@ describe('clients that send thousands of requests in one packet', () => {
     assert.ok((await flood(shortest.repeat(1_000))) > parsedMax)
   })
 
-  test('Clients that send thousands of requests in one packet are met with caution after a body of thousands of chunks, too [decision 21]', async (t) => {
+  test('A body of thousands of chunks also makes the service cautious [decision 21]', async (t) => {
     const { flood } = await stuckListener(t)
     const chunked = (count: number) =>
       request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], `${chunk('a').repeat(count)}`)
@@ -199,7 +199,7 @@ describe('clients that send thousands of requests in one packet', () => {
     assert.ok((await flood(shortest.repeat(1_000))) <= parsedMax)
   })
 
-  test('Clients that send thousands of requests in one packet get every answer, in their order, if they read them [decision 21]', async (t) => {
+  test('Clients that send thousands of requests in one packet get every response in order if they read [decision 21]', async (t) => {
     const { port, flood, release } = await stuckListener(t)
     await flood(shortest.repeat(inOnePacket))
     release()
@@ -232,7 +232,7 @@ describe('a connection that is read in portions', () => {
     return listener.port
   }
 
-  test('A connection that is read in portions takes a large body whole', async (t) => {
+  test('A connection that is read in portions receives a large body completely', async (t) => {
     const body = Array.from({ length: 10_000 }, (_, i) => String(i)).join()
     const port = await cautious(t, async (incoming) => {
       const received = String(await incoming.body(packetBytes, () => {}))
@@ -244,7 +244,7 @@ describe('a connection that is read in portions', () => {
     connection.close()
   })
 
-  test('A connection that is read in portions takes the rest of a body that was answered in many turns of the event loop [decision 21]', async (t) => {
+  test('A connection that is read in portions receives the rest of a body that was answered early, over many turns [decision 21]', async (t) => {
     const port = await cautious(t, async () => ({ status: 401, headers: ['Content-Length', '0'], body: '' }))
     const begun = Promise.withResolvers<Parsed>()
     onRequests(t, port, (parsed) => begun.resolve(parsed))
@@ -260,7 +260,7 @@ describe('a connection that is read in portions', () => {
     assert.ok(turns > 20, `${turns} turns`)
   })
 
-  test('A connection that is read in portions is not read on while nobody takes its body', async (t) => {
+  test('A connection that is read in portions is paused while nobody reads its body', async (t) => {
     const taken = Promise.withResolvers<void>()
     let body = 0
     const port = await cautious(t, async (incoming) => {
@@ -283,7 +283,7 @@ describe('a connection that is read in portions', () => {
   })
 })
 
-test('a body that arrives in chunks of one byte is held in a few pieces [decision 21]', async (t) => {
+test('A body that arrives in chunks of one byte is stored in a few pieces [decision 21]', async (t) => {
   const listener = await listen(anyPort)
   t.after(() => listener.close(0))
   const received = Promise.withResolvers<void>()
@@ -305,7 +305,7 @@ test('a body that arrives in chunks of one byte is held in a few pieces [decisio
   assert.equal((await connection.answer())?.text, 'true')
 })
 
-test('Once clients leave more than 64 MiB of answers unread, the answer that waited longest is given up [decision 21]', async (t) => {
+test('When clients leave more than 64 MiB of responses unread, the oldest of those responses is dropped [decision 21]', async (t) => {
   const { port, asked } = await listening(t)
   const sockets: Socket[] = []
   for (let i = 0; i < 7; i++) {
@@ -322,7 +322,7 @@ test('Once clients leave more than 64 MiB of answers unread, the answer that wai
 asProcess(
   'six clients that send 400 requests for large pages each, and read none',
   (service) => {
-    test('Answers that clients do not read are held in less than 400 MB, and the service continues [decision 21]', async () => {
+    test('Responses that clients do not read take less than 400 MB, and the service continues [decision 21]', async () => {
       for (let i = 0; i < 100; i++)
         await service().call('POST', '/pets', { body: { name: '🐕'.repeat(1024), categoryId: 1 } })
       const sockets = Array.from({ length: 6 }, (_, client) => {
@@ -354,7 +354,7 @@ asProcess(
       ['without a key', '/'],
       ['with a key', '/v1/pets'],
     ] as const)
-      test(`While a client floods the service with requests that are ${what}, others are answered, in less than 300 MB [decision 21]`, async () => {
+      test(`While a client floods the service with requests ${what}, others are answered, in less than 300 MB [decision 21]`, async () => {
         const lines = path === '/' ? ['Host:x'] : ['Host:x', `Authorization:Bearer ${service().key}`]
         const packet = request(`GET ${path} HTTP/1.1`, lines).repeat(2_400)
         for (let wave = 0; wave < 3; wave++) {

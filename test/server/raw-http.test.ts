@@ -41,11 +41,11 @@ onOneTarget('Raw HTTP', (service) => {
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'the hello of TLS': Uint8Array.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0x0d, 0x0a, 0x0d, 0x0a),
   }
-  test('The service refuses what is not a request in HTTP/1.1, such as one with an unknown method [decision 2]', async () => {
+  test('The service refuses what is not an HTTP/1.1 request, such as one with an unknown method [decision 2]', async () => {
     for (const bytes of Object.values(garbage)) expectRefusal(await send(bytes))
   })
 
-  test('The service answers a method of WebDAV as any other that a path does not have: 401, 404 or 405 [decision 2]', async () => {
+  test('The service answers a WebDAV method like any other that a path does not have: 401, 404 or 405 [decision 2]', async () => {
     const ask = (path: string, ...headers: string[]) =>
       send(request(`PROPFIND ${path} HTTP/1.1`, [host, close, ...headers]))
     const [known] = await ask('/v1/pets', key())
@@ -55,7 +55,7 @@ onOneTarget('Raw HTTP', (service) => {
     expectError((await ask('/v1/pets'))[0] as Answer, 401, 'missing_api_key')
   })
 
-  test('The service gives what the parser refuses the headers of every other answer', async () => {
+  test('A request that the parser refuses gets the headers of every other response', async () => {
     for (const bytes of [
       garbage['a line that is no request'] as string,
       `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}`,
@@ -67,14 +67,14 @@ onOneTarget('Raw HTTP', (service) => {
     }
   })
 
-  test('The service refuses a request without Host, with two Hosts even if they agree, and with an invalid Host [decision 2]', async () => {
+  test('The service refuses a request without Host, with an invalid Host, and with two Hosts even if they agree [decision 2]', async () => {
     for (const hosts of [[], [host, host], [host, 'Host: other.example']])
       expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [...hosts, key()])))
     for (const bad of ['a b', 'a/b', 'user@a', 'a,b', 'a?b', 'a#b'])
       expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [`Host: ${bad}`, key()])))
   })
 
-  test('The service takes an absolute-form target for its own host, and for no other [decision 2]', async () => {
+  test('The service accepts an absolute-form target only for its own host [decision 2]', async () => {
     for (const target of ['http://localhost/v1/pets?limit=1', 'http://LOCALHOST/v1/pets?limit=1'])
       assert.equal((await send(get(target, close)))[0]?.status, 200, target)
     for (const target of ['http://other.example/v1/pets', 'http://localhost:81/v1/pets', 'ftp:x', 'pets', 'http://'])
@@ -104,7 +104,7 @@ onOneTarget('Raw HTTP', (service) => {
 
   const chunked = 'Transfer-Encoding: chunked'
   const inChunks = `${chunk(pet)}0\r\n\r\n`
-  test('The service refuses a body whose length is not clear, or in a coding but chunked, and adds no animal [decision 2]', async () => {
+  test('The service refuses a body with an unclear length or a coding other than chunked, and adds no animal [decision 2]', async () => {
     const before = await addPet(service())
     for (const [headers, body] of [
       // The length of a chunk is none, negative, too small, and beyond 64 bits.
@@ -132,7 +132,7 @@ onOneTarget('Raw HTTP', (service) => {
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
   })
 
-  test('The service takes nothing behind a request to change the protocol, now or later, and closes [decision 2]', async () => {
+  test('The service reads nothing after a request to change the protocol, and closes the connection [decision 2]', async () => {
     const upgrade = [key(), json, 'Connection: Upgrade', 'Upgrade: h2c', `Content-Length: ${pet.length}`]
     const first = request('POST /v1/pets HTTP/1.1', [host, ...upgrade], pet)
     const hidden = post([`Content-Length: ${pet.length}`], pet)
@@ -148,14 +148,14 @@ onOneTarget('Raw HTTP', (service) => {
     }
   })
 
-  test('The service takes nothing behind a request after which the connection closes', async () => {
+  test('The service reads nothing after a request that closes the connection', async () => {
     const before = (await service().call('GET', '/store/inventory')).json.available
     const answers = await send(get('/v1/pets?limit=1', close) + post([`Content-Length: ${pet.length}`], pet))
     assert.deepEqual([answers.length, answers[0]?.status], [1, 200])
     assert.equal((await service().call('GET', '/store/inventory')).json.available, before)
   })
 
-  test('The service answers a request once, even where its body breaks off after its answer [decision 21]', async () => {
+  test('The service answers a request once, even if its body breaks off after the response [decision 21]', async () => {
     const refused = (...headers: string[]) => request('POST /v1/pets HTTP/1.1', [host, ...headers])
     for (const [head, rest, ...others] of [
       [refused(chunked), 'zz\r\n'],
@@ -170,7 +170,7 @@ onOneTarget('Raw HTTP', (service) => {
     }
   })
 
-  test('The service answers pipelined requests in their order, what came before a broken one first [decision 21]', async () => {
+  test('The service answers pipelined requests in order, including those before a broken one [decision 21]', async () => {
     const whole = post([`Content-Length: ${pet.length}`], pet)
     for (const broken of ['nonsense\r\n\r\n', post([chunked], 'zz\r\n')]) {
       const answers = await send(whole + get('/v1/pets?limit=1') + broken)
@@ -185,7 +185,7 @@ onOneTarget('Raw HTTP', (service) => {
 onOneTarget(
   'An origin that no page has',
   (service) => {
-    test('An origin that no page has is not sent back, and does no harm [decision 3]', async () => {
+    test('An Origin that no page has is not sent back and does no harm [decision 3]', async () => {
       for (const method of ['GET', 'UNKNOWN'])
         for (const origin of ['\xff', 'a\x0bb', 'a\x7fb', 'a\rb', 'a b']) {
           const text = request(`${method} /v1/pets HTTP/1.1`, [

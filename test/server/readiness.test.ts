@@ -13,7 +13,7 @@ import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
 import { systemTime, type Time } from '../../src/time.ts'
 
-test('/readyz is 503 after a write that found the lock taken, until a later write succeeds [decision 26]', async (t) => {
+test('/readyz is 503 from a write that found the lock taken until a later write succeeds [decision 26]', async (t) => {
   using folder = new Folder()
   const seconds = new TestTime()
   let passed = 0

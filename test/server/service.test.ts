@@ -25,7 +25,7 @@ async function start(t: TestContext, folder: Folder): Promise<Service> {
   return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
 }
 
-test('old idempotency records and events are removed at the start, and then every hour [decision 15]', async (t) => {
+test('Old idempotency records and events are removed at the start and then every hour [decision 15]', async (t) => {
   using folder = new Folder()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let passed = 0
@@ -71,7 +71,7 @@ test('old idempotency records and events are removed at the start, and then ever
   assert.equal(await service.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })
 
-test('a health check is answered before all that waits, under the prefix of PUBLIC_URL too [decision 21]', async (t) => {
+test('A health check is answered before all waiting requests, also under the prefix of PUBLIC_URL [decision 21]', async (t) => {
   const lines: { route?: string }[] = []
   const env = { DATABASE_URL: 'sqlite::memory:', PORT: '0', PUBLIC_URL: 'https://shop.example/api/v1' }
   const service = await startService(loadConfig(env), systemTime, logInto(lines))
@@ -146,7 +146,7 @@ describe('stopping', () => {
   })
 })
 
-test('a port that is taken leaves the database closed', async () => {
+test('If its port is taken, the service does not open the database', async () => {
   using folder = new Folder()
   const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), systemTime, log)
   const config = loadConfig({ ...folder.env, PORT: String(taken.port) })

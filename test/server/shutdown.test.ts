@@ -83,7 +83,7 @@ describe('stopping', () => {
     assert.equal(await store.pets.find(BigInt(answer?.json.id)), answer?.text)
   })
 
-  test('no request of busy clients is lost: each is answered, the last with Connection: close', async () => {
+  test('A shutdown loses no request of busy clients, and the last response says Connection: close', async () => {
     await using started = await start()
     const { key, served } = started
     const get = request('GET /v1/pets HTTP/1.1', [`Host: 127.0.0.1:${served.port}`, `Authorization: Bearer ${key}`])
@@ -104,24 +104,27 @@ describe('stopping', () => {
     assert.ok(served.log.some(({ signal }) => signal === 'SIGINT'))
   })
 
-  testInFull('with DRAIN_SECONDS, /readyz says 503 while requests get their answers; then it ends with 0', async () => {
-    await using started = await start({ DRAIN_SECONDS: '10' })
-    const { key, served } = started
-    const readiness = () => served.call('GET', '/../readyz')
-    assert.equal((await readiness()).status, 200)
-    served.signal('SIGTERM')
-    const notReady = await eventually(readiness, ({ status }) => status !== 200)
-    expectError(notReady, 503, 'unavailable')
-    assert.equal(notReady.headers.get('retry-after'), '1')
-    const added = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
-    assert.equal((await served.call('GET', '/pets', { key })).text, `[${added.text}]`)
-    assert.equal((await served.call('GET', '/../livez')).status, 200)
-    expectError(await readiness(), 503, 'unavailable')
-    const { code, stderr } = await served.ended
-    assert.deepEqual([code, stderr], [0, ''])
-  })
+  testInFull(
+    'With DRAIN_SECONDS, /readyz says 503 while requests are answered, and then the service exits with 0',
+    async () => {
+      await using started = await start({ DRAIN_SECONDS: '10' })
+      const { key, served } = started
+      const readiness = () => served.call('GET', '/../readyz')
+      assert.equal((await readiness()).status, 200)
+      served.signal('SIGTERM')
+      const notReady = await eventually(readiness, ({ status }) => status !== 200)
+      expectError(notReady, 503, 'unavailable')
+      assert.equal(notReady.headers.get('retry-after'), '1')
+      const added = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
+      assert.equal((await served.call('GET', '/pets', { key })).text, `[${added.text}]`)
+      assert.equal((await served.call('GET', '/../livez')).status, 200)
+      expectError(await readiness(), 503, 'unavailable')
+      const { code, stderr } = await served.ended
+      assert.deepEqual([code, stderr], [0, ''])
+    },
+  )
 
-  test('two processes on one SQLite file lose nothing while one is killed and started again [decision 22]', async () => {
+  test('Two processes on one SQLite file lose nothing while one of them is killed and started again [decision 22]', async () => {
     await using started = await start()
     const { folder, key, served: first } = started
     const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })
@@ -143,7 +146,7 @@ describe('stopping', () => {
   })
 })
 
-test('a signal to “npm start” alone stops the service, and npm exits with 0', async () => {
+test('A signal to “npm start” alone stops the service, and npm exits with 0', async () => {
   using folder = new Folder()
   await using npm = new Program(['npm', 'start'], { env: { PORT: '0', ...folder.env }, cwd: root })
   await npm.until(/"msg":"the service is ready"/)
@@ -154,7 +157,7 @@ test('a signal to “npm start” alone stops the service, and npm exits with 0'
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-test('the first signal stops the service gracefully, a second immediately; two within 100 ms are one [decision 27]', async () => {
+test('The first signal stops the service gracefully, a second one immediately, and two within 100 ms count as one [decision 27]', async () => {
   for (const [signals, code] of [
     ['SIGHUP@0', undefined],
     ['SIGINT@0', undefined],

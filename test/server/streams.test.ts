@@ -61,7 +61,7 @@ async function rest(socket: Socket): Promise<string> {
 }
 
 describe('a stream', () => {
-  test('The sender of a stream learns when its client is behind and when it has read all, and loses nothing [decision 15]', async (t) => {
+  test('The sender of a stream learns when its client falls behind and when it has caught up, and loses nothing [decision 15]', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream')
     await subject.until('behind')
@@ -77,7 +77,7 @@ describe('a stream', () => {
     assert.doesNotMatch(await rest(socket), /0\r\n\r\n$/)
   })
 
-  test('The sender of a stream learns when its client has gone', async (t) => {
+  test('The sender of a stream learns when its client disconnects', async (t) => {
     const subject = await start(t)
     const socket = ask(t, subject.port, '/stream/quiet').resume()
     let text = ''
@@ -87,7 +87,7 @@ describe('a stream', () => {
     await subject.until('gone')
   })
 
-  test('A stream that has ended does not keep the service from stopping, although nobody reads it [decision 15]', async (t) => {
+  test('An ended stream that nobody reads does not keep the service from stopping [decision 15]', async (t) => {
     const subject = await start(t)
     ask(t, subject.port, '/stream/end')
     await subject.until('behind')
@@ -95,7 +95,7 @@ describe('a stream', () => {
   })
 })
 
-test('a stream ends when its client closes its side', async (t) => {
+test('A stream ends when its client closes its side', async (t) => {
   const gone = Promise.withResolvers<void>()
   const listener = await listen(anyPort)
   t.after(() => listener.close(0))
@@ -106,7 +106,7 @@ test('a stream ends when its client closes its side', async (t) => {
   await gone.promise
 })
 
-test('a stream whose client has gone before it begins does not stay', async (t) => {
+test('A stream whose client disconnects before it begins is released', async (t) => {
   let [open, asked] = [0, 0]
   const left = Promise.withResolvers<void>()
   const listener = await listen(anyPort)
@@ -132,7 +132,7 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   await becomes(async () => open, 0)
 })
 
-test('at SIGTERM, clients of event streams are advised to reconnect [decision 15]', async () => {
+test('At SIGTERM, clients of event streams are told to reconnect [decision 15]', async () => {
   using folder = new Folder()
   const key = await makeKey(folder.env, '--scope', 'events:read')
   await using served = await Served.start(folder.env)

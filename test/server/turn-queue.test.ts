@@ -11,7 +11,7 @@ import { createTurnQueue } from '../../src/server/turn-queue.ts'
 
 const batchMax = 128
 
-test('a turn ends when its time is over; the others wait for the next, in order of arrival [decision 21]', async () => {
+test('A turn ends when its time is over, and the other requests wait for the next one in order of arrival [decision 21]', async () => {
   let now = 0
   const handled: number[] = []
   const { push } = createTurnQueue(
@@ -36,7 +36,7 @@ test('a turn ends when its time is over; the others wait for the next, in order 
   assert.deepEqual(handled.slice(7), [7, 8, 9, 10, 11, 12, 13])
 })
 
-test('a turn ends even if requests that are handled early immediately cause further ones', async () => {
+test('A turn ends even if requests that are handled early cause further requests', async () => {
   let now = 0
   let handled = 0
   let isAgain = true
@@ -80,7 +80,7 @@ describe('work of low priority', () => {
     }
   }
 
-  test('Work of low priority is done after the requests of a turn, and takes a quarter of their time [decision 21]', async () => {
+  test('Work of low priority runs after the requests of a turn, and takes a quarter of their time [decision 21]', async () => {
     const { push, pushLow, turn } = queue()
     pushLow(100)
     push(3)
@@ -94,7 +94,7 @@ describe('work of low priority', () => {
     assert.deepEqual(counts, [0, 4, 0, 4, 0, 4])
   })
 
-  test('Work of low priority is done in turns without a request, too: little at first, and then in each of them [decision 21]', async () => {
+  test('Work of low priority also runs in turns without a request, at first rarely and then in each of them [decision 21]', async () => {
     const { push, pushLow, turn } = queue()
     pushLow(2_000)
     const countsAfterRequest = async () => {
@@ -112,7 +112,7 @@ describe('work of low priority', () => {
   })
 })
 
-test('a health check is answered before all that waits, with a query too [decision 21]', async (t) => {
+test('A health check is answered before all waiting requests, even with a query [decision 21]', async (t) => {
   const listener = await listen(anyPort)
   const asked: string[] = []
   listener.serve(

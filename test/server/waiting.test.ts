@@ -70,7 +70,7 @@ describe('a request that does not arrive in time', () => {
     ['headers', get.slice(0, -2), late],
     ['body', begun, { ...late, request: 20 }],
   ] as const)
-    test(`A request that does not arrive in time, broken off in its ${what}, gets 408 request_timeout, and its connection is closed [decision 2]`, async (t) => {
+    test(`A request that stops in its ${what} gets 408 request_timeout, and its connection is closed [decision 2]`, async (t) => {
       const connection = await connect((await listening(t, timeouts)).port, part)
       const [answer, ...others] = await connection.answers()
       assert.ok(answer)
@@ -80,7 +80,7 @@ describe('a request that does not arrive in time', () => {
     })
 })
 
-test('an answer that is not read is abandoned, and its connection closed [decision 21]', async (t) => {
+test('A response that is not read is abandoned, and its connection is closed [decision 21]', async (t) => {
   const listener = await listening(t, { ...defaultTimeouts, write: 20 })
   const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
   connection.pause()
@@ -90,7 +90,7 @@ test('an answer that is not read is abandoned, and its connection closed [decisi
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
 })
 
-testInFull('a connection that was cut in the middle of a request is not kept in memory', async (t) => {
+testInFull('A connection that was cut in the middle of a request is released', async (t) => {
   const { port } = await listening(t)
   const sockets = () => queryObjects(Socket, { format: 'count' })
   const before = sockets()
@@ -103,7 +103,7 @@ testInFull('a connection that was cut in the middle of a request is not kept in 
   assert.ok(sockets() < before + cut / 2)
 })
 
-test('a client that closes its side gets no more answers, and its connection is closed [decision 2]', async (t) => {
+test('A client that closes its side gets no more responses, and its connection is closed [decision 2]', async (t) => {
   const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { port } = await listening(t, undefined, async (incoming) => {
     if (incoming.target === '/slow') {
@@ -125,7 +125,7 @@ test('a client that closes its side gets no more answers, and its connection is 
 describe('closing', () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('Closing the server gives an idle connection 500 ms to send a request, then closes it [decision 27]', async (t) => {
+  test('A server that closes gives an idle connection 500 ms to send a request, and then closes it [decision 27]', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -138,7 +138,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('Closing the server answers a request that came in time, although the process looked for it later', async (t) => {
+  test('A server that closes answers a request that arrived in time, even if the process noticed it later', async (t) => {
     const listener = await listening(t)
     const connection = await idle(listener.port)
     stopTime(t)
@@ -151,7 +151,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('Closing the server gives 500 ms also to a connection after another that was answered before its body had come', async (t) => {
+  test('A server that closes also gives 500 ms to a connection on which a request was answered before its body arrived', async (t) => {
     const listener = await listening(t)
     const early = request('POST /early HTTP/1.1', ['Host: localhost', 'Content-Length: 4'])
     const connection = await connect(listener.port, early)
@@ -171,7 +171,7 @@ describe('closing', () => {
     ['a response', '/large'],
     ['a text', '/large/text'],
   ] as const)
-    test(`Closing the server sends ${what} to its end that a client is still reading`, async (t) => {
+    test(`A server that closes sends ${what} completely if a client is still reading`, async (t) => {
       const listener = await listening(t, { ...defaultTimeouts, linger: hour })
       const socket = connectTo(listener.port, '127.0.0.1').pause()
       t.after(() => socket.destroy())
@@ -202,7 +202,7 @@ describe('closing', () => {
       200,
     ],
   ] as const)
-    test(`Closing the server waits 500 ms for a client to let go of a connection ${what} [decision 27]`, async (t) => {
+    test(`A server that closes waits 500 ms for a client to close a connection ${what} [decision 27]`, async (t) => {
       // What was no request is let go of by its own time, not by that of idle connections.
       const linger = text.startsWith('POST') ? 500 : hour
       const listener = await listening(t, { ...defaultTimeouts, linger })

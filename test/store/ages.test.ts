@@ -14,7 +14,7 @@ after(releasePostgres)
 
 for (const database of databases)
   describe(`on ${database.name}`, () => {
-    test('an Idempotency-Key is kept for 24 hours by the clock of the database, even if that jumps [decision 8, 24]', () =>
+    test(`An Idempotency-Key is kept for 24 hours by the clock of the database, even if that jumps, on ${database.name} [decision 8, 24]`, () =>
       withStores(withClock(database), 1, async ([store], _url, clock) => {
         const claim = { keyId: 1, route: 'r', idempotencyKey: 'one', fingerprint: 'f' }
         const isRepeated = async () => rowOf(await store.pets.insert(rex, claim)).replayed
@@ -27,7 +27,7 @@ for (const database of databases)
         assert.deepEqual([await isRepeated(), await isRepeated()], [false, true])
       }))
 
-    test('a purge removes idempotency records that are older than given, and only those [decision 8]', () =>
+    test(`A purge removes exactly the idempotency records that are older than the given age, on ${database.name} [decision 8]`, () =>
       withStores(database, 1, async ([store], url) => {
         const claimOf = (idempotencyKey: string) => ({ keyId: 1, route: 'r', idempotencyKey, fingerprint: 'f' })
         const isRepeated = async (key: string) => rowOf(await store.pets.insert(rex, claimOf(key))).replayed

@@ -56,7 +56,7 @@ const valuesOf = (results: PromiseSettledResult<string>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))
 
 for (const inFlightMax of [1, 3])
-  test(`no more than ${inFlightMax} at a time are under way, and calls made meanwhile form the next`, async () => {
+  test(`At most ${inFlightMax} batches are in flight, and calls made meanwhile form the next batch`, async () => {
     const subject = new Subject(inFlightMax)
     const all = Promise.all(Array.from({ length: inFlightMax + 2 }, (_, i) => subject.add(200, i * 200)))
     await turns()
@@ -87,7 +87,7 @@ for (const [waiting, size] of [
     assert.equal((await subject.next()).items.length, size)
   })
 
-test('beyond 10,000 that wait, a call is refused, and those before it are not', async () => {
+test('A call is refused if 10,000 calls wait for a batch, and those keep their places', async () => {
   const subject = new Subject()
   const all = subject.add(10_001)
   for (let answered = 0; answered < 10_000; ) {
@@ -103,7 +103,7 @@ test('beyond 10,000 that wait, a call is refused, and those before it are not', 
   ])
 })
 
-test('a call that has waited for longer than the timeout is refused without being run', {
+test('A call that has waited for longer than the timeout is refused without running', {
   timeout: 10_000,
 }, async () => {
   const subject = new Subject(1, 1_000)
@@ -124,7 +124,7 @@ test('a call that has waited for longer than the timeout is refused without bein
   ])
 })
 
-test('a batch that loses its connection fails, and is not run again; the calls that wait continue [decision 23]', async () => {
+test('A batch that loses its connection fails and is not repeated, and waiting calls continue [decision 23]', async () => {
   const subject = new Subject(2)
   const all = subject.add(1_000)
   ;(await subject.next()).fail(new StoreUnavailable('lost'))
@@ -137,7 +137,7 @@ test('a batch that loses its connection fails, and is not run again; the calls t
   assert.deepEqual(valuesOf(await all), [...lost, ...rows(800, 200)])
 })
 
-test('where no server can be reached, the calls that wait fail with the batch', async () => {
+test('If no server can be reached, the calls that wait fail together with the batch', async () => {
   const subject = new Subject()
   const all = subject.add(300)
   const error = new Unreachable(new Error('away'))
@@ -147,7 +147,7 @@ test('where no server can be reached, the calls that wait fail with the batch', 
   assert.deepEqual(subject.sizes, [150])
 })
 
-test('calls of three turns go together: those who were answered together ask again in one or the other', async () => {
+test('Calls of three turns form one batch, because callers that were answered together call again in one of them', async () => {
   const subject = new Subject(4)
   const all: Promise<unknown>[] = []
   for (let i = 0; i < 3; i++) {
@@ -163,7 +163,7 @@ for (const [name, error, sizes] of [
   ['refused is run again in halves', new Error('refused'), [8, 4, 2, 1, 1, 2, 4]],
   ['held up by a lock is run again item by item', locked, [8, 1, 1, 1, 1, 1, 1, 1, 1]],
 ] as const)
-  test(`a batch that was ${name}, and a bad item fails alone`, async () => {
+  test(`A batch that was ${name}, so that only a bad item fails`, async () => {
     const subject = new Subject()
     const all = subject.add(8)
     for (const _ of sizes) {
@@ -175,14 +175,18 @@ for (const [name, error, sizes] of [
     assert.deepEqual(valuesOf(await all), ['row 0', String(error), ...rows(6, 2)])
   })
 
-test('an item run again by itself is refused once it has waited for longer than the timeout', timeout, async () => {
-  const subject = new Subject(1, 1_000)
-  const all = subject.add(2)
-  ;(await subject.next()).fail(new Error('refused'))
-  const alone = await subject.next()
-  subject.now = 1_001
-  alone.answer()
-  await turns()
-  assert.deepEqual(subject.sizes, [2, 1])
-  assert.deepEqual(valuesOf(await all), ['row 0', 'StoreUnavailable: the database was busy for too long'])
-})
+test(
+  'An item that is repeated by itself is refused once it has waited for longer than the timeout',
+  timeout,
+  async () => {
+    const subject = new Subject(1, 1_000)
+    const all = subject.add(2)
+    ;(await subject.next()).fail(new Error('refused'))
+    const alone = await subject.next()
+    subject.now = 1_001
+    alone.answer()
+    await turns()
+    assert.deepEqual(subject.sizes, [2, 1])
+    assert.deepEqual(valuesOf(await all), ['row 0', 'StoreUnavailable: the database was busy for too long'])
+  },
+)

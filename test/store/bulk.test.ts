@@ -76,7 +76,7 @@ const refused: readonly (readonly [Chunk, RegExp])[] = [
 
 for (const database of databases)
   describe(`whole tables, on ${database.name}`, () => {
-    test(`Whole tables, on ${database.name} come in while nobody else writes`, () =>
+    test(`Nobody else can write while tables are imported, on ${database.name}`, () =>
       withStores(database, 1, async ([{ bulk }], url) => {
         const seen: boolean[][] = []
         const look = async () => void seen.push(await writable(url))
@@ -88,7 +88,7 @@ for (const database of databases)
         assert.deepEqual(seen, [none, all])
       }))
 
-    test(`Whole tables, on ${database.name} go out as they were at one moment, while others write [decision 28]`, () =>
+    test(`Tables are exported as they were at one moment while others write, on ${database.name} [decision 28]`, () =>
       withStores(database, 2, async ([{ bulk, pets }, other]) => {
         await pets.insert(rex, undefined)
         const copied: Record<string, number> = {}
@@ -101,7 +101,7 @@ for (const database of databases)
         assert.equal((await bulk.counts()).pets, 2)
       }))
 
-    test(`Whole tables, on ${database.name} get their words from their names as they come in, whatever words the source has [decision 28]`, () =>
+    test(`Imported tables compute the words of names again, whatever words the source has, on ${database.name} [decision 28]`, () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert({ ...rex, name: 'Bellà 7' }, undefined)
         await runSql(url, `UPDATE pets SET words = 'max'`)
@@ -112,7 +112,7 @@ for (const database of databases)
         })
       }))
 
-    test(`Whole tables, on ${database.name} that cannot be written to the last row leave the source to others`, () =>
+    test(`An export of tables that cannot be finished leaves the source usable, on ${database.name}`, () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert(rex, undefined)
         const failure = new Error('the disk is full')
@@ -124,7 +124,7 @@ for (const database of databases)
         await pets.insert(rex, undefined)
       }))
 
-    test(`Whole tables, on ${database.name} come in whole or not at all, sell no animal twice, and leave every index and key as it was [decision 12]`, () =>
+    test(`Tables are imported completely or not at all, sell no animal twice, and keep all indexes and keys, on ${database.name} [decision 12]`, () =>
       withStores(database, 1, async ([{ bulk, orders }], url) => {
         await runSql(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (id, created_at) WHERE id > 7')
         const before = await definitions(url)
@@ -146,7 +146,7 @@ for (const database of databases)
       }))
 
     for (const last of [0, 7])
-      test(`Whole tables, on ${database.name} keep the last id of each table, ${last}, even if they are copied again to another database [decision 28]`, () =>
+      test(`Imported tables keep the last id of each table, ${last}, even through a second copy, on ${database.name} [decision 28]`, () =>
         withStores(database, 1, async ([{ bulk, keys, events }]) => {
           const expected = { api_keys: last, pets: last, orders: last, events: last, webhooks: last }
           await bulk.import(async (write) => {
@@ -162,7 +162,7 @@ for (const database of databases)
           assert.equal((await keys.insert(key)).id, last + 1)
         }))
 
-    test(`Whole tables, on ${database.name} do not go out of a schema with more columns than this program knows [decision 28]`, () =>
+    test(`Tables are not exported from a schema with more columns than this program knows, on ${database.name} [decision 28]`, () =>
       withStores(database, 1, async ([{ bulk }], url) => {
         const isSqlite = url.startsWith('sqlite:')
         await runSql(url, isSqlite ? 'PRAGMA user_version = 101' : 'UPDATE schema_version SET version = 101')
@@ -173,7 +173,7 @@ for (const database of databases)
       }))
   })
 
-test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
+test('A transaction of an operator on PostgreSQL has no time limit, and later requests have their usual limits', async () => {
   const { url, setTimeouts, remove } = await postgresDatabase()
   await setTimeouts(40_000)
   const pool = createPool({ time: systemTime, ...options, url, timeoutMilliseconds: 40_000 })

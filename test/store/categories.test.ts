@@ -33,7 +33,7 @@ const idOf = async (categories: CategoryTable, name: string): Promise<bigint> =>
 
 for (const database of databases)
   describe(`a category that is made by its name, on ${database.name}`, () => {
-    test(`A category that is made by its name, on ${database.name} is the one that has the name already, compared as a search folds names [decision 13]`, () =>
+    test(`A category made by its name is the existing one with that name, compared like a search, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([store]) => {
         const { categories } = store
         assert.deepEqual(await categories.create('Guinea pigs', 'desk'), {
@@ -54,14 +54,14 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`A category that is made by its name, on ${database.name} is found exactly if its name has no letter and no digit [decision 13]`, () =>
+    test(`A category whose name has no letter and no digit is matched exactly, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([{ categories }]) => {
         const names = ['🐕', '🐈', ' 🐕', '🐕 ', '"\\"', '"\\', '-']
         for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1), name)
         for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1), name)
       }))
 
-    test(`A category that is made by its name, on ${database.name} is found exactly if its name is too long for all of it to be searched [decision 13]`, () =>
+    test(`A category whose name is too long to be searched completely is matched exactly, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([store]) => {
         const long = ['a'.repeat(64), 'ก'.repeat(64), '𐐨'.repeat(32), `a${'𐐨'.repeat(31)}`, 'ﷺ '.repeat(230)]
         const names = long.flatMap((name) => [name, `${name}1`, `${name}2`])
@@ -75,7 +75,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`A category that is made by its name, on ${database.name} may have a name of any length [decision 13]`, () =>
+    test(`A category made by its name may have a name of any length, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([{ categories }]) => {
         // Different characters, as PostgreSQL would compress equal ones.
         const long = (from: number) => String.fromCodePoint(...Array.from({ length: 1_024 }, (_, i) => from + i))
@@ -84,7 +84,7 @@ for (const database of databases)
         for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1))
       }))
 
-    test(`A category that is made by its name, on ${database.name} is the one written exactly so of several, or else the one with the lowest number [decision 13]`, () =>
+    test(`Among several categories with one name, the exact spelling wins, then the lowest number, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([store], url) => {
         const { categories } = store
         for (const [id, name] of [
@@ -105,7 +105,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), ['Category 9 has other words than its name.'])
       }))
 
-    test(`A category that is made by its name, on ${database.name} gets a short number that no name and no animal has [decision 13]`, (t) =>
+    test(`A category made by its name gets a short number that no category and no animal has, on ${database.name} [decision 13]`, (t) =>
       withStores(database, 1, async ([{ categories, pets }], url) => {
         const { seed } = runOf(t)
         const near = tops.flatMap((top) => [top - 1n, top, top + 1n])
@@ -132,7 +132,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: times(300, 40), seed })
       }))
 
-    test(`A category that is made by its name, on ${database.name} gets no number that the caller wants to keep free either [decision 13]`, () =>
+    test(`A category made by its name does not get a number that the caller keeps free, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([{ categories }]) => {
         const others = new Map([
           [1_000n, 999n],
@@ -142,7 +142,7 @@ for (const database of databases)
         assert.equal(await idOf(categories, 'Cats'), 1n)
       }))
 
-    test(`A category that is made by its name, on ${database.name} takes no number from one that is named at the same moment [decision 13]`, () =>
+    test(`A category made by its name does not get the number of one that is named at the same moment, on ${database.name} [decision 13]`, () =>
       withStores(database, 3, async ([first, ...others]) => {
         const [second, third] = others as [Store, Store]
         for (let i = 1n; i <= 20n; i++) {

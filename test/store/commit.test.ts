@@ -16,7 +16,7 @@ const writerOn = (db: DatabaseSync, check: () => void = () => {}, waitMillisecon
 const add = (store: Store) => store.pets.insert(rex, undefined)
 
 describe('group commit', () => {
-  test('the writes of one turn share one commit, also with those that nobody hears of', async () => {
+  test('The writes of one turn share one commit, even those without a caller', async () => {
     let commits = 0
     const { write } = writerOn(new DatabaseSync(':memory:'), () => commits++)
     await Promise.all(Array.from({ length: 50 }, (_, i) => write(() => {}, i % 2 > 0)))
@@ -25,7 +25,7 @@ describe('group commit', () => {
     assert.equal(commits, 3)
   })
 
-  test('a write is answered although a watcher throws, and the other watchers are called', async () => {
+  test('A write is answered although a watcher throws, and the other watchers are called', async () => {
     const writer = writerOn(new DatabaseSync(':memory:'))
     let heard = 0
     writer.commits.watch(() => {
@@ -36,7 +36,7 @@ describe('group commit', () => {
     assert.equal(heard, 1)
   })
 
-  test('a write resolves only after its commit', async () => {
+  test('A write resolves only after its commit', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     using other = new DatabaseSync(folder.database)
@@ -47,7 +47,7 @@ describe('group commit', () => {
     assert.equal(count(), 1)
   })
 
-  test('a commit that comes right after a read, with the transaction of which still open, is made', async () => {
+  test('A commit right after a read succeeds although the transaction of the read is still open', async () => {
     await using store = openFile(':memory:')
     const write = add(store)
     await nextTurn()
@@ -69,7 +69,7 @@ describe('group commit', () => {
     return { db, writer: writerOn(db), put, all }
   }
 
-  test('items next to each other are written by one call; one that fails does not fail the others', async () => {
+  test('Consecutive items of one kind are written by one call, and one that fails does not fail the others', async () => {
     const { writer, put, all } = numbers(':memory:')
     const calls: (readonly number[])[] = []
     function putAll(items: readonly number[]): string[] {
@@ -89,7 +89,7 @@ describe('group commit', () => {
     assert.deepEqual(all(), [1, 2, 3, 4, 5, 6])
   })
 
-  test('each client gets the animal that it has added, whatever else the commit writes', async () => {
+  test('Each client gets the animal that it has added, whatever else the commit writes', async () => {
     await using store = openFile(':memory:')
     const claim = { keyId: 1, route: 'r', fingerprint: 'f' }
     const names = Array.from({ length: 30 }, (_, i) => `Animal ${i}`)
@@ -105,7 +105,7 @@ describe('group commit', () => {
     }
   })
 
-  test('while another process holds the lock, writes wait without blocking the event loop [decision 22]', async () => {
+  test('While another process holds the lock, writes wait without blocking the event loop [decision 22]', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const other = new DatabaseSync(folder.database)
@@ -125,7 +125,7 @@ describe('group commit', () => {
     db.close()
   })
 
-  test('a lock that is held for too long makes writes unavailable, and then they work again', async () => {
+  test('Writes fail while a lock is held for too long, and succeed again afterwards', async () => {
     using folder = new Folder()
     const { db, put, all } = numbers(folder.database)
     const writer = writerOn(db, () => {}, 20)
@@ -145,7 +145,7 @@ describe('group commit', () => {
     db.close()
   })
 
-  test('more writes than can wait are refused immediately', async () => {
+  test('Writes beyond the maximum that can wait are refused immediately', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const writes = Array.from({ length: 10_001 }, (_, n) => writer.write(() => put(n)))
@@ -156,7 +156,7 @@ describe('group commit', () => {
     db.close()
   })
 
-  test('an error found after a commit rejects every write of that commit, and none is run again', async () => {
+  test('An error found after a commit rejects every write of that commit, and none is repeated', async () => {
     const { db, put, all } = numbers(':memory:')
     const writer = writerOn(db, () => {
       throw new StoreUnavailable('gone')

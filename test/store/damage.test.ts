@@ -45,7 +45,7 @@ async function shownBy({ pets, orders, categories, inventory }: Store): Promise<
   return texts
 }
 
-test('whatever is shown otherwise after bits of the file have flipped is found', async (t) => {
+test('petstore check finds every flipped bit of a file that changes what is shown', async (t) => {
   using folder = new Folder()
   const whole = `${folder.path}/whole.db`
   const store = openFile(whole)
@@ -89,7 +89,7 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
   assert.ok(wrong > 0, 'some flips are seen')
 })
 
-test('a backup whose schema is not ours is not restored; one that was analysed is', async () => {
+test('A backup with a foreign schema is not restored, and one on which ANALYZE ran is restored', async () => {
   using folder = new Folder()
   const store = openFile(folder.database)
   await fill(store)

@@ -8,7 +8,7 @@ import { StoreDamaged, StoreUnavailable } from '../../src/store/store.ts'
 describe('an error of PostgreSQL', () => {
   const errorOf = (code: string) => Object.assign(new Error('no'), { code })
 
-  test('An error of PostgreSQL means that the database is unavailable by its class, or does not', () => {
+  test('The class of an error of PostgreSQL says whether the database is unavailable', () => {
     // Connection, read-only, names of statements, password, no such database, collisions, rights, resources, locks,
     // cancelled, shut down, input and output.
     const away =
@@ -33,7 +33,7 @@ describe('an error of PostgreSQL', () => {
     )
   })
 
-  test('An error of PostgreSQL that was seen before stays as it is, and what is no error is none', () => {
+  test('An error of PostgreSQL that was classified before stays as it is, and other values are no errors', () => {
     const seen = new StoreUnavailable('seen')
     assert.equal(postgres.unavailable(seen), seen)
     for (const other of [undefined, '53100', { code: '53100' }, Object.assign(new Error(), { code: 53100 })])
@@ -44,7 +44,7 @@ describe('an error of PostgreSQL', () => {
 describe('an error of SQLite', () => {
   const errorOf = (errcode: unknown) => Object.assign(new Error('no'), { errcode })
 
-  test('An error of SQLite means that the database is unavailable by its code, extended or not', () => {
+  test('The code of an error of SQLite, extended or not, says whether the database is unavailable', () => {
     const reasons =
       '5 busy,6 locked,8 read-only,10 disk I/O error,11 corrupt,13 disk full,14 cannot open the file,' +
       '15 locking protocol,26 not a database'
@@ -61,7 +61,7 @@ describe('an error of SQLite', () => {
       }
   })
 
-  test('An error of SQLite with any other code, or without one, makes nothing unavailable', () => {
+  test('An error of SQLite with any other code, or without one, does not make the database unavailable', () => {
     for (const code of [0, 1, 2, 3, 4, 7, 9, 12, 16, 17, 18, 19, 20, 21, 25, 27, 28, 1555, 2067])
       assert.equal(sqlite.unavailable(errorOf(code)), undefined, String(code))
     for (const other of [new Error('no'), errorOf('5'), { errcode: 5 }, undefined]) {

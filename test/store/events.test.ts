@@ -73,7 +73,7 @@ function keep({ copy }: CatalogueCopy, kind: keyof CatalogueCopy['copy'], json: 
 
 for (const database of databases)
   describe(`events on ${database.name}`, () => {
-    test(`Events on ${database.name} give a follower the catalogue, byte for byte, while three instances write; counts hold [decision 14, 15]`, (t) =>
+    test(`A follower of events gets the same catalogue, byte for byte, while three instances write, on ${database.name} [decision 14, 15]`, (t) =>
       withStores(database, 3, async (stores) => {
         const follower = new CatalogueCopy()
         let turn = 0
@@ -88,7 +88,7 @@ for (const database of databases)
         assert.ok(follower.events > 0)
       }))
 
-    test(`Events on ${database.name} from the present on, after a walk over the catalogue, have no gap while three instances write [decision 15]`, (t) =>
+    test(`Events that follow a walk over the catalogue have no gap while three instances write, on ${database.name} [decision 15]`, (t) =>
       withStores(database, 3, async (stores) => {
         const [store] = stores
         const seed = seedOf(t)
@@ -114,7 +114,7 @@ for (const database of databases)
         })
       }))
 
-    test(`Events on ${database.name} are also of writes that know nothing of them, as another program makes them [decision 15]`, () =>
+    test(`Writes of another program, which knows nothing of events, also cause events, on ${database.name} [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         const follower = new CatalogueCopy()
         for (const write of [
@@ -134,7 +134,7 @@ for (const database of databases)
         assert.deepEqual([follower.events, follower.copy.pet.size], [3 + 2 + 2 + 2 + 1 + 1, 2])
       }))
 
-    test(`Events on ${database.name} are by the key that made the change, each write of a batch by its own, or by none [decision 15]`, () =>
+    test(`The field by of an event names the key of its write, even within a batch, on ${database.name} [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         const { pets, orders, categories, imports, events } = store
         const idOf = (outcome: Outcome | undefined) => BigInt(rowOf(outcome ?? assert.fail('nothing was written')).id)
@@ -208,7 +208,7 @@ for (const database of databases)
         })
       }))
 
-    test(`Events on ${database.name} are read ten thousand at a time: a page without a match moves on [decision 15]`, () =>
+    test(`A page of events without a match advances by ten thousand events, on ${database.name} [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         await runSql(url, `INSERT INTO categories (id, name, words) VALUES (1, '0', '0')`)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500)
@@ -225,7 +225,7 @@ for (const database of databases)
         assert.deepEqual([first.id, second.id, (await pageFrom(second)).id], [10_000, 10_500, 10_500])
       }))
 
-    test(`Events on ${database.name} are removed to the last one before the given time, in portions, and no later one [decision 15]`, () =>
+    test(`A purge removes exactly the events before the given time, in portions, on ${database.name} [decision 15]`, () =>
       withStores(database, 2, async ([store, other], url) => {
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000)
           SELECT i, 'n', 'n' FROM s`
@@ -248,7 +248,7 @@ for (const database of databases)
         assert.deepEqual(await store.events.oldest(), { id: 11_001, at: 11_001 * day })
       }))
 
-    test(`Events on ${database.name} whose times are not in order are removed up to the first that is kept, and no further [decision 15]`, () =>
+    test(`If times of events are not in order, a purge stops at the first event that is kept, on ${database.name} [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
         const now = Date.now()
@@ -268,7 +268,7 @@ for (const database of databases)
         assert.deepEqual(await store.events.page({ after: present, limit: 9 }), { events: [], position: present })
       }))
 
-    test(`Events on ${database.name} from a time on begin with the first at or after it, although neighbours may not be in order [decision 15]`, () =>
+    test(`Events since a time begin with the first one at or after it, even if their times are not in order, on ${database.name} [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         const count = 300
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})
@@ -298,7 +298,7 @@ for (const database of databases)
         assert.deepEqual(await store.events.positionBefore(0), last, 'all were removed')
       }))
 
-    test(`Events on ${database.name} of which the last ones were lost and their ids assigned again are recognized: there is no silent gap [decision 15]`, () =>
+    test(`Events that were lost and whose ids were assigned again leave no silent gap, on ${database.name} [decision 15]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
         const kept = await store.events.positionOf(3)
@@ -324,7 +324,7 @@ for (const database of databases)
       }))
   })
 
-test('a page that one instance has shown is not ahead of another that knows less, on PostgreSQL', () =>
+test('A position that one instance has shown is known to an instance that sees fewer events, on PostgreSQL', () =>
   withInstances(async ({ first, second, sql }) => {
     for (let i = 0; i < 3; i++) await first.pets.insert(rex, undefined)
     const follower = new CatalogueCopy()
@@ -341,7 +341,7 @@ test('a page that one instance has shown is not ahead of another that knows less
   }))
 
 /** The locks of another program, on ids of events in another database, or on an id that was given out since. */
-test('locks that are not on the last event of this database hold nobody up, on PostgreSQL', () =>
+test('Advisory locks of other programs do not hold back events, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) =>
     withInstances(async ({ sql: elsewhere }) => {
       await elsewhere.unsafe(`BEGIN; INSERT INTO categories (id, name, words) VALUES (1, 'Held', 'held')`)
@@ -355,7 +355,7 @@ test('locks that are not on the last event of this database hold nobody up, on P
     }),
   ))
 
-test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL [decision 15]', () =>
+test('An animal is acknowledged and on every page although a foreign transaction is open, on PostgreSQL [decision 15]', () =>
   withInstances(async ({ first, second, sql }) => {
     await sql.unsafe(
       `BEGIN; INSERT INTO pets (id, name, words, category_id, status)
@@ -370,7 +370,7 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
     await sql`COMMIT`
   }))
 
-test('a transaction of many statements takes one lock, also after a rollback to a savepoint, on PostgreSQL', () =>
+test('A transaction with many statements takes one lock, even after a rollback to a savepoint, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const add = () =>
       sql`INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Rex', 'rex', 1, 'sold')`
@@ -396,7 +396,7 @@ test('a transaction of many statements takes one lock, also after a rollback to 
     }
   }))
 
-test('an event that commits late is not missed; how long it delays the events is measured, on PostgreSQL [decision 15]', () =>
+test('An event that commits late is not missed, and the delay that it causes is measured, on PostgreSQL [decision 15]', () =>
   withInstances(async ({ first, second, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)
@@ -421,7 +421,7 @@ test('an event that commits late is not missed; how long it delays the events is
     assert.equal(follower.events, 3)
   }))
 
-test('a transaction holds the feed back while ids of events pass 2^32, on PostgreSQL [decision 15]', () =>
+test('An open transaction holds the feed back even while event ids pass 2^32, on PostgreSQL [decision 15]', () =>
   withInstances(async ({ first, sql }) => {
     const last = 2 ** 32 - 2
     await sql`SELECT setval('event_ids', ${last})`

@@ -16,7 +16,7 @@ const start = { rowsDone: 0, finishedAt: undefined }
 
 for (const database of databases)
   describe(`an import on ${database.name}`, () => {
-    test(`An import on ${database.name} adds animals and advances together; with a state that is not current, neither [decision 28]`, () =>
+    test(`An import adds animals and its progress together, and nothing if its state is not current, on ${database.name} [decision 28]`, () =>
       withStores(database, 1, async ([{ imports, ...store }]) => {
         assert.deepEqual(await imports.begin('a', false), start)
         const animals = batch(3, ['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available'])
@@ -36,7 +36,7 @@ for (const database of databases)
         ])
       }))
 
-    test(`Of two processes that import the same rows at the same time on ${database.name}, one adds them [decision 28]`, () =>
+    test(`If two processes import the same rows concurrently, one of them adds them, on ${database.name} [decision 28]`, () =>
       withStores(database, 2, async (stores) => {
         await stores[0].imports.begin('a', false)
         const pets = Array.from({ length: 500 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -48,7 +48,7 @@ for (const database of databases)
         assert.equal((await stores[0].bulk.counts()).pets, 5_000)
       }))
 
-    test(`An import on ${database.name} gives ids in the order of the file; each animal has its event in that order, and is found [decision 28]`, () =>
+    test(`An import gives ids and events in the order of the file, and a search finds each animal, on ${database.name} [decision 28]`, () =>
       withStores(database, 1, async ([{ imports, events, pets }]) => {
         await imports.begin('a', false)
         const animals = Array.from({ length: 1_000 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -68,7 +68,7 @@ for (const database of databases)
         assert.deepEqual(rexes, found)
       }))
 
-    test(`An import on ${database.name} takes parts that overlap in their order, and none after one that cannot be added [decision 28]`, () =>
+    test(`An import adds overlapping parts in order, and none after a part that failed, on ${database.name} [decision 28]`, () =>
       withStores(database, 1, async ([{ imports, bulk, pets, samples }]) => {
         await imports.begin('a', false)
         const many = Array.from({ length: 900 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -95,7 +95,7 @@ for (const database of databases)
         )
       }))
 
-    test(`An import on ${database.name} wakes those who follow events; noting the last use of a key does not`, () =>
+    test(`An import wakes followers of events, and recording the use of a key does not, on ${database.name}`, () =>
       withStores(database, 1, async ([{ imports, events, keys }]) => {
         const woken: string[] = []
         let doing = 'begin'

@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 for (const database of databases)
   describe(`counts on ${database.name}`, () => {
-    test(`Counts on ${database.name} include what another program writes; of empty categories nothing is left [decision 14]`, () =>
+    test(`Counts include what another program writes, and empty categories leave nothing, on ${database.name} [decision 14]`, () =>
       withStores(database, 1, async ([store], url) => {
         const today = () => new Date().toISOString().slice(0, 10)
         const began = today()
@@ -129,7 +129,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`Counts on ${database.name} of a day are never negative: becoming sold is sold, no longer being it is returned [decision 14]`, () =>
+    test(`Counts of a day are never negative: becoming sold counts as sold, and the reverse as returned, on ${database.name} [decision 14]`, () =>
       withStores(database, 1, async ([store]) => {
         const read = async () => {
           const pets = new Map((await walk(store, {})).seen.map(({ id, status }) => [id, status]))
@@ -158,7 +158,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`Counts on ${database.name} are reported where they differ from a recount [decision 14]`, () =>
+    test(`petstore check reports counts that differ from a recount, on ${database.name} [decision 14]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (const categoryId of [1n, 2n ** 62n]) await store.pets.insert({ ...rex, categoryId }, undefined)
         await nextTurn()
@@ -170,7 +170,7 @@ for (const database of databases)
         ])
       }))
 
-    test('the counts of orders include what other programs write, and are compared with a recount [decision 14]', () =>
+    test(`Counts of orders include what other programs write, and are compared with a recount, on ${database.name} [decision 14]`, () =>
       withStores(database, 1, async ([store], url) => {
         for (let id = 1; id <= 3; id++) await store.pets.insert(rex, undefined)
         for (const [write, counts] of otherOrderWrites) {
@@ -190,7 +190,7 @@ for (const database of databases)
         ])
       }))
 
-    test('the counts of orders include those that end within 24 hours and are not over [decision 14]', () =>
+    test(`Counts of orders include those that end within 24 hours and are not over yet, on ${database.name} [decision 14]`, () =>
       withStores(withClock(database), 1, async ([store], _url, clock) => {
         const [start, day] = [Date.UTC(2027, 0, 1), 86_400_000]
         await clock.set(start)
@@ -211,7 +211,7 @@ for (const database of databases)
       }))
   })
 
-test('no writer waits for another that counts in the same category, on PostgreSQL [decision 14]', () =>
+test('Writers that count in the same category do not wait for each other, on PostgreSQL [decision 14]', () =>
   withInstances(async ({ first, second, sql }) => {
     await first.pets.insert(rex, undefined)
     await sql.unsafe(
@@ -224,7 +224,7 @@ test('no writer waits for another that counts in the same category, on PostgreSQ
     assert.deepEqual(await faultsIn(first), [])
   }))
 
-test('no order waits for another that is counted, on PostgreSQL [decision 14]', () =>
+test('Orders that are counted do not wait for each other, on PostgreSQL [decision 14]', () =>
   withInstances(async ({ first, second, sql }) => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => rowOf(await first.pets.insert(rex, undefined)).id),
@@ -239,7 +239,7 @@ test('no order waits for another that is counted, on PostgreSQL [decision 14]', 
     assert.deepEqual(await faultsIn(first), [])
   }))
 
-test('more transactions than there are slots wait for one, and are counted, on PostgreSQL [decision 14]', () =>
+test('If more transactions count than there are slots, they wait and are counted, on PostgreSQL [decision 14]', () =>
   withInstances(async ({ first, sql }) => {
     const slots = Array.from({ length: 64 }, (_, slot) => `pg_advisory_lock('inventory'::regclass::int, ${slot})`)
     await sql.unsafe(`SELECT ${slots.join()}`)
@@ -255,7 +255,7 @@ test('more transactions than there are slots wait for one, and are counted, on P
     assert.equal(await first.inventory.total(), '{"available":1,"pending":0,"sold":0}')
   }))
 
-test('a category that several writers have emptied leaves nothing behind, on PostgreSQL', () =>
+test('A category that several writers have emptied leaves no counts behind, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const rows = async () => (await sql`SELECT FROM inventory`).length
     // Another writer has the first slot while the animal is added, and not any more when it is removed.

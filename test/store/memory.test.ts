@@ -5,7 +5,7 @@ import { openMemory } from '../../src/store/open.ts'
 import { systemTime } from '../../src/time.ts'
 import { rex } from './subject.ts'
 
-test('a store in memory reports its own events, and sets no timer to look for events of others', async () => {
+test('A store in memory reports its own events, and starts no timer to poll for events of others', async () => {
   let timers = 0
   const after: typeof systemTime.after = (...args) => {
     timers++

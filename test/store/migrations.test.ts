@@ -14,7 +14,7 @@ const released = {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 for (const [database, [migrations, hashes]] of Object.entries(released))
-  test(`no released migration of ${database} is changed, nor an expression that it is made of`, () => {
+  test(`No released migration of ${database} has changed, nor an expression that it uses`, () => {
     assert.deepEqual(
       migrations.map(({ sql }) => hashOf(sql)),
       hashes,

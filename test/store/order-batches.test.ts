@@ -24,7 +24,7 @@ const untilSomeoneWaits = (sql: postgres.Sql) =>
 const petOf = (outcome: Outcome) =>
   typeof outcome === 'string' ? outcome : BigInt(JSON.parse(rowOf(outcome).json).petId)
 
-test('orders that come together are placed by one statement; of two on one animal, the first gets it', () =>
+test('Orders that arrive together are placed by one statement, and of two for one animal the first succeeds', () =>
   withInstances(async ({ first, sql }) => {
     const ids = await stock(first, 20)
     const wanted = [...ids.toReversed(), ids[3] as bigint, 999n]
@@ -34,7 +34,7 @@ test('orders that come together are placed by one statement; of two on one anima
     assert.deepEqual({ ...orders }, { transactions: 1, count: 20 })
   }))
 
-test('an animal that is locked holds up the order on it alone, which finds out what became of it', () =>
+test('A locked animal delays only the order on it, which sees what became of the animal', () =>
   withInstances(async ({ first, sql }) => {
     const ids = (await stock(first, 3)) as [bigint, bigint, bigint]
     const place = () =>
@@ -59,7 +59,7 @@ test('an animal that is locked holds up the order on it alone, which finds out w
     assert.equal(await late, 'pet_not_available')
   }))
 
-test('an order repeated under its Idempotency-Key leaves those placed in the same moment alone', () =>
+test('An order repeated with its Idempotency-Key does not affect others placed at the same moment', () =>
   withInstances(async ({ first, second, sql }) => {
     // The moment in which the other commits between two looks is met once in a few rounds.
     for (let round = 1; round <= 10; round++) {

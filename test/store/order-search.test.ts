@@ -172,7 +172,7 @@ for (const database of databases)
     })
 
     for (const way of Object.keys(ways))
-      test(`${way} finds the same as a plain comparison, in both orders, with all filters [decision 7]`, async () => {
+      test(`${way} finds the same orders as a plain comparison, in both directions, with all filters, on ${database.name} [decision 7]`, async () => {
         assert.deepEqual(await faultsIn(storeOf(way)), [])
         for (const [i, search] of searches.entries()) {
           const query = { search, isDescending: i % 2 > 0 }
@@ -184,7 +184,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: times(200, 15) })
       })
 
-    test(`A search for orders by common words on ${database.name} reads a bounded number of orders for a page, and the next page begins after them [decision 7]`, async () => {
+    test(`A search for orders by common words reads a bounded number of orders per page, and the next page continues, on ${database.name} [decision 7]`, async () => {
       const { orders } = storeOf('by steps of seven orders')
       for (const [filters, words, rows] of [
         [{}, 2, 21],
@@ -202,7 +202,7 @@ for (const database of databases)
       }
     })
 
-    test(`A search for orders on ${database.name} looks up a word only if few orders and few names contain it [decision 7]`, async () => {
+    test(`A search for orders looks up a word only if few orders and few names contain it, on ${database.name} [decision 7]`, async () => {
       for (const [search, rareMax, isLookedUp] of [
         ['seltenheit', 4, true],
         ['seltenheit', 3, false],
@@ -229,7 +229,7 @@ for (const database of databases)
     })
 
     for (const target of databases)
-      test(`A search for orders on ${database.name} finds the same in a copy on ${target.name}, and immediately what changes there [decision 7]`, () =>
+      test(`A search for orders finds the same in a copy on ${target.name}, and changes there immediately, on ${database.name} [decision 7]`, () =>
         withStores(target, 1, async ([copy]) => {
           await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
           assert.deepEqual(await faultsIn(copy), [])
@@ -251,7 +251,7 @@ for (const database of databases)
           assert.deepEqual(await faultsIn(copy), [])
         }))
 
-    test(`A search for orders on ${database.name} by a word that an order lacks, or not by one that it has, is found by a check`, () =>
+    test(`petstore check finds orders that a search finds by a wrong word or misses by a right one, on ${database.name}`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         const stray = `Order 9 is found by be, which is not in its reference.`
@@ -282,7 +282,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`A search for orders on ${database.name} works on a copy of a database that has no words of orders yet [decision 28]`, () =>
+    test(`A search for orders works on a copy of a database without words of orders, on ${database.name} [decision 28]`, () =>
       withStores(database, 1, async ([old], url) => {
         await fill(old)
         const drop = url.startsWith('sqlite:')
@@ -299,7 +299,7 @@ for (const database of databases)
       }))
   })
 
-test('searches of animals and of orders on SQLite share the turns of the event loop: one step in each [decision 7]', () =>
+test('Searches of animals and of orders on SQLite share the turns of the event loop: one step per turn [decision 7]', () =>
   withStores(databases[0], 1, async ([store], url) => {
     await fill(store)
     const searching = await openWith(url, { rareMax: -1, rowsPerStep: 10, rowsPerPage: 100 })
@@ -318,7 +318,7 @@ test('searches of animals and of orders on SQLite share the turns of the event l
     assert.ok(turns >= 3 * (10 + 7), `${turns} turns for 51 steps`)
   }))
 
-test('a step of a search on SQLite that takes long continues in the next turn of the event loop [decision 7]', () =>
+test('A slow step of a search on SQLite continues in the next turn of the event loop [decision 7]', () =>
   withStores(databases[0], 1, async ([store], url) => {
     const rows = [...Array(1_000).keys()].map((i) => [String(i + 1), 'Bella', '1', 'available'])
     await store.bulk.import(async (write) => {
@@ -346,7 +346,7 @@ test('a step of a search on SQLite that takes long continues in the next turn of
     assert.ok((await turnsAt(1_000)) > 1)
   }))
 
-test('a page whose rows are found in several parts of a step on SQLite ends with the last that it shows [decision 7]', () =>
+test('A page whose rows are found in several parts of a step on SQLite ends with the last row that it shows [decision 7]', () =>
   withStores(databases[0], 1, async ([store], url) => {
     const rows = [...Array(1_000).keys()].map((i) => [String(i + 1), i % 5 ? 'Max' : 'Bella', '1', 'available'])
     await store.bulk.import(async (write) => {

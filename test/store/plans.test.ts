@@ -284,7 +284,7 @@ for (const version of some(['', ' 15']))
     }
 
     for (const [isAnalyzed, mode] of some(knowledge, 2))
-      test(`looks at little more than it shows, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [decision 6, 23]`, async (t) => {
+      test(`Statements on PostgreSQL read little more than they show, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [decision 6, 23]`, async (t) => {
         // As the connections of the store.
         await sql.unsafe(`SET jit = off; SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
@@ -342,7 +342,7 @@ for (const version of some(['', ' 15']))
       })
   })
 
-test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [decision 14]', async () => {
+test('Reading counts costs the same in a large catalogue as in a small one, on PostgreSQL [decision 14]', async () => {
   const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status)
     SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
@@ -379,7 +379,7 @@ const fillDeliveries = `
     CASE WHEN i <= ${deliveries / 2} THEN 'delivered' ELSE 'pending' END, 0, CASE WHEN i % 2 = 0 THEN 99 ELSE 0 END
   FROM ${series(deliveries)};`
 
-test('a claim looks at a thousand waiting deliveries at most, and at none that are over, on PostgreSQL', async () => {
+test('A claim reads at most a thousand waiting deliveries, and none that are finished, on PostgreSQL', async () => {
   const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`${fillDeliveries} ANALYZE`)
   const { seen, pool: recording } = recordingOn(pool)
@@ -419,7 +419,7 @@ const planOf = (db: DatabaseSync, text: string): string[] =>
     .all()
     .map((row) => String(row.detail))
 
-test('a claim and a look at the queues search the index of deliveries that are not over, on SQLite', async () => {
+test('A claim and the count of the queues use the index of unfinished deliveries, on SQLite', async () => {
   using folder = new Folder()
   const store = openSqlite(folder.database, { time: systemTime })
   const db = new DatabaseSync(folder.database)
@@ -468,7 +468,7 @@ describe('a page on SQLite', () => {
   })
 
   for (const isAnalyzed of [false, true])
-    test(`A page on SQLite is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
+    test(`A page on SQLite is one search in an index without sorting, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
       const fresh = openSqlite(folder.database, { time: systemTime })
       const at = Number(db.prepare('SELECT at FROM events WHERE id = 1').get()?.at)
@@ -494,7 +494,7 @@ describe('a page on SQLite', () => {
       }
     })
 
-  test('of a search reads the table of words, or animals in the order of an index of its filters [decision 7]', async () => {
+  test('A page of a search on SQLite reads the table of words, or animals in the order of an index of its filters [decision 7]', async () => {
     const fresh = openSqlite(folder.database, { time: systemTime })
     const texts = await prepared(async () => {
       for (const filters of petFilters.filter((each) => !isPlain(each)))
@@ -515,7 +515,7 @@ describe('a page on SQLite', () => {
     assert.ok(texts.some((text) => / OFFSET /.test(text)) && texts.some((text) => /IN \(SELECT pet_id/.test(text)))
   })
 
-  test('of a search for orders reads the tables of words, or orders in the order of an index [decision 7]', async () => {
+  test('A page of a search for orders on SQLite reads the tables of words, or orders in the order of an index [decision 7]', async () => {
     const fresh = openSqlite(folder.database, { time: systemTime })
     const texts = await prepared(async () => {
       for (const filters of orderSearches)
@@ -535,7 +535,7 @@ describe('a page on SQLite', () => {
     assert.ok(texts.some((text) => / OFFSET /.test(text)) && texts.some((text) => /IN \(\s*SELECT order_id/.test(text)))
   })
 
-  test('No check on SQLite compares each row with all others', () => {
+  test('No check on SQLite compares each row with all other rows', () => {
     for (const { name, faults } of store.inspection.checks)
       for (const step of planOf(db, faults)) assert.doesNotMatch(step, /^SCAN .*JOIN|^RIGHT-JOIN|AUTOMATIC/, name)
   })

@@ -41,7 +41,7 @@ const claimOf = (idempotencyKey: string) => {
   return { keyId: 1, route, idempotencyKey, fingerprint: 'f' }
 }
 
-test('closing waits for what is under way, which is counted, and no longer', async () => {
+test('Closing a PostgreSQL store waits only for work in progress, which is counted', async () => {
   const { url, remove } = await postgresDatabase()
   const patience = { timeoutMilliseconds: 3_600_000, endMilliseconds: 3_600_000 }
   const store = await openPostgres({ time: systemTime, url, connections: 1, prepare: !viaPgbouncer, ...patience })
@@ -55,7 +55,7 @@ test('closing waits for what is under way, which is counted, and no longer', asy
 })
 
 describe('first pages of one instance on PostgreSQL', () => {
-  test('First pages of one instance on PostgreSQL are made once for the requests of one turn, and again for those that follow the write of another', () =>
+  test('On PostgreSQL, requests of one turn share one first page, and requests after a write of another instance read it again', () =>
     withInstances(async ({ first, second }) => {
       let made = 0
       const page: Store['pets']['page'] = (query) => {
@@ -72,7 +72,7 @@ describe('first pages of one instance on PostgreSQL', () => {
       }
     }))
 
-  test('First pages of one instance on PostgreSQL have another version in every turn, so that what is kept is never shown in a later one', () =>
+  test('On PostgreSQL, the version of a first page differs in every turn, so that none is shown in a later turn', () =>
     withInstances(async ({ first }) => {
       const version = first.version()
       assert.equal(first.version(), version)
@@ -80,7 +80,7 @@ describe('first pages of one instance on PostgreSQL', () => {
       assert.notEqual(first.version(), version)
     }))
 
-  test('First pages and searches of one instance on PostgreSQL are read when the turn of their version is over, so that whoever shares one misses no write', () =>
+  test('On PostgreSQL, first pages and searches are read after the turn of their version, so that no request misses a write', () =>
     withInstances(async ({ second, url }) => {
       const endOfTurn: (() => void)[] = []
       let isHeld = false
@@ -114,30 +114,32 @@ describe('first pages of one instance on PostgreSQL', () => {
 })
 
 describe('several instances on one PostgreSQL', () => {
-  testInFull('a version that comes and goes meanwhile is written to or refused, and never blamed on an order', () =>
-    withInstances(async ({ first, second }) => {
-      const { id, json } = rowOf(await first.pets.insert(rex, undefined))
-      let isOver = false
-      const flip = async (): Promise<void> => {
-        for (const name of ['Max', 'Rex']) await second.pets.update(BigInt(id), { name }, undefined)
-        if (!isOver) return flip()
-      }
-      const flips = [flip(), flip()]
-      const seen = new Set<unknown>()
-      for (let round = 0; round < 150 || (seen.size < 2 && round < 5_000); round++) {
-        // On a busy machine the version may come and go in every one of the tries.
-        const outcome = await first.pets.update(BigInt(id), { status: 'available' }, json).catch((error) => {
-          assert.match(String(error), /the same rows were changed again and again/)
-        })
-        if (outcome) seen.add(typeof outcome === 'object' ? 'written' : outcome)
-      }
-      isOver = true
-      await Promise.all(flips)
-      assert.deepEqual([...seen].sort(), ['precondition_failed', 'written'])
-    }),
+  testInFull(
+    'A version that is replaced and restored meanwhile is either written to or refused, and no order is blamed',
+    () =>
+      withInstances(async ({ first, second }) => {
+        const { id, json } = rowOf(await first.pets.insert(rex, undefined))
+        let isOver = false
+        const flip = async (): Promise<void> => {
+          for (const name of ['Max', 'Rex']) await second.pets.update(BigInt(id), { name }, undefined)
+          if (!isOver) return flip()
+        }
+        const flips = [flip(), flip()]
+        const seen = new Set<unknown>()
+        for (let round = 0; round < 150 || (seen.size < 2 && round < 5_000); round++) {
+          // On a busy machine the version may come and go in every one of the tries.
+          const outcome = await first.pets.update(BigInt(id), { status: 'available' }, json).catch((error) => {
+            assert.match(String(error), /the same rows were changed again and again/)
+          })
+          if (outcome) seen.add(typeof outcome === 'object' ? 'written' : outcome)
+        }
+        isOver = true
+        await Promise.all(flips)
+        assert.deepEqual([...seen].sort(), ['precondition_failed', 'written'])
+      }),
   )
 
-  test('the same Idempotency-Key sent concurrently to two instances makes one animal', () =>
+  test('The same Idempotency-Key sent concurrently to two instances on PostgreSQL creates one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 25; round++) {
         const claim = claimOf(`k${round}`)
@@ -150,7 +152,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 25)
     }))
 
-  test('an Idempotency-Key locked by another transaction is in progress, and works once that has ended [decision 8]', () =>
+  test('An Idempotency-Key locked by another transaction on PostgreSQL is in progress, and works after it [decision 8]', () =>
     withInstances(async ({ first, sql }) => {
       const claim = claimOf('held')
       await sql`BEGIN`
@@ -162,7 +164,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(rowOf(await first.pets.insert(rex, claim)).replayed, false)
     }, 4_000))
 
-  test('a lock on anything but the Idempotency-Key is not reported as one on the key', () =>
+  test('A lock on PostgreSQL on anything except the Idempotency-Key is not reported as one on the key', () =>
     withInstances(async ({ first, sql }) => {
       const { id } = rowOf(await first.pets.insert(rex, undefined))
       const other = rowOf(await first.pets.insert(rex, undefined))
@@ -181,7 +183,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(rowOf(await first.orders.place({ petId: BigInt(id) }, claimOf('animal'))).replayed, false)
     }, 4_000))
 
-  test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
+  test('An Idempotency-Key of a day ago that another instance renews at the same moment is replayed, not forgotten', () =>
     withInstances(async ({ first, sql }) => {
       const claim = claimOf('renewed')
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
@@ -199,7 +201,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
     }))
 
-  test('a claim of deliveries does not wait for another of the same webhook, and leaves them to it [decision 16]', () =>
+  test('A claim of deliveries on PostgreSQL skips those that another claim of the same webhook has locked [decision 16]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
@@ -211,7 +213,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await claim()).length, 1)
     }))
 
-  test('the result of a try waits for a change of its webhook without a lock on its delivery [decision 16]', () =>
+  test('The result of an attempt waits for a change of its webhook without locking its delivery, on PostgreSQL [decision 16]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)
       const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
@@ -230,7 +232,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(await finished, false, 'the delivery was made due meanwhile')
     }))
 
-  test('an order whose animal is locked expires later, and does not keep others from expiring [decision 12]', () =>
+  test('An order whose animal is locked expires later, and does not keep others from expiring, on PostgreSQL [decision 12]', () =>
     withInstances(async ({ first, sql }) => {
       for (let i = 0; i < 2; i++) {
         const { id } = rowOf(await first.pets.insert(rex, undefined))
@@ -244,7 +246,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await first.orders.expire()).expired, 1)
     }, 4_000))
 
-  test('an order is completed by the time at which it gets its lock, not by that at which it asks for it [decision 12]', () =>
+  test('The time at which an order gets its lock decides whether it is over, not the time of the request, on PostgreSQL [decision 12]', () =>
     withInstances(async ({ first, sql }) => {
       await first.pets.insert(rex, undefined)
       const { id } = rowOf(await first.orders.place({ petId: 1n }, undefined))
@@ -261,7 +263,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(await moving, 'order_state_conflict')
     }))
 
-  test('claims of deliveries find room in the pages of their rows, and leave every index as it was [decision 23]', () =>
+  test('Claims of deliveries on PostgreSQL fit into the pages of their rows, and do not change any index [decision 23]', () =>
     withInstances(async ({ first, sql }) => {
       const { id, position } = await addWebhook(first)
       const body = JSON.stringify({ data: 'of an animal '.repeat(20) })
@@ -274,13 +276,13 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(await size(), before)
     }))
 
-  test('a check has no timeouts: on a busy database it takes longer, and reports no fault', () =>
+  test('A check on PostgreSQL has no timeout: on a busy database it takes longer and reports no fault', () =>
     withInstances(async ({ first }) => {
       const timeouts = `SELECT current_setting(name) FROM unnest(ARRAY['statement_timeout', 'lock_timeout']) AS name`
       assert.deepEqual(await first.inspection.texts(timeouts), ['0', '0'])
     }))
 
-  test('a statement that was prepared before a column was added is prepared again, on every connection', () =>
+  test('A statement that was prepared before a column was added is prepared again, on every connection', () =>
     withInstances(async ({ sql, url }) => {
       const pool = createPool({ ...patient, url, connections: 8 })
       await sql`CREATE TABLE grown (id integer)`
@@ -293,7 +295,7 @@ describe('several instances on one PostgreSQL', () => {
       await pool.end()
     }))
 
-  test('a transaction in which a statement failed is not committed, whatever became of the error', () =>
+  test('A PostgreSQL transaction in which a statement failed is not committed, even if the error was ignored', () =>
     withInstances(async ({ sql, url }) => {
       const pool = createPool({ ...patient, url, connections: 1 })
       await sql`CREATE TABLE kept (id integer)`

@@ -36,7 +36,7 @@ async function withReader(work: (subject: Subject) => void | Promise<void>): Pro
 const nextCallback = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
 describe('the reads of a callback', () => {
-  test('The reads of a callback see the same until something is written', () =>
+  test('The reads of a callback see the same state until something is written', () =>
     withReader(({ reader, count, add, isLocked }) => {
       const seen: number[] = []
       const readAndAdd = () => {
@@ -51,7 +51,7 @@ describe('the reads of a callback', () => {
       assert.deepEqual(seen, [0, 0, 0, 3, 3])
     }))
 
-  test('The reads of a callback see what was written before it began, also within a turn, and leave nothing locked', () =>
+  test('The reads of a callback see everything written before it, even in the same turn, and leave nothing locked', () =>
     withReader(async ({ reader, count, add, isLocked }) => {
       for (let rows = 0; rows < 6; rows += 2) {
         for (const n of [1, 2]) {
@@ -63,7 +63,7 @@ describe('the reads of a callback', () => {
       }
     }))
 
-  test('The reads of a callback report a version that changes with a commit of this process or another, and with nothing else', () =>
+  test('The version of a SQLite file changes exactly with a commit of this or another process', () =>
     withReader(async ({ reader, count, add }) => {
       const versions = [reader.version()]
       const next = async (change: () => void) => {
@@ -80,7 +80,7 @@ describe('the reads of a callback', () => {
       assert.equal(new Set(versions).size, 4, 'none comes back')
     }))
 
-  test('The reads of a callback are in the transaction of a write if there is one, which they do not end', async () => {
+  test('Reads within the transaction of a write use that transaction and do not end it', async () => {
     using db = new DatabaseSync(':memory:')
     const reader = createReader(db)
     db.exec('BEGIN')
@@ -92,7 +92,7 @@ describe('the reads of a callback', () => {
     assert.equal(db.isTransaction, true)
   })
 
-  test('The reads of a callback leave no transaction open that cannot be committed', () => {
+  test('Reads leave no transaction open even if it cannot be committed', () => {
     using db = new DatabaseSync(':memory:')
     db.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, other REFERENCES rows DEFERRABLE INITIALLY DEFERRED)')
     const reader = createReader(db)
@@ -102,7 +102,7 @@ describe('the reads of a callback', () => {
   })
 })
 
-test('the statement of a page is prepared once, whatever its start, size and values of filters', async (t) => {
+test('The statement of a page on SQLite is prepared once, whatever its start, size and filter values', async (t) => {
   await using store = openFile(':memory:')
   const read = async (at: number) => {
     for (const isDescending of [false, true])

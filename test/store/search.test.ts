@@ -79,7 +79,7 @@ for (const database of databases)
     })
 
     for (const way of Object.keys(ways))
-      test(`${way} finds the same as a plain comparison, in both orders, with all filters [decision 7]`, async () => {
+      test(`${way} finds the same animals as a plain comparison, in both directions, with all filters, on ${database.name} [decision 7]`, async () => {
         for (const search of searches)
           for (const isDescending of [false, true]) {
             const query = wordsIn({ search, isDescending, after: undefined })
@@ -93,7 +93,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: times(100, 15) })
       })
 
-    test(`A search for common words on ${database.name} reads a bounded number of animals for a page, and the next page begins after them [decision 7]`, async () => {
+    test(`A search for common words reads a bounded number of animals per page, and the next page continues, on ${database.name} [decision 7]`, async () => {
       const { pets } = storeOf('by steps of seven animals')
       for (const [filters, words, rows] of [
         [{}, 2, 21],
@@ -113,7 +113,7 @@ for (const database of databases)
       }
     })
 
-    test(`A search for a common word on ${database.name} reads no further than its page, and reports the end [decision 7]`, async () => {
+    test(`A search for a common word reads no further than its page, and reports the end, on ${database.name} [decision 7]`, async () => {
       const { pets } = storeOf('by steps of a thousand animals')
       const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
       assert.deepEqual(petsOf(page.json), matching(animals, { search: ['bella'] }).slice(0, 5))
@@ -123,7 +123,7 @@ for (const database of databases)
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
     })
 
-    test(`A search on ${database.name} looks up the rarest word, if a bounded number of animals have it, however many words there are`, async () => {
+    test(`A search looks up the rarest word if a bounded number of animals have it, however many words there are, on ${database.name}`, async () => {
       for (const [rareMax, isFoundNow] of [
         [5, true],
         [4, false],
@@ -136,7 +136,7 @@ for (const database of databases)
       }
     })
 
-    test(`A search on ${database.name} links to its own next page, also beside another that means the same`, async () => {
+    test(`A search links to its own next page, even beside another search with the same meaning, on ${database.name}`, async () => {
       const service = await InProcess.on(storeOf('in either way'))
       const paths = ['bella', 'Bella', 'BÉLLA!'].map((text) => `/pets?search=${encodeURIComponent(text)}&limit=1`)
       for (const _ of ['read', 'cached']) {
@@ -146,7 +146,7 @@ for (const database of databases)
     })
 
     for (const target of databases)
-      test(`A search on ${database.name} finds the same in a copy on ${target.name}, and after changes to it [decision 7]`, () =>
+      test(`A search finds the same in a copy on ${target.name}, and after changes to it, on ${database.name} [decision 7]`, () =>
         withStores(target, 1, async ([copy]) => {
           await copy.bulk.import((write) => storeOf('in either way').bulk.export(write))
           assert.deepEqual(await faultsIn(copy), [])
@@ -176,7 +176,7 @@ for (const database of databases)
           )
         }))
 
-    test(`A walk through a search on ${database.name} while animals come, go and are renamed misses none that stayed, and shows none twice [decision 7]`, () =>
+    test(`The pages of a search contain every animal that stayed exactly once, while others are changed, on ${database.name} [decision 7]`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         const walking = await openWith(url, { rareMax: -1, rowsPerStep: 5, rowsPerPage: 20 })
@@ -205,7 +205,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test(`An animal that a search on ${database.name} finds by a word it lacks, or not by one it has, is found by a check`, () =>
+    test(`petstore check finds animals that a search finds by a wrong word or misses by a right one, on ${database.name}`, () =>
       withStores(database, 1, async ([store], url) => {
         await fill(store)
         assert.deepEqual(await faultsIn(store), [])
@@ -227,7 +227,7 @@ for (const database of databases)
       }))
   })
 
-test('searches on SQLite take one step in a turn of the event loop, however many there are [decision 7]', () =>
+test('Searches on SQLite take one step in each turn of the event loop, however many there are [decision 7]', () =>
   withStores(databases[0], 1, async ([store], url) => {
     await fill(store)
     const searching = await openWith(url, { rareMax: -1, rowsPerStep: 20, rowsPerPage: 200 })

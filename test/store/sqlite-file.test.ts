@@ -51,7 +51,7 @@ describe('the file', () => {
     }
   })
 
-  test('The SQLite file says that it is ours in its own header, while all else is still in the log [decision 27]', async () => {
+  test('A SQLite file has our application id in its header even while everything else is still in the log [decision 27]', async () => {
     using folder = new Folder()
     await using _store = openFile(folder.database)
     // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
@@ -59,7 +59,7 @@ describe('the file', () => {
     assert.deepEqual([header.readInt32BE(68), header.readInt32BE(60)], [applicationId, 0])
   })
 
-  test('The SQLite file is created again where a power cut came while it was created', async () => {
+  test('A SQLite file is created again if a power cut came while it was created', async () => {
     using folder = new Folder()
     // Its first page, and the journal: according to that, the file was empty before.
     const page = Buffer.alloc(4096)
@@ -79,7 +79,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('The SQLite file has nothing beside it after two have read it at the same time, whichever ends first [decision 27]', async () => {
+  test('After two processes have read a SQLite file at the same time, no other file is beside it [decision 27]', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     for (const last of [0, 1]) {
@@ -91,7 +91,7 @@ describe('the file', () => {
     }
   })
 
-  testWith(['mkfifo'], 'that is a pipe is refused, and no writer waited for', async () => {
+  testWith(['mkfifo'], 'A SQLite file that is a pipe is refused without waiting for a writer', async () => {
     using folder = new Folder()
     execFileSync('mkfifo', [folder.database])
     assert.throws(() => openFile(folder.database), /is not a SQLite database\. Move it away/)
@@ -104,7 +104,7 @@ describe('the file', () => {
     assert.equal(modeOf(folder.database), 0o640)
   })
 
-  test('The SQLite file is not written to once it is not found under its name: reads continue, and put back it works [decision 22]', async () => {
+  test('A SQLite file that was moved is read but not written to, and works again once it is back [decision 22]', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     const { id, json } = rowOf(await add(store))
@@ -123,7 +123,7 @@ describe('the file', () => {
     ['has lost its log', removeLog, /-wal was removed/, 1],
     ['has lost its log before the first write', removeLog, /-wal was removed/, 0],
   ] as const)
-    test(`The SQLite file is no longer written to once it ${what}`, async () => {
+    test(`A SQLite file is no longer written to once it ${what}`, async () => {
       using folder = new Folder()
       await using store = openFile(folder.database)
       for (let i = 0; i < writesBefore; i++) await add(store)
@@ -131,7 +131,7 @@ describe('the file', () => {
       await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && reason.test(error.message))
     })
 
-  test('The SQLite file is not used if it was replaced while its lock was waited for [decision 27]', async () => {
+  test('A SQLite file is not used if it was replaced while the service waited for its lock [decision 27]', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)
@@ -159,7 +159,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('The SQLite file may be named by a link, also one that leads nowhere yet: it is made for its owner alone', async () => {
+  test('A link may name the SQLite file, even one that does not exist yet, which is then created for its owner alone', async () => {
     using folder = new Folder()
     mkdirSync(`${folder.path}/data`)
     symlinkSync('data/real.db', folder.database)
@@ -188,7 +188,7 @@ describe('a file that is damaged while it is open', () => {
     await work(store)
   }
 
-  test('A file that is damaged while it is open makes what cannot be read fail, and ends neither the process nor the store', () =>
+  test('If an open SQLite file is damaged, only what cannot be read fails, and the process and the store continue', () =>
     withDamaged(async (store) => {
       for (const id of [1n, 1000n, 2000n]) {
         await assert.rejects(store.pets.find(id), StoreDamaged)
@@ -200,7 +200,7 @@ describe('a file that is damaged while it is open', () => {
       assert.ok(store.fault() instanceof StoreDamaged, 'it stays damaged, though something can be written')
     }))
 
-  test('A file that is damaged while it is open gives clients 500 without Retry-After; the log says what to do, and it is not ready [decision 22]', async () => {
+  test('If an open SQLite file is damaged, clients get 500 without Retry-After, the log says what to do, and it is not ready [decision 22]', async () => {
     const lines: Record<string, unknown>[] = []
     let service: InProcess
     await withDamaged(
@@ -226,7 +226,7 @@ describe('a file that is damaged while it is open', () => {
     )
   })
 
-  test('A file that is damaged while it is open is reported by commands in one line', async () => {
+  test('Commands report a damaged SQLite file in one line', async () => {
     using folder = new Folder()
     const store = openFile(folder.database)
     await Promise.all(Array.from({ length: 2000 }, () => add(store)))
@@ -241,7 +241,7 @@ describe('a file that is damaged while it is open', () => {
   })
 })
 
-test('a SQLite file that lacks parts of its schema is refused with advice, and can be copied from [decision 23]', async () => {
+test('A SQLite file that lacks parts of its schema is refused with advice, and can be copied from [decision 23]', async () => {
   using folder = new Folder()
   for (const [statement, part] of [
     ['DROP TABLE order_counts', 'order_counts'],
@@ -268,7 +268,7 @@ test('a SQLite file that lacks parts of its schema is refused with advice, and c
 })
 
 describe('a try to write', () => {
-  test('A try to write leaves the version that a newer program has given the file meanwhile', async () => {
+  test('An attempt to write keeps the version that a newer program has meanwhile given the SQLite file', async () => {
     using folder = new Folder()
     await using store = openFile(folder.database)
     using newer = new DatabaseSync(folder.database)
@@ -279,7 +279,7 @@ describe('a try to write', () => {
 })
 
 describe('old idempotency records', () => {
-  test('Old idempotency records are deleted in batches, between which others can write', async () => {
+  test('Old idempotency records are deleted in batches, and others can write between them', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     using other = new DatabaseSync(folder.database)

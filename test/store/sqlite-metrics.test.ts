@@ -21,7 +21,7 @@ describe('the metrics of a SQLite store', () => {
       assert.equal(read(store, 'petstore_sqlite_file_bytes', name), statSync(file).size)
   })
 
-  test('The metrics of a SQLite store count writes that wait, until they are committed', async () => {
+  test('The metrics of a SQLite store count writes that wait until they are committed', async () => {
     await using store = openFile(':memory:')
     const writes = [store.pets.insert(rex, undefined), store.pets.insert(rex, undefined)]
     assert.equal(read(store, 'petstore_writes_waiting'), 2)
@@ -30,7 +30,7 @@ describe('the metrics of a SQLite store', () => {
     assert.equal(read(store, 'petstore_sqlite_file_bytes'), undefined, 'a database in memory has no files')
   })
 
-  test('The metrics of a SQLite store count no note of use, nor a try to write, as a write: pages stay cached', async () => {
+  test('The metrics of a SQLite store count neither the use of a key nor an attempt to write, and pages stay cached', async () => {
     await using store = openFile(':memory:')
     let hints = 0
     const stop = store.events.watch(() => hints++)

@@ -52,7 +52,7 @@ const add = (store: Store, name = rex.name) => store.pets.insert({ ...rex, name 
 const found = async (store: Store, id: number) => (await store.pets.find(BigInt(id))) !== undefined
 
 describe('a SQLite file', () => {
-  test('A SQLite file is opened and read while another process holds the write lock', async () => {
+  test('A SQLite file can be opened and read while another process holds the write lock', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     using other = new DatabaseSync(folder.database)
@@ -82,7 +82,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('A SQLite file of the release is brought up to date by a later migration, and used by the release', async () => {
+  test('A SQLite file of the release is updated by a later migration, and the release can still use it', async () => {
     using folder = new Folder()
     const store = openFile(folder.database)
     const { json } = rowOf(await add(store))
@@ -114,7 +114,7 @@ describe('a SQLite file', () => {
     )
   })
 
-  test('A SQLite file has its clock from the store’s time, to the millisecond [decision 24]', async () => {
+  test('The clock of a SQLite store is the given one, to the millisecond [decision 24]', async () => {
     const time = new TestTime()
     const store = openSqlite(':memory:', { time })
     const start = await store.events.present()
@@ -129,7 +129,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('A SQLite file can be opened by two processes concurrently while it is new', async () => {
+  test('Two processes can open a new SQLite file concurrently', async () => {
     using folder = new Folder()
     const source = `
       import { createInterface } from 'node:readline'
@@ -180,7 +180,7 @@ describe('a file that is refused', () => {
       /SQLite: corrupt/,
     ],
   ] as const)
-    test(`A file that is refused is one ${what}`, async () => {
+    test(`A SQLite file is refused if it is one ${what}`, async () => {
       using folder = new Folder()
       const file = folder.database
       await spoil(file)
@@ -192,7 +192,7 @@ describe('a file that is refused', () => {
       assert.ok(readFileSync(file).equals(before), 'the file is untouched')
     })
 
-  test('A file that is refused is one this user may only read', async () => {
+  test('A SQLite file that this user cannot write to is refused', async () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     chmodSync(folder.path, 0o777)
@@ -218,37 +218,41 @@ describe('a full disk', () => {
   before(() => void process.on('SIGXFSZ', ignore))
   after(() => process.off('SIGXFSZ', ignore))
 
-  testWith(['prlimit'], 'makes writes and readiness fail at once, and only for as long [decision 26]', async () => {
-    using folder = new Folder()
-    const store = openFile(folder.database)
-    const ids: number[] = []
-    limit('300000')
-    try {
-      await assert.rejects(async () => {
-        for (let i = 0; i < 10_000; i++) {
-          ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
-          assert.equal(store.fault(), undefined)
+  testWith(
+    ['prlimit'],
+    'While the disk is full, writes fail and the service is not ready, and both recover afterwards [decision 26]',
+    async () => {
+      using folder = new Folder()
+      const store = openFile(folder.database)
+      const ids: number[] = []
+      limit('300000')
+      try {
+        await assert.rejects(async () => {
+          for (let i = 0; i < 10_000; i++) {
+            ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
+            assert.equal(store.fault(), undefined)
+          }
+        }, StoreUnavailable)
+        assert.match(String(store.fault()), /disk/)
+        for (let i = 0; i < 3; i++) {
+          await assert.rejects(store.tryWrite(), StoreUnavailable)
+          assert.ok(store.fault(), 'though there is room for a page')
         }
-      }, StoreUnavailable)
-      assert.match(String(store.fault()), /disk/)
-      for (let i = 0; i < 3; i++) {
-        await assert.rejects(store.tryWrite(), StoreUnavailable)
-        assert.ok(store.fault(), 'though there is room for a page')
+        const batch = await Promise.allSettled([add(store, 'y'.repeat(1000)), store.keys.touch(1, 1)])
+        assert.ok(batch.some((result) => result.status === 'rejected' && result.reason instanceof StoreUnavailable))
+        assert.ok(ids.length > 0)
+        for (const id of ids) assert.ok(await found(store, id), 'what stands can be read all the while')
+      } finally {
+        limit('unlimited')
       }
-      const batch = await Promise.allSettled([add(store, 'y'.repeat(1000)), store.keys.touch(1, 1)])
-      assert.ok(batch.some((result) => result.status === 'rejected' && result.reason instanceof StoreUnavailable))
-      assert.ok(ids.length > 0)
-      for (const id of ids) assert.ok(await found(store, id), 'what stands can be read all the while')
-    } finally {
-      limit('unlimited')
-    }
-    await store.tryWrite()
-    assert.equal(store.fault(), undefined)
-    ids.push(rowOf(await add(store)).id)
-    await store.close()
-    const again = openFile(folder.database)
-    for (const id of ids) assert.ok(await found(again, id))
-    await again.close()
-    assert.equal(integrityOf(folder.database), 'ok')
-  })
+      await store.tryWrite()
+      assert.equal(store.fault(), undefined)
+      ids.push(rowOf(await add(store)).id)
+      await store.close()
+      const again = openFile(folder.database)
+      for (const id of ids) assert.ok(await found(again, id))
+      await again.close()
+      assert.equal(integrityOf(folder.database), 'ok')
+    },
+  )
 })

@@ -14,7 +14,7 @@ export function eventSuite(subject: () => Subject): void {
     return found
   }
 
-  test('a watcher is called after each write of this process, until it stops', async () => {
+  test('A watcher is called after each write of this process, until it stops', async () => {
     const { events, pets } = subject().store
     let calls = 0
     const stop = events.watch(() => calls++)
@@ -26,7 +26,7 @@ export function eventSuite(subject: () => Subject): void {
     assert.equal(calls, 0)
   })
 
-  test('a position is expired once events after it are removed, or its event is another one [decision 15]', async () => {
+  test('A position expires once events after it are removed, or if its id belongs to another event [decision 15]', async () => {
     const { events, pets } = subject().store
     const present = await events.present()
     for (const after of [
@@ -56,7 +56,7 @@ export function eventSuite(subject: () => Subject): void {
     await subject().store.pets.remove(BigInt(id), undefined)
   })
 
-  test('an id alone gives the position of its event or of the one before, if not removed [decision 15]', async () => {
+  test('positionOf returns the position of the event with that id or of the one before, unless it was removed [decision 15]', async () => {
     const { events, pets } = subject().store
     await pets.insert(rex, undefined)
     await events.purge(ofAll)

@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts'
 
 export function keySuite(given: () => Subject): void {
   describe('keys', () => {
-    test('a key is found by its id, by its hash and in the list, with all that was given', async () => {
+    test('A key is found by its id, by its hash and in the list, with all its fields', async () => {
       for (const wanted of [
         {
           name: 'Größe 🐈 "x"',
@@ -27,7 +27,7 @@ export function keySuite(given: () => Subject): void {
       assert.equal(await given().store.keys.findByHash('none'), undefined)
     })
 
-    test('rotating adds a key and sets the end of the old one, whole or not at all', async () => {
+    test('Rotating a key adds a key and ends the old one, completely or not at all', async () => {
       for (const made of [{}, { expiresAt: 1_800_000_100_000 }]) {
         const key = await given().addKey(made)
         for (const expiresAt of [5_000_000_000_000, 4_000_000_000_000]) {
@@ -43,7 +43,7 @@ export function keySuite(given: () => Subject): void {
       }
     })
 
-    test('a key that was revoked meanwhile is not rotated', async () => {
+    test('A key that was revoked meanwhile is not rotated', async () => {
       const key = await given().addKey()
       await given().store.keys.revoke(key.id, 1)
       const revoked = await given().store.keys.list()
@@ -51,7 +51,7 @@ export function keySuite(given: () => Subject): void {
       assert.deepEqual(await given().store.keys.list(), revoked)
     })
 
-    test('the time of last use never goes back', async () => {
+    test('The last use of a key never moves back', async () => {
       const key = await given().addKey()
       for (const [at, lastUsedAt] of [
         [5_000, 5_000],
@@ -63,7 +63,7 @@ export function keySuite(given: () => Subject): void {
       }
     })
 
-    test('the last use of a key is left out where too many are to be noted: no write is refused for it', async () => {
+    test('The last use of a key is not recorded if too many are waiting, and no write is refused for it', async () => {
       const { touch, find } = given().store.keys
       const { id } = await given().addKey()
       const crowd = Array.from({ length: 20_000 }, (_, i) => touch(id + 1 + i, 1))
@@ -75,7 +75,7 @@ export function keySuite(given: () => Subject): void {
       assert.equal((await find(id))?.lastUsedAt, 6_000)
     })
 
-    test('a change reaches one key only, or none that is not there; the first revocation counts', async () => {
+    test('A change of a key affects only that key, an unknown key is reported, and the first revocation counts', async () => {
       const key = await given().addKey()
       const other = await given().addKey()
       for (const id of [other.id, other.id + 1_000_000])

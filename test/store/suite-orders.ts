@@ -36,7 +36,7 @@ export function orderSuite(given: () => Subject): void {
   const isStatus = async (petId: number, status: string) =>
     assert.equal(JSON.parse((await given().store.pets.find(BigInt(petId))) ?? '').status, status)
 
-  test('an order that changes under a clock that was set back does so when it last changed, not before', async () => {
+  test('If the clock was set back, an order changes at the time of its last change, not before', async () => {
     const { orders } = given().store
     const inFuture = `created_at = '${future}', updated_at = '${future}'`
     const { order: renamed } = await place()
@@ -53,7 +53,7 @@ export function orderSuite(given: () => Subject): void {
     }
   })
 
-  test('an order whose time has passed can only be renamed, and is then expired [decision 12]', async () => {
+  test('Of an order whose time has passed, only the reference can be changed, and then it expires [decision 12]', async () => {
     const { orders } = given().store
     const [placed] = await placeOver(1, 'Novak')
     const { id, petId, order } = placed ?? assert.fail('none was placed')
@@ -84,7 +84,7 @@ export function orderSuite(given: () => Subject): void {
     rowOf(await orders.place({ petId: BigInt(petId) }, undefined))
   })
 
-  test('only what is due expires, a bounded number at a time, and the next one is known [decision 12]', async () => {
+  test('Only orders that are due expire, a bounded number at a time, and the next due time is known [decision 12]', async () => {
     const { orders } = given().store
     await expireAll(orders)
     const { json } = await orders.page({ after: undefined, limit: 1_000, status: 'placed' })
@@ -109,7 +109,7 @@ export function orderSuite(given: () => Subject): void {
     assert.deepEqual(await orders.expire(), { expired: 0, nextIn: undefined })
   })
 
-  test('a change that changes nothing leaves an order, its time and the feed as they are [decision 12]', async () => {
+  test('A change that changes nothing leaves an order, its updatedAt and the feed as they are [decision 12]', async () => {
     const { orders, events } = given().store
     const { order, json } = await place({ heldUntil: future, reference: 'Novak' })
     const before = await events.present()
@@ -119,7 +119,7 @@ export function orderSuite(given: () => Subject): void {
     assert.equal(await orders.update(2n ** 62n, { reference: 'Novak' }), undefined)
   })
 
-  test('a change meant for another version of an order is refused, whatever else it asks for [decision 20]', async () => {
+  test('A change for another version of an order is refused, whatever else it changes [decision 20]', async () => {
     const { orders } = given().store
     const { order, json } = await place({ heldUntil: future, reference: 'Novak' })
     const update = (change: { reference?: string; heldUntil?: null }, version: string) =>
@@ -133,7 +133,7 @@ export function orderSuite(given: () => Subject): void {
     assert.equal(await update({ heldUntil: null }, over), 'order_state_conflict')
   })
 
-  test('references are kept and found exactly, with every filter and in both directions [decision 12]', async () => {
+  test('References are stored and found exactly, with every filter and in both directions [decision 12]', async () => {
     const { orders } = given().store
     const references = ['Novak', 'novak', 'Nova\u0301k', 'Novák', ' Novak', 'Novak%', 'a'.repeat(128), '\u{10ffff}']
     const placed: { id: number; petId: number; reference: string | undefined; status: string }[] = []

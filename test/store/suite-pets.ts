@@ -87,7 +87,7 @@ export function petSuite(given: () => Subject): void {
     const idAt = (at: number): bigint => all[at % all.length]?.id ?? 0n
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 
-    test('Pages of animals with any filters, from either end and of any size, are what a plain comparison gives [decision 7]', () =>
+    test('Pages of animals with any filters, in both directions and of any size, equal a plain comparison [decision 7]', () =>
       fc.assert(
         fc.asyncProperty(
           fc.record({
@@ -114,7 +114,7 @@ export function petSuite(given: () => Subject): void {
         { numRuns: 400 },
       ))
 
-    test('many animals that are requested concurrently are each the requested one', async () => {
+    test('Concurrent requests for many animals each return the requested one', async () => {
       const asked = all.flatMap(({ id, categoryId }) => [
         { after: Number(id), limit: 3 },
         { after: Number(id), limit: 4 },
@@ -127,7 +127,7 @@ export function petSuite(given: () => Subject): void {
     })
   })
 
-  test('a search finds an animal immediately when it is added, renamed or imported, and then no more', async () => {
+  test('A search finds an animal immediately after it is added, renamed or imported, and no longer by its old name', async () => {
     const { pets, imports } = given().store
     const found = async (search: string) =>
       (await walk(given().store, { search: searchWordsOf(search) })).seen.map(({ id }) => Number(id))
@@ -153,7 +153,7 @@ export function petSuite(given: () => Subject): void {
     assert.deepEqual(await found('ottokar'), [claimed.id, Number(two?.id), Number(three?.id)])
   })
 
-  test('a search ignores strokes and ligatures, in the name or in what is searched for [decision 7]', async () => {
+  test('A search ignores strokes and ligatures, in the name and in the search text [decision 7]', async () => {
     const names = ['Søren', 'Soren', 'Łucja', 'Lucja', 'Straße', 'Strasse', 'Æsop', 'Aesop']
     const { pets } = given().store
     const ids: number[] = []

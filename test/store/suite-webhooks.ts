@@ -71,7 +71,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await insert({}, max), undefined)
     })
 
-    test('deliveries are added with the position, from where it is, or not at all [decision 16]', async () => {
+    test('Deliveries are added together with the new position of the webhook, and only from its present position [decision 16]', async () => {
       const { id } = await add()
       for (const from of [position(4), { id: 5, at: position(4).at }])
         assert.equal(await table().add(id, from, position(9), [event(7)]), false)
@@ -87,7 +87,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await table().add(id, position(12), position(13), [event(13)]), false, 'disabled')
     })
 
-    test('what waits for a webhook is counted while it is enabled, with the age of the oldest event', async () => {
+    test('The queue of a webhook is counted while it is enabled, with the age of its oldest event', async () => {
       const [id, other] = [await withDeliveries(7, 8, 9), await add()]
       await finish(id, 7, { status: 'delivered' })
       const queues = await table().queues()
@@ -100,7 +100,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await table().queues(id), [])
     })
 
-    test('a postponed delivery is due at its time, or immediately if a clock that was ahead has postponed it', async () => {
+    test('A postponed delivery is due at its time, or immediately if a clock that was ahead had postponed it', async () => {
       const id = await withDeliveries(7)
       await finish(id, 7, { pauseMilliseconds: hour })
       const [postponed] = await listed(id)
@@ -115,7 +115,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(idsOf(await claim(id)), [], 'it is under way')
     })
 
-    test('an old secret signs for as long as the clock of the database says [decision 16]', async () => {
+    test('The clock of the database decides how long an old secret of a webhook signs [decision 16]', async () => {
       const { id, secret } = await add()
       for (const [oldMilliseconds, oldSecret, next] of [
         [hour, secret, 'whsec_b'],
@@ -128,7 +128,7 @@ export function webhookSuite(given: () => Subject): void {
       }
     })
 
-    test('the last try disables the webhook; enabling it makes all that was not delivered due [decision 16]', async () => {
+    test('The last attempt disables a webhook, and enabling it makes everything due that was not delivered [decision 16]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' })
@@ -150,7 +150,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await claim(id), [], 'those under way stay locked')
     })
 
-    test('the last try does not disable a webhook to which something was delivered since [decision 16]', async () => {
+    test('The last attempt does not disable a webhook that has received something since [decision 16]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       const fail = (claimed: ClaimedDelivery, silentMilliseconds: number) =>
@@ -168,7 +168,7 @@ export function webhookSuite(given: () => Subject): void {
       ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true })],
       ['as its webhook gets another address', (id: bigint) => table().update(id, { url: 'https://new.example/' })],
     ] as const)
-      test(`one that is made due again while it is tried, ${how}, has all its tries again [decision 16]`, async () => {
+      test(`A delivery that is made due again during an attempt, ${how}, has all its attempts again [decision 16]`, async () => {
         const id = await withDeliveries(7)
         const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))
@@ -180,7 +180,7 @@ export function webhookSuite(given: () => Subject): void {
         assert.deepEqual(idsOf(await claim(id)), [7], 'as soon as that try has ended')
       })
 
-    test('the result of a try counts where the webhook is given the address that it has', async () => {
+    test('The result of an attempt counts if the webhook is set to the address that it already has', async () => {
       const id = await withDeliveries(7)
       const [claimed] = (await claim(id)) as [ClaimedDelivery]
       const { url } = (await table().find(BigInt(id))) ?? assert.fail('not found')
@@ -190,7 +190,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'failed', tries: 10 }])
     })
 
-    test('deliveries are removed with their events; those still to be tried outlive them [decision 16]', async () => {
+    test('Deliveries are removed together with their events, except those that are still to be attempted [decision 16]', async () => {
       const [id, disabled] = [
         await withDeliveries(7, 8, 9),
         await withDeliveries(...Array.from({ length: 2_500 }, (_, i) => i + 7)),

@@ -17,7 +17,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
     for (const suite of [petSuite, orderSuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
 
-    test('categories, and their counts, come in pages from the lowest number to the highest [decision 14]', async () => {
+    test('Categories and their counts are listed in pages from the lowest number to the highest [decision 14]', async () => {
       const { categories, inventory } = subject.store
       const numbers = [-(2n ** 63n), -1n, 0n, 2n ** 63n - 1n]
       for (const id of numbers) await categories.put(id, `${id}`, undefined)
@@ -35,7 +35,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
       for (const id of numbers) await categories.remove(id, undefined)
     })
 
-    test('a write that is refused fails alone among those made with it', async () => {
+    test('A write that is refused fails alone among those in its commit', async () => {
       const key = await subject.addKey()
       const add = () => subject.store.pets.insert(rex, undefined)
       const [before, refused, after] = await Promise.allSettled([add(), subject.addKey({ hash: key.hash }), add()])
@@ -48,7 +48,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
       assert.deepEqual(await subject.store.keys.findByHash(key.hash), key)
     })
 
-    test('everything is there after closing and opening again, writes under way included', async () => {
+    test('A store that is closed and opened again contains everything, including writes in progress', async () => {
       const claim = await subject.newClaim()
       const first = rowOf(await subject.store.pets.insert(rex, claim))
       const keys = await subject.store.keys.list()

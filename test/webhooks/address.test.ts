@@ -10,7 +10,7 @@ function isOpen(text: string): boolean {
   return mayReach(new URL('https://shop.example'), text, networksOf())
 }
 
-test('addresses are public up to the borders of those that are not', () => {
+test('The public addresses reach exactly to the borders of the reserved networks', () => {
   for (const text of ['1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'])
     assert.equal(isOpen(text), true, text)
   for (const text of ['172.15.255.255', '172.32.0.0', '223.255.255.255', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])
@@ -38,13 +38,13 @@ describe('the URL of a webhook', () => {
     assert.match(faultOf('http://127.0.0.1:0/', '127.0.0.1') ?? '', /port/)
   })
 
-  test('The URL of a webhook has at most 2048 characters in the form in which it is used', () => {
+  test('The URL of a webhook has at most 2048 characters in its normal form', () => {
     const url = (length: number, text: string) => `https://a.example/${text.repeat(length)}`
     assert.equal(faultOf(url(2048 - 18, 'a')), undefined)
     for (const text of [url(2049 - 18, 'a'), url(400, 'é')]) assert.match(faultOf(text) ?? '', /at most 2048/)
   })
 
-  test('The URL of a webhook has no private address, however it is written', () => {
+  test('The URL of a webhook cannot have a private address, in whatever form it is written', () => {
     for (const host of [
       '2130706433',
       '0x7f000001',
@@ -67,7 +67,7 @@ describe('the URL of a webhook', () => {
       assert.match(faultOf(`https://${host}/`) ?? '', /public address/, host)
   })
 
-  test('The URL of a webhook may be plain http or on another port where the operator allows the network, and only there [decision 16]', () => {
+  test('The URL of a webhook may be http or have another port only in networks that the operator allows [decision 16]', () => {
     const allowed = ['10.1.0.0/16', 'fd00::/8']
     for (const text of ['http://10.1.2.3/', 'https://10.1.2.3:8443/', 'http://[fd00::1]:9000/'])
       assert.equal(faultOf(text, ...allowed), undefined, text)

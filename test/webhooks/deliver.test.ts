@@ -82,7 +82,7 @@ for (const database of databases)
       }
     }
 
-    test('whatever fails, all is received at least once, and each animal in its order [decision 16]', (t) =>
+    test('Whatever fails, every event is received at least once, and those of each animal in order [decision 16]', (t) =>
       withWebhook(async () => {
         const seed = seedOf(t)
         for (let round = 0; round < times(8, 2); round++) {
@@ -123,7 +123,7 @@ for (const database of databases)
         }
       }))
 
-    test('two instances share the work, and neither sends what the other does [decision 16]', () =>
+    test('Two instances share the deliveries, and neither repeats what the other sends [decision 16]', () =>
       withWebhook(async () => {
         const pets = await Promise.all(Array.from({ length: 150 }, () => addPet()))
         await Promise.all(pets.slice(0, 50).map((id) => rename(id, 'Max')))
@@ -146,7 +146,7 @@ for (const database of databases)
         assert.equal(new Set([...one.events, ...two.events]).size, 200)
       }))
 
-    test('what a killed instance had claimed is sent by another once its lock has ended, and not before [decision 16]', () =>
+    test('Another instance sends what a killed instance had claimed once its lock has ended, and not before [decision 16]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const killed = courierOn(store, () => late.promise)
@@ -171,7 +171,7 @@ for (const database of databases)
         await killed.deliverer.stop(0)
       }))
 
-    test('a lock counts that was made after the next claim began, and none by a clock that was ahead [decision 16]', () =>
+    test('A lock counts even if it was taken after the next claim began, and a lock from a clock that was ahead does not [decision 16]', () =>
       withWebhook(async () => {
         await using courier = courierOn(store, hang)
         await addPet()
@@ -188,7 +188,7 @@ for (const database of databases)
         }
       }))
 
-    test('an event that is refused for three days fails alone if anything else was delivered meanwhile [decision 16]', () =>
+    test('An event that is refused for three days fails alone if anything else was delivered meanwhile [decision 16]', () =>
       withWebhook(async (webhook) => {
         const bad = await addPet('bad')
         await rename(bad, 'later')
@@ -231,7 +231,7 @@ for (const database of databases)
     // The rest does not depend on the database.
     if (database !== databases[0]) return
 
-    test('what happens after a webhook was added is sent to it once, in order, or its types alone [decision 16]', () =>
+    test('Events after a webhook was added are sent to it once and in order, only of its types [decision 16]', () =>
       withWebhook(async (webhook) => {
         const some = await addWebhook(store, { url: 'https://some.example/', types: ['pet.updated'] })
         const id = await addPet()
@@ -265,7 +265,7 @@ for (const database of databases)
         await store.webhooks.remove(BigInt(some.id))
       }))
 
-    test('the store is watched only while there is a webhook', async () => {
+    test('The store is watched only while there is a webhook', async () => {
       let watchers = 0
       const watch = (onChange: () => void) => {
         const stop = store.events.watch(onChange)
@@ -286,7 +286,7 @@ for (const database of databases)
       assert.equal(watchers, 0)
     })
 
-    test('what fails is tried again with the same id; after ten tries the webhook is disabled [decision 16]', () =>
+    test('A failed delivery is attempted again with the same id, and after ten attempts the webhook is disabled [decision 16]', () =>
       withWebhook(async (webhook) => {
         const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }]
         await using courier = courierOn(store, () => outcomes.shift() ?? { fault: 'connection_failed' })
@@ -325,7 +325,7 @@ for (const database of databases)
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [delivered, delivered])
       }))
 
-    test('a receiver that answers 410 is sent nothing more [decision 16]', () =>
+    test('A receiver that answers 410 is sent nothing more [decision 16]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const answers: (TryResult | Promise<TryResult>)[] = [ok, { status: 410 }]
@@ -351,7 +351,7 @@ for (const database of databases)
         assert.equal(new Set(courier.events.slice(length)).size, 10, 'nothing is locked')
       }))
 
-    test('an event that is to be sent again while it is sent goes out as soon as that has ended [decision 16]', () =>
+    test('An event that is to be sent again during an attempt is sent as soon as the attempt has ended [decision 16]', () =>
       withWebhook(async (webhook) => {
         const first = Promise.withResolvers<TryResult>()
         await using courier = courierOn(store, () => (courier.sent.length === 1 ? first.promise : ok))
@@ -366,7 +366,7 @@ for (const database of databases)
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
       }))
 
-    test('an animal whose event fails holds back its own later events only [decision 16]', () =>
+    test('An animal whose event fails delays only its own later events [decision 16]', () =>
       withWebhook(async () => {
         const [bad, good] = [await addPet('bad'), await addPet('good')]
         let isBad = true
@@ -393,7 +393,7 @@ for (const database of databases)
         assert.deepEqual(types.slice(2).toSorted(), ['order.placed', 'pet.updated'])
       }))
 
-    test('about a thousand events wait for a receiver that fails; eight tries are under way at most [decision 16]', () =>
+    test('About a thousand events wait for a receiver that fails, and at most eight attempts run concurrently [decision 16]', () =>
       withWebhook(async (webhook) => {
         const idle = await addWebhook(store, { types: ['pet.deleted'] })
         await using courier = courierOn(store, () => ({ fault: 'connection_failed' }))
@@ -420,7 +420,7 @@ for (const database of databases)
         await store.webhooks.remove(BigInt(idle.id))
       }))
 
-    test('an event that comes while there seems to be none is not left for the next second', () =>
+    test('An event that arrives while the queue seems empty is sent without waiting for the next second', () =>
       withWebhook(async () => {
         let isLate = false
         const page: Store['events']['page'] = async (query) => {
@@ -439,7 +439,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 2)
       }))
 
-    test('waiting deliveries come before further events, even if there are more than one claim examines', () =>
+    test('Waiting deliveries precede later events, even if there are more than one claim examines', () =>
       withWebhook(async ({ id, position }) => {
         const pet = await addPet()
         const waiting = Array.from({ length: 1_100 }, (_, i) => ({
@@ -458,7 +458,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 1_101)
       }))
 
-    test('a try begins only if it ends before its lock does; what took too long to claim is claimed again', () =>
+    test('An attempt begins only if it ends before its lock does, and a claim that took too long is repeated', () =>
       withWebhook(async () => {
         await addPet()
         let claims = 0
@@ -472,7 +472,7 @@ for (const database of databases)
         assert.deepEqual([courier.sent.length, claims], [1, 2])
       }))
 
-    test('an instance that stops leaves what it has claimed to the others immediately [decision 16]', () =>
+    test('An instance that stops immediately releases what it has claimed [decision 16]', () =>
       withWebhook(async () => {
         // It has given it back when it has stopped, however long that takes.
         const finish: Store['webhooks']['finish'] = async (...given) => {
@@ -489,7 +489,7 @@ for (const database of databases)
         assert.deepEqual(courier.events, stopping.events)
       }))
 
-    test('an instance can stop while it looks for what is due, and sends nothing more', () =>
+    test('An instance can stop while it looks for due deliveries, and sends nothing more', () =>
       withWebhook(async () => {
         await addPet()
         let stopped: Promise<void> | undefined
@@ -503,7 +503,7 @@ for (const database of databases)
         assert.deepEqual(courier.sent, [])
       }))
 
-    test('while a secret is replaced, both sign; other changes are taken up with the next look [decision 16]', () =>
+    test('While a secret is replaced both secrets sign, and other changes apply from the next poll on [decision 16]', () =>
       withWebhook(async (webhook) => {
         await using courier = courierOn(store)
         await courier.after()
@@ -529,7 +529,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 2)
       }))
 
-    test('a database that is away for a moment delays what is sent, and may make it come twice', () =>
+    test('A database that is away for a moment delays deliveries, and may repeat them', () =>
       withWebhook(async (webhook) => {
         const failing = new Set<string>()
         /** Rejects once if it is to. */
@@ -573,7 +573,7 @@ for (const database of databases)
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
       }))
 
-    test('tries are counted by their outcome, and the lag is the age of the oldest event that waits', () =>
+    test('Attempts are counted by their outcome, and the lag is the age of the oldest waiting event', () =>
       withWebhook(async () => {
         await using courier = courierOn(store, () => ({ status: 503 }))
         const sampleOf = (...labels: string[]) =>
@@ -596,7 +596,7 @@ for (const database of databases)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))
 
-    test('a webhook whose next events were removed continues with the oldest kept, and the log says so [decision 16]', () =>
+    test('A webhook whose next events were removed continues with the oldest one kept, and the log says so [decision 16]', () =>
       withWebhook(async () => {
         await addPet()
         await addPet()

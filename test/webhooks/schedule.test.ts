@@ -18,7 +18,7 @@ function pauses(random: () => number): number[] {
   return assert.fail('it is tried for ever')
 }
 
-test('there are ten tries over three days, after ever longer pauses [decision 16]', () => {
+test('A delivery has ten attempts over three days, with growing pauses [decision 16]', () => {
   const usual = pauses(() => 0.5)
   assert.equal(usual.length + 1, 10)
   assert.equal(usual[0], 5_000)
@@ -30,7 +30,7 @@ test('there are ten tries over three days, after ever longer pauses [decision 16
   assert.ok(Math.abs(total - 72 * hour) < hour, `${total / hour} hours`)
 })
 
-test('a pause is up to a tenth shorter or longer, so that not all is tried again together [decision 16]', () => {
+test('A pause varies by up to a tenth, so that attempts do not all repeat together [decision 16]', () => {
   const [shortest, usual, longest] = [pauses(() => 0), pauses(() => 0.5), pauses(() => 1)]
   for (const [i, pause] of usual.entries()) {
     assert.equal(shortest[i], Math.round(pause * 0.9))

@@ -92,7 +92,7 @@ describe('a webhook that is sent', () => {
   const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
   const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
 
-  test('The message of a webhook is a POST of the event, to the name in the URL, signed as standardwebhooks verifies it [decision 16]', async () => {
+  test('The message of a webhook is a POST of the event to the name in the URL, with a signature that standardwebhooks verifies [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
     const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
@@ -155,12 +155,12 @@ describe('a webhook that is sent', () => {
     ],
     ['no word until it is broken off', () => {}, { fault: 'aborted' }, { isBrokenOff: true }],
   ] as readonly (readonly [string, (socket: Socket) => unknown, TryResult, Partial<Attempt>?])[])
-    test(`The try to send a webhook ends with ${what}`, async () => {
+    test(`An attempt to send a webhook ends if it receives ${what}`, async () => {
       await using receiver = await Receiver.start(answer)
       assert.deepEqual(await send({ url: urlOf(receiver), ...local, ...options }), [expected])
     })
 
-  test('The try to send a webhook follows no redirection', async () => {
+  test('An attempt to send a webhook follows no redirect', async () => {
     await using target = await Receiver.start((socket) => socket.end(ok))
     const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
     await using receiver = await Receiver.start((socket) => socket.end(head))
@@ -168,13 +168,13 @@ describe('a webhook that is sent', () => {
     assert.deepEqual(target.requests, [])
   })
 
-  test('The try to send a webhook reports that nobody listens, or that the name has no address', async () => {
+  test('An attempt to send a webhook reports that nobody listens, or that the name has no address', async () => {
     const url = 'http://hooks.example:1/'
     assert.deepEqual(await send({ url, ...local }), [{ fault: 'connection_failed' }])
     assert.deepEqual(await send({ url, ...local, addresses: [[]] }), [{ fault: 'name_not_resolved' }])
   })
 
-  test('The message of a webhook goes nowhere if any address of the name is not allowed, as with a CNAME to a private one', async () => {
+  test('The message of a webhook is not sent if any address of the name is forbidden, as with a CNAME to a private name', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     for (const addresses of [
       ['127.0.0.2'],
@@ -198,7 +198,7 @@ describe('a webhook that is sent', () => {
   })
 
   for (const [what, ...addresses] of notPublic)
-    test(`The message of a webhook goes nowhere if the address of the name is ${what} [decision 16]`, async () => {
+    test(`The message of a webhook is not sent if the address of the name is ${what} [decision 16]`, async () => {
       const tries = addresses.map((address) => ({ url: 'https://hooks.example/', addresses: [[address]] }))
       assert.deepEqual(
         await send(tries),
@@ -206,7 +206,7 @@ describe('a webhook that is sent', () => {
       )
     })
 
-  test('The try to send a webhook connects to the address that it has checked: rebinding leads nowhere [decision 16]', async () => {
+  test('An attempt to send a webhook connects to the address that it has checked, so that DNS rebinding fails [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
     const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
     assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
@@ -217,14 +217,14 @@ describe('a webhook that is sent', () => {
     assert.equal(receiver.requests.length, 2)
   })
 
-  test('The message of a webhook goes to the next address at the next try [decision 16]', async () => {
+  test('The next attempt to send a webhook uses the next address [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     const addresses = [['::1', '127.0.0.1']]
     const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
     assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
   })
 
-  test('The try to send a webhook looks a name up in the file of hosts and in DNS, and nowhere else [decision 16]', async () => {
+  test('An attempt to send a webhook looks a name up only in the hosts file and in DNS [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     await using dns = await NameServer.start({
       'both.example': ['127.0.0.1', '::1'],
@@ -255,7 +255,7 @@ describe('a webhook that is sent', () => {
     assert.deepEqual(dns.questions, [])
   })
 
-  test('The try to send a webhook waits no longer than a try may take for name servers that are silent [decision 16]', async () => {
+  test('An attempt to send a webhook waits for silent name servers no longer than an attempt may take [decision 16]', async () => {
     await using receiver = await Receiver.start((socket) => socket.end(ok))
     await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
     const names = { servers: [dns.address], hostsFile: '/nowhere' }
@@ -270,7 +270,7 @@ describe('a webhook that is sent', () => {
 
   testWith(
     ['openssl'],
-    'The try to send a webhook shows the event only to a receiver whose certificate has its name and is trusted',
+    'A webhook is sent only to a receiver whose certificate has its name and is trusted',
     async () => {
       using folder = new Folder()
       const read = (file: string) => ({
@@ -305,7 +305,7 @@ describe('a webhook that is sent', () => {
   )
 })
 
-test('a test event goes to the first address of its name, because it is not tried again [decision 16]', async () => {
+test('A test event is sent to the first address of its name, because it is not repeated [decision 16]', async () => {
   await using receiver = await Receiver.start((socket) => socket.end(ok))
   const sender = createSender({
     time: systemTime,
@@ -316,7 +316,7 @@ test('a test event goes to the first address of its name, because it is not trie
   assert.deepEqual(await sender.test({ url, id: 'test_1', body: '{}', secrets: [secret] }), { status: 200 })
 })
 
-test('the secret of a webhook has 256 random bits', () => {
+test('The secret of a webhook has 256 random bits', () => {
   const secrets = new Set(Array.from({ length: 100 }, newSecret))
   assert.equal(secrets.size, 100)
   for (const each of secrets) assert.match(each, /^whsec_[\w+/]{43}=$/)
