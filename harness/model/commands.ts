@@ -25,7 +25,7 @@ export interface Real {
 type Command = fc.AsyncCommand<Model, Real>
 
 const noId = 2 ** 52
-const placeMax = 12
+const indexMax = 12
 
 function command(name: string, run: (model: Model, real: Real) => Promise<Expected | undefined>): Command {
   return {
@@ -69,8 +69,8 @@ function newId({ status, json, headers }: Reply, ids: number[]): number {
 }
 
 /** One of the ids so far, gone ones included, or one that nobody has. */
-const at = (ids: readonly number[], place: number): number =>
-  place === placeMax ? noId : (ids[place % ids.length] ?? noId)
+const at = (ids: readonly number[], index: number): number =>
+  index === indexMax ? noId : (ids[index % ids.length] ?? noId)
 const keyed = (real: Real, key: string | undefined): Record<string, string> =>
   key ? { 'idempotency-key': `${key}-${real.categoryId}` } : {}
 
@@ -85,7 +85,7 @@ async function walk(real: Real, path: string): Promise<unknown[]> {
   return rows
 }
 
-const place = fc.nat(placeMax)
+const index = fc.nat(indexMax)
 const key = fc.option(fc.constantFrom('a', 'b'), { nil: undefined, freq: 2 })
 const anyStatus = fc.constantFrom<PetStatus>('available', 'pending', 'sold')
 const status = fc.option(anyStatus, { nil: undefined, freq: 1 })
@@ -122,17 +122,17 @@ const create = fc.tuple(name, fc.nat(1), status, key).map(([name, category, stat
     return compare(reply, model.create(pet, key, newId(reply, real.petIds)))
   }),
 )
-const patch = fc.tuple(place, changes, ifMatch).map(([place, { category, ...rest }, ifMatch]) =>
-  command(`patch ${place} ${JSON.stringify({ category, ...rest })} ${ifMatch}`, async (model, real) => {
-    const id = at(real.petIds, place)
+const patch = fc.tuple(index, changes, ifMatch).map(([index, { category, ...rest }, ifMatch]) =>
+  command(`patch ${index} ${JSON.stringify({ category, ...rest })} ${ifMatch}`, async (model, real) => {
+    const id = at(real.petIds, index)
     const body = { ...rest, ...(category !== undefined && { categoryId: real.categoryId + category }) }
     const headers = await condition(real, id, ifMatch)
     return compare(await real.service.call('PATCH', `/pets/${id}`, body, headers), model.patch(id, body, ifMatch))
   }),
 )
-const remove = fc.tuple(place, ifMatch).map(([place, ifMatch]) =>
-  command(`delete ${place} ${ifMatch}`, async (model, real) => {
-    const id = at(real.petIds, place)
+const remove = fc.tuple(index, ifMatch).map(([index, ifMatch]) =>
+  command(`delete ${index} ${ifMatch}`, async (model, real) => {
+    const id = at(real.petIds, index)
     const headers = await condition(real, id, ifMatch)
     return compare(await real.service.call('DELETE', `/pets/${id}`, undefined, headers), model.remove(id, ifMatch))
   }),
@@ -146,37 +146,37 @@ function termsOf(real: Real, reference: string | undefined, hold: Hold): Terms {
     ...(hold !== undefined && { heldUntil: hold === null ? null : new Date(until).toISOString() }),
   }
 }
-const order = fc.tuple(place, key, reference, hold).map(([place, key, reference, hold]) =>
-  command(`order ${place} ${key} ${reference} ${hold}`, async (model, real) => {
-    const body = { petId: at(real.petIds, place), ...termsOf(real, reference, hold ?? undefined) }
+const order = fc.tuple(index, key, reference, hold).map(([index, key, reference, hold]) =>
+  command(`order ${index} ${key} ${reference} ${hold}`, async (model, real) => {
+    const body = { petId: at(real.petIds, index), ...termsOf(real, reference, hold ?? undefined) }
     const reply = await real.service.call('POST', '/store/orders', body, keyed(real, key))
     return compare(reply, model.place(body, key, newId(reply, real.orderIds)))
   }),
 )
-const change = fc.tuple(place, reference, hold).map(([place, reference, hold]) =>
-  command(`change ${place} ${reference} ${hold}`, async (model, real) => {
-    const [id, body] = [at(real.orderIds, place), termsOf(real, reference, hold)]
+const change = fc.tuple(index, reference, hold).map(([index, reference, hold]) =>
+  command(`change ${index} ${reference} ${hold}`, async (model, real) => {
+    const [id, body] = [at(real.orderIds, index), termsOf(real, reference, hold)]
     return compare(await real.service.call('PATCH', `/store/orders/${id}`, body), model.patchOrder(id, body))
   }),
 )
-const move = fc.tuple(verb, place).map(([verb, place]) =>
-  command(`${verb} ${place}`, async (model, real) => {
-    const id = at(real.orderIds, place)
+const move = fc.tuple(verb, index).map(([verb, index]) =>
+  command(`${verb} ${index}`, async (model, real) => {
+    const id = at(real.orderIds, index)
     return compare(await real.service.call('POST', `/store/orders/${id}/${verb}`), model.move(id, verb))
   }),
 )
-const get = place.map((place) =>
-  command(`get ${place}`, async (model, real) => {
-    const [petId, orderId] = [at(real.petIds, place), at(real.orderIds, place)]
+const get = index.map((index) =>
+  command(`get ${index}`, async (model, real) => {
+    const [petId, orderId] = [at(real.petIds, index), at(real.orderIds, index)]
     compare(await real.service.call('GET', `/pets/${petId}`), model.getPet(petId))
     return compare(await real.service.call('GET', `/store/orders/${orderId}`), model.getOrder(orderId))
   }),
 )
 const list = fc
-  .tuple(fc.nat(1), status, orderStatus, place, limit, direction, fc.option(fc.oneof(place, edge), { nil: undefined }))
-  .map(([category, status, orderStatus, place, limit, direction, start]) =>
+  .tuple(fc.nat(1), status, orderStatus, index, limit, direction, fc.option(fc.oneof(index, edge), { nil: undefined }))
+  .map(([category, status, orderStatus, index, limit, direction, start]) =>
     command(
-      `list ${[category, status, orderStatus, place, limit, direction, start].join(' ')}`,
+      `list ${[category, status, orderStatus, index, limit, direction, start].join(' ')}`,
       async (model, real) => {
         const shown = async (path: string, rows: readonly { id: number }[], ids: readonly number[]) => {
           const after = typeof start === 'number' ? at(ids, start) : start
@@ -191,7 +191,7 @@ const list = fc
         const categoryId = real.categoryId + category
         const pets = `/pets?categoryId=${categoryId}${status ? `&status=${status}` : ''}`
         await shown(pets, model.petsIn(categoryId, status), real.petIds)
-        const petId = at(real.petIds, place)
+        const petId = at(real.petIds, index)
         const orders = `/store/orders?petId=${petId}${orderStatus ? `&status=${orderStatus}` : ''}`
         await shown(orders, model.ordersOn(petId, orderStatus), real.orderIds)
         const whose = `Novak ${real.categoryId}`

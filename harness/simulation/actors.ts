@@ -284,7 +284,10 @@ export class Actors {
     const isStanding = (id: number) => ledger.textOf(list, id) !== undefined
     const missed = [...ledger.versions(list, since)].find(({ row }) => isStanding(row.id) && !known.has(row.id))
     if (!isRising || missed)
-      throw new Violation('a walk shows all', `${client.name} was shown ${shown}, and not ${missed?.json}`)
+      throw new Violation(
+        'a walk over a list is complete',
+        `${client.name} was shown ${shown}, and not ${missed?.json}`,
+      )
   }
 
   /** Words of references and names, and numbers of orders and animals. */

@@ -52,7 +52,7 @@ export function startLife(
   )
   const log = logTo((line) => {
     if (isAlive && JSON.parse(line).level >= 50 && !line.includes(refusedName))
-      world.fail(new Violation('nothing fails within', line))
+      world.fail(new Violation('the service has no internal error', line))
   }, 'error')
   const config = loadConfig({ EVENTS_DAYS: '1', REQUESTS_MAX: String(requestsMax), ...settings })
   const random = () => world.between(0, 1)

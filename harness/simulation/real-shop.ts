@@ -181,7 +181,7 @@ export class RealShop extends Shop {
       this.#keepErrors(ended)
     }
     const [error] = this.#errors
-    if (error) throw new Violation('nothing fails within', error)
+    if (error) throw new Violation('the service has no internal error', error)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -295,7 +295,8 @@ export class RealShop extends Shop {
     this.answers++
     if (method !== 'GET' && answer.status < 300) this.#written()
     world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
-    if (answer.status >= 500) throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
+    if (answer.status >= 500)
+      throw new Violation('the service has no internal error', `${answer.status} ${answer.text} to ${text}`)
     if (!isProbe(path)) checkAccess(client, answer, arrivedAt, ended, endedFor(client, world))
     if (stream && output) {
       output.read(stream).catch((error) => world.fail(error))
@@ -314,7 +315,7 @@ export class RealShop extends Shop {
 
   #checkRefusal({ text, code }: Answer, request: string, method: string, path: string): void {
     if (isProbe(path) || (code === 'unavailable' && (this.#options.mayBeUnreachable || method !== 'GET'))) return
-    throw new Violation('nothing fails within', `503 ${text} to ${request}`)
+    throw new Violation('the service has no internal error', `503 ${text} to ${request}`)
   }
 
   /** Some clients go away before they have the answer. */

@@ -110,7 +110,7 @@ export class Receivers {
     if (row && row.url !== url)
       throw new Violation('webhooks go to their address', `webhook ${hook.id} to ${url} and not ${row.url}`)
     const tries = [...hook.underWay.values()].filter((of) => of === life).length
-    if (tries > triesMax) throw new Violation('a webhook has few tries at a time', `webhook ${hook.id}: ${tries}`)
+    if (tries > triesMax) throw new Violation('a webhook has few concurrent attempts', `webhook ${hook.id}: ${tries}`)
     if (!event || eventText(event) !== body) throw new Violation('webhooks tell what happened', `${hook.id} ${body}`)
     if ((hook.removedAt ?? Number.POSITIVE_INFINITY) < this.#shop.world.ticks - 2 * timeout)
       throw new Violation('a removed webhook ends', `webhook ${hook.id} is sent event ${eventId}`)

@@ -297,7 +297,7 @@ export class VirtualShop extends Shop {
       const isLocked = this.#lockedUntil >= arrivedAt && world.ticks - arrivedAt >= lockMax
       const isUnavailable = method !== 'GET' && (isLocked || this.disk.failedAt >= arrivedAt)
       if (answer.status >= 500 && !isRefused && !(answer.status === 503 && (isUnavailable || isOverloaded)))
-        throw new Violation('nothing fails within', `${answer.status} ${answer.text} to ${text}`)
+        throw new Violation('the service has no internal error', `${answer.status} ${answer.text} to ${text}`)
       // Whoever is turned away at the door has shown no key.
       if (!(isOverloaded && answer.text.includes('too many requests'))) checkAccess(client, answer, arrivedAt, ended)
     }
