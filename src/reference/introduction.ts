@@ -2,26 +2,21 @@
 import { type ErrorCode, errors } from '../errors.ts'
 import { headers } from '../http/response-headers.ts'
 import { limits } from '../limits.ts'
+import { inMarkdown, requestHeaders } from './openapi-operation.ts'
 
-const requestHeaders = {
-  Authorization: '`Bearer` and the API key. Required on every request.',
-  'Content-Type':
-    '`application/json`; for `PATCH` also `application/merge-patch+json`. It can be followed by `charset=utf-8`. ' +
-    'Required on every request with a body.',
-  'Idempotency-Key':
-    `Makes a POST safe to repeat for ${limits.idempotencyTime.text}. The value is ` +
-    `${limits.idempotencyKeyLength.text} visible ASCII characters.`,
-  'If-None-Match': 'An `ETag` from an earlier response. While it is current, a GET returns 304.',
-  'If-Match':
-    'One or more `ETag`s separated by commas, or `*` for any version. If none of them is current, the response is ' +
-    '412. A weak tag (`W/…`) never matches.',
-  'Last-Event-ID': 'The last `id` that a stream of events has sent. The stream continues after it.',
-  'X-Request-Id':
-    'An identifier that you choose for the request. It is returned in the response and written to the log.',
+const allRequestHeaders = {
+  Authorization: { description: '`Bearer` and the API key. Required on every request.' },
+  'Content-Type': {
+    description:
+      '`application/json`; for `PATCH` also `application/merge-patch+json`. It can be followed by `charset=utf-8`. ' +
+      'Required on every request with a body.',
+  },
+  ...requestHeaders,
+  'X-Request-Id': {
+    description:
+      'An identifier that you choose for the request. It is returned in the response and written to the log.',
+  },
 }
-
-/** A placeholder such as <API_KEY> would be read as HTML, so it is written as code. */
-export const inMarkdown = (text: string): string => text.replace(/[\w-]+: \w+ <\w+>/g, '`$&`')
 
 const answer = ({ code }: { readonly code: ErrorCode }): string => `${errors[code][0]} \`${code}\``
 
@@ -78,7 +73,7 @@ ${table(
 
 ${table(
   ['Request header', 'Meaning'],
-  Object.entries(requestHeaders).map(([name, meaning]) => [`\`${name}\``, meaning]),
+  Object.entries(allRequestHeaders).map(([name, { description }]) => [`\`${name}\``, description]),
 )}
 
 ${table(

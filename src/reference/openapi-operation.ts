@@ -6,7 +6,9 @@ import type { Parameter } from '../http/parameters.ts'
 import type { HeaderName } from '../http/response-headers.ts'
 import { limits } from '../limits.ts'
 import { positionSchema } from '../model/event.ts'
-import { inMarkdown } from './introduction.ts'
+
+/** A placeholder such as <API_KEY> would be read as HTML, so it is written as code. */
+export const inMarkdown = (text: string): string => text.replace(/[\w-]+: \w+ <\w+>/g, '`$&`')
 
 export type Node = Record<string, unknown>
 type Schemas = Record<string, Node>
@@ -156,47 +158,50 @@ function parameterNodes(operation: Operation, schemas: Schemas): Node[] {
       in: location,
       required: location === 'path',
       description: isFilter(location, rest) ? inWords({ schema, description, example }) : description,
-      ...(beta && { 'x-stability': 'beta' }),
+      ...((beta || location === 'header') && { 'x-stability': 'beta' }),
       ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
       schema: reference(schema, schemas),
       ...(example !== undefined && !isFilter(location, rest) && { example }),
     }))
-  const headers = {
-    ...(isRevalidated(operation) && { 'If-None-Match': ifNoneMatch }),
-    ...(operation.acceptsIfMatch && { 'If-Match': ifMatch }),
-    ...(operation.acceptsLastEventId && { 'Last-Event-ID': lastEventId }),
-    ...(operation.acceptsIdempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+  const accepted: Readonly<Record<string, unknown>> = {
+    'If-None-Match': isRevalidated(operation),
+    'If-Match': operation.acceptsIfMatch,
+    'Last-Event-ID': operation.acceptsLastEventId,
+    'Idempotency-Key': operation.acceptsIdempotencyKey,
   }
+  const headers = Object.fromEntries(Object.entries(requestHeaders).filter(([name]) => accepted[name]))
   return [...nodesIn('path', operation.params), ...nodesIn('query', operation.query), ...nodesIn('header', headers)]
 }
 
-const ifNoneMatch: Described = {
-  description: 'An `ETag` from an earlier response. While it is current, the response is 304.',
+const tags = {
+  type: 'string',
   // The limit of all headers together.
-  schema: {
-    type: 'string',
-    maxLength: limits.headerSize.bytes,
-    pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+  maxLength: limits.headerSize.bytes,
+  pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+}
+
+/** The request headers that only some operations accept. They are beta. */
+export const requestHeaders = {
+  'If-None-Match': {
+    description: 'An `ETag` from an earlier response. While it is current, the response is 304.',
+    schema: tags,
   },
-  beta: true,
-}
-const ifMatch: Described = {
-  ...ifNoneMatch,
-  description:
-    'One or more `ETag`s separated by commas, or `*` for any version. If none of them is current, the response is ' +
-    '412. A weak tag (`W/…`) never matches.',
-}
-const lastEventId: Described = {
-  description: 'The last `id` that the client received. The stream continues after it.',
-  schema: positionSchema,
-  beta: true,
-}
-const idempotencyKey: Described = {
-  description:
-    `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ` +
-    `${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
-  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
-  beta: true,
+  'If-Match': {
+    description:
+      'One or more `ETag`s separated by commas, or `*` for any version. If none of them is current, the response is ' +
+      '412. A weak tag (`W/…`) never matches.',
+    schema: tags,
+  },
+  'Last-Event-ID': {
+    description: 'The last `id` that the client received. The stream continues after it.',
+    schema: positionSchema,
+  },
+  'Idempotency-Key': {
+    description:
+      `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ` +
+      `${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
+  },
 }
 
 const headerNodes = (names: readonly HeaderName[]): Node =>

@@ -11,7 +11,7 @@ import { asOpenApi30 } from './openapi-3.0.ts'
 import { linksOf } from './openapi-links.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
 import { webhookNodes } from './openapi-webhooks.ts'
-import { type File, fileFrom, fileReply } from './pages.ts'
+import { fileFrom, fileReply } from './pages.ts'
 import { samplesOf } from './samples.ts'
 
 export interface DocumentOptions {
@@ -51,18 +51,28 @@ const petStore: About = {
   hasWebhooks: true,
 }
 
-/** Serves the document; it is generated again only when an operation has passed its sunset. */
+/** Serves the document. */
 export function createOpenApiPage(
   operations: readonly Operation[],
   { time, ...options }: Omit<DocumentOptions, 'now'> & { readonly time: Time },
 ): SiteReply {
-  let latest: { readonly live: number; readonly file: File } | undefined
-  return (incoming) => {
+  const file = untilSunset(operations, time, (now) =>
+    fileFrom(Buffer.from(openApiJson(operations, { ...options, now }))),
+  )
+  return (incoming) => fileReply(file(), { type: jsonType }, incoming)
+}
+
+const liveAt = (now: number, operations: readonly Operation[]) =>
+  operations.filter((operation) => now < operation.removedAt)
+
+/** Returns what was made last; it is made again only when an operation has passed its sunset. */
+export function untilSunset<T>(operations: readonly Operation[], time: Time, make: (now: number) => T): () => T {
+  let latest: { readonly live: number; readonly made: T } | undefined
+  return () => {
     const now = time.now()
-    const live = operations.filter((operation) => now < operation.removedAt).length
-    if (latest?.live !== live)
-      latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { ...options, now }))) }
-    return fileReply(latest.file, { type: jsonType }, incoming)
+    const live = liveAt(now, operations).length
+    if (latest?.live !== live) latest = { live, made: make(now) }
+    return latest.made
   }
 }
 
@@ -72,7 +82,7 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
 }
 
 function openApiDocument(operations: readonly Operation[], { servers, now, about = petStore }: DocumentOptions): Node {
-  const live = operations.filter((operation) => now < operation.removedAt)
+  const live = liveAt(now, operations)
   const components: Components = { schemas: { Error: errorSchema }, responses: {}, parameters: {} }
   const baseUrl = servers[0]?.url ?? '/v1'
   const documented = (Object.keys(headers) as HeaderName[]).filter((name) => name !== 'Allow')

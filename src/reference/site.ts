@@ -11,7 +11,7 @@ import { html } from './html/html.ts'
 import { inline } from './html/markdown.ts'
 import { type Frame, type Page, pageHtml, searchIndex } from './html/page.ts'
 import { referencePages } from './html/reference.ts'
-import { type About, type DocumentOptions, openApiJson } from './openapi.ts'
+import { type About, type DocumentOptions, openApiJson, untilSunset } from './openapi.ts'
 import { type File, type Files, fileFrom, fileReply, inlineStyle, redirectTo, type Style, types } from './pages.ts'
 
 export interface SiteOptions {
@@ -53,16 +53,17 @@ const missingPage: Page = {
 export function createReference(options: ReferenceOptions): [string, SiteReply][] {
   const { operations, publicUrl, time, path } = options
   const root = pathPrefixOf(publicUrl) + path
-  let latest: { readonly live: number; readonly make: (path: string) => string; readonly made: Map<string, File> }
   let style: Style | undefined
   const styleOf = () => (style ??= inlineStyle('docs.css'))
+  const latest = untilSunset(operations, time, (now) => ({
+    make: makerAt(now, root, styleOf(), options),
+    made: new Map<string, File>(),
+  }))
 
   function fileOf(path: string): File {
-    const now = time.now()
-    const live = operations.filter((operation) => now < operation.removedAt).length
-    if (latest?.live !== live) latest = { live, make: makerAt(now, root, styleOf(), options), made: new Map() }
-    const file = latest.made.get(path) ?? fileFrom(Buffer.from(latest.make(path)))
-    latest.made.set(path, file)
+    const { make, made } = latest()
+    const file = made.get(path) ?? fileFrom(Buffer.from(make(path)))
+    made.set(path, file)
     return file
   }
 
@@ -89,41 +90,26 @@ export function createReference(options: ReferenceOptions): [string, SiteReply][
 
 /** The functions that make each page and the index of the search, by path. */
 function makerAt(now: number, root: string, style: Style, options: ReferenceOptions): (path: string) => string {
-  const { operations, servers, about, groups } = options
+  const { operations, servers, about, groups, files, links } = options
   const document: OpenApi = JSON.parse(openApiJson(operations, { servers, now, ...(about && { about }) }))
   const pages = referencePages({ document, operations, groups, guides: options.guides(), root })
-  const frame = frameOf({ ...options, document, pages, root, style })
+  const { description = '', 'x-pattern': pattern = '' } = document.components.securitySchemes.apiKey ?? {}
+  // An operation that every key may call says whether a key is accepted.
+  const [check = ''] = Object.entries(document.paths).flatMap(([path, { get }]) => (get && !get['x-scope'] ? path : []))
+  const frame: Frame = {
+    title: document.info.title,
+    pages,
+    style: style.text,
+    assets: { js: files.href('docs.js'), icon: files.href('favicon.svg'), search: root + searchPath },
+    links,
+    base: new URL(document.servers[0]?.url ?? '').pathname.replace(/\/$/, ''),
+    check,
+    key: { pattern, description: inline(description) },
+  }
   return (path) => {
     if (path === searchPath) return searchIndex(pages)
     const page = path === missingPath ? missingPage : pages.find(({ href }) => href === root + path)
     if (!page) throw new Error(`The reference has no page ${path}`)
     return pageHtml(frame, page)
-  }
-}
-
-interface FrameOptions extends Pick<ReferenceOptions, 'files' | 'links'> {
-  readonly document: OpenApi
-  readonly pages: Frame['pages']
-  readonly root: string
-  readonly style: Style
-}
-
-function frameOf({ document, pages, root, style, files, links }: FrameOptions): Frame {
-  const { description = '', 'x-pattern': pattern = '' } = document.components.securitySchemes.apiKey ?? {}
-  // An operation that every key may call says whether a key is accepted.
-  const [check = ''] = Object.entries(document.paths).flatMap(([path, { get }]) => (get && !get['x-scope'] ? path : []))
-  return {
-    title: document.info.title,
-    pages,
-    style: style.text,
-    assets: {
-      js: files.href('docs.js'),
-      icon: files.href('favicon.svg'),
-      search: root + searchPath,
-    },
-    links,
-    base: new URL(document.servers[0]?.url ?? '').pathname.replace(/\/$/, ''),
-    check,
-    key: { pattern, description: inline(description) },
   }
 }

@@ -92,7 +92,7 @@ followLanguage()
 followCopies()
 followScroll()
 // On a phone the list covers the page.
-find('#contents').addEventListener('click', ({ target }) => {
-  const contents = find('#contents')
+const contents = find('#contents')
+contents.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a') && contents.matches(':popover-open')) contents.hidePopover()
 })

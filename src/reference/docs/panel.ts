@@ -50,8 +50,7 @@ async function outcomeOf({ method, url, headers, body }: SampleRequest): Promise
   const signal = AbortSignal.timeout(timeoutMilliseconds)
   let request: Request
   try {
-    const sent = [...headers, ...keyHeader()].map(([name, value]): [string, string] => [name, value])
-    request = new Request(url, { method, headers: sent, body: body ?? null, signal })
+    request = new Request(url, { method, headers: [...headers, ...keyHeader()], body: body ?? null, signal })
   } catch (error) {
     return `A browser cannot send this: ${error instanceof Error ? error.message : error}`
   }

@@ -7,7 +7,7 @@ export interface SampleRequest {
   readonly method: string
   readonly url: string
   /** All but the one with the key. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly headers: readonly [name: string, value: string][]
   readonly body: string | undefined
   /** Whether the response is a stream that continues until the client ends it. */
   readonly isStream?: boolean

@@ -32,26 +32,27 @@ export const programsFor = (request: SampleRequest): Readonly<Record<string, str
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g
 
-function isJson(text: string): boolean {
+/** The tokens of JSON as they were sent; undefined if the text is not JSON. */
+function tokensOf(text: string): string[] | undefined {
   try {
     JSON.parse(text)
-    return true
   } catch {
-    return false
+    return undefined
   }
+  return text.match(jsonTokens)?.map((token) => token.replace(/^([{[])\s+/, '$1'))
 }
 
 /** JSON on one line; other texts stay as they are. */
-const compact = (text: string): string =>
-  isJson(text) ? (text.match(jsonTokens) ?? []).map((token) => token.replace(/^([{[])\s+/, '$1')).join('') : text
+const compact = (text: string): string => tokensOf(text)?.join('') ?? text
 
 /** JSON over several lines, with every token as it was sent: no integer is rounded. Other texts stay as they are. */
 export function pretty(text: string): string {
-  if (!isJson(text)) return text
+  const tokens = tokensOf(text)
+  if (!tokens) return text
   let depth = 0
   let made = ''
   const line = () => `\n${'  '.repeat(depth)}`
-  for (const [token] of text.matchAll(jsonTokens)) {
+  for (const token of tokens) {
     if (token === '{' || token === '[') {
       depth++
       made += token + line()
@@ -59,7 +60,7 @@ export function pretty(text: string): string {
       depth--
       made += line() + token
     } else if (token === ',') made += token + line()
-    else made += token === ':' ? ': ' : token.replace(/^([{[])\s+/, '$1')
+    else made += token === ':' ? ': ' : token
   }
   return made
 }

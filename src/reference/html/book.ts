@@ -85,19 +85,15 @@ export function bookOf(document: OpenApi, declared: readonly Declared[], groups:
     [...schemasIn(nodes, { document })].filter((name) => isObject(schemas[name] as Schema))
   const chapters = groups.map((group): Chapter => {
     const operations = all.filter(({ path }) => groupOf(path, groups) === group)
-    claim(
-      operations.map(({ node }) => node.operationId),
-      group.id,
-    )
+    const ids = operations.map(({ node }) => node.operationId)
+    claim(ids, group.id)
     // A body that is sent is shown with its operation.
     const objects = claim(objectsIn(operations.map(({ node }) => node.responses)), group.id)
     return { group, href: `${root}/${group.id}`, operations, objects }
   })
   const messages = Object.values(document.webhooks ?? {}).map(({ post }) => post)
-  claim(
-    messages.map(({ operationId }) => operationId),
-    messagesId,
-  )
+  const messageIds = messages.map(({ operationId }) => operationId)
+  claim(messageIds, messagesId)
   const messageObjects = claim(objectsIn(messages.map(({ requestBody }) => requestBody)), messagesId)
   const operations = new Map(all.map((each) => [each.node.operationId, each]))
   const answers = all.flatMap(({ node }) => Object.entries(node.responses))

@@ -59,7 +59,6 @@ export interface Parameter extends Marked, Referable {
   readonly required?: boolean
   readonly description: string
   readonly example?: unknown
-  readonly explode?: boolean
   readonly schema: Schema
 }
 

@@ -54,9 +54,8 @@ export function panel(operation: Described, book: Book): Html {
   // What the samples send comes first, in their order.
   const places = [...values.keys()]
   const placeOf = ({ name }: Parameter) => (values.has(name) ? places.indexOf(name) : places.length)
-  const [headers, others] = [true, false].map((isHeader) =>
-    node.parameters.filter((each) => (each.in === 'header') === isHeader),
-  ) as [Parameter[], Parameter[]]
+  const headers = node.parameters.filter((each) => each.in === 'header')
+  const others = node.parameters.filter((each) => each.in !== 'header')
   const isSafe = method === 'GET'
   return html`<template><form class="panel" novalidate data-method="${method}" data-path="${path}">
 <p class="quiet">The request goes to this service. ${
