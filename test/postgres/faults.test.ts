@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import postgres from 'postgres'
 import { expectError } from '../../harness/expect.ts'
-import { becomes, eventually, untilReady } from '../../harness/patience.ts'
+import { becomes, eventually, inTime, untilReady } from '../../harness/patience.ts'
 import { viaPgbouncer } from '../../harness/pgbouncer.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../../harness/postgres.ts'
 import { command, Served } from '../../harness/process.ts'
@@ -236,6 +236,26 @@ test('POST /v1/webhooks gets 503 if the server freezes while it waits for a lock
   server.thaw()
   await expectBack(service)
 })
+
+test(
+  'A service that stops while PostgreSQL is frozen ends, although no connection is ever closed',
+  timeout,
+  async () => {
+    const { url } = await postgresDatabase(server.url)
+    await using served = await Served.start({ DATABASE_URL: url, DATABASE_TIMEOUT: '1000' })
+    const many = () => Promise.all(Array.from({ length: 5 }, () => served.call('GET', '/pets', { key: newToken() })))
+    await many()
+    server.freeze()
+    try {
+      // The first one fails on its connection, and the second closes the others, which the server does not confirm.
+      for (let i = 0; i < 2; i++)
+        expectError(await served.call('GET', '/pets', { key: newToken() }), 503, 'unavailable')
+      assert.equal((await inTime(served.end('SIGTERM'), 'the end of the process', () => served.stdout)).code, 0)
+    } finally {
+      server.thaw()
+    }
+  },
+)
 
 test(
   'If PostgreSQL goes away right after the start, the service continues and can be stopped gracefully',

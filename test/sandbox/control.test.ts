@@ -107,6 +107,18 @@ describe('A shop', () => {
     assert.equal((await ask('POST', '/pets', { ...rex, name: 'Bella' })).json.id, 2)
   })
 
+  test('A sandbox takes a text of 1 to 1,024 characters for the `contains` of a failure [decision 18]', async () => {
+    const { ask } = newShop()
+    const put = (contains: string) =>
+      ask('PUT', '//sandbox/failures', [{ operation: '*', contains, error: 'unavailable' }])
+    for (const length of [1, 1_024]) assert.equal((await put('x'.repeat(length))).status, 204, String(length))
+    for (const length of [0, 1_025]) {
+      const { status, json } = await put('x'.repeat(length))
+      assert.deepEqual([status, json.code], [400, 'invalid_field'], String(length))
+      assert.match(json.message, /contains: must be a text of 1 to 1024 characters/)
+    }
+  })
+
   test('A shop of a sandbox cuts a stream after its first event, which the client has received [decision 18]', async () => {
     const { ask, failNext, apiKey } = newShop()
     await failNext('streamEvents', { cut: 'middle' })

@@ -1,5 +1,6 @@
 /** How long a connection may keep the service waiting, while it is open and while it closes. */
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect as connectTo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -8,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
 import { expectError } from '../../harness/expect.ts'
 import { answering, anyPort, large } from '../../harness/listen.ts'
-import { turnsUntil } from '../../harness/patience.ts'
+import { inTime, turnsUntil } from '../../harness/patience.ts'
 import { RawConnection, request } from '../../harness/raw.ts'
 import { testInFull } from '../../harness/scope.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -80,14 +81,35 @@ describe('a request that does not arrive in time', () => {
     })
 })
 
-test('A response that is not read is abandoned, and its connection is closed [decision 21]', async (t) => {
-  const listener = await listening(t, { ...defaultTimeouts, write: 20 })
-  const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
-  connection.pause()
-  // Without the time for writing, closing would wait for it until its own time is over.
-  await listener.close(hour)
-  connection.resume()
-  assert.deepEqual(await connection.answers(), [], 'it never came whole')
+/** A client that asked for a response and reads none of it, with the connection that the service has to it. */
+async function withoutReader(port: number): Promise<{ client: RawConnection; socket: Socket }> {
+  const began = Promise.withResolvers<Socket>()
+  const begin = (message: unknown) => began.resolve((message as { socket: Socket }).socket)
+  subscribe('http.server.request.start', begin)
+  const client = await connect(port, request('GET /large HTTP/1.1', ['Host: localhost']))
+  client.pause()
+  const socket = await began.promise
+  unsubscribe('http.server.request.start', begin)
+  return { client, socket }
+}
+
+test('A response of which a client reads nothing is cut off after the time for reading, which is counted in halves [decision 21]', async (t) => {
+  const { port } = await listening(t, { ...defaultTimeouts, write: 20 })
+  const { client, socket } = await withoutReader(port)
+  await inTime(once(socket, 'close'), 'the service to close the connection', () => socket.timeout)
+  assert.equal(socket.timeout, 10)
+  client.resume()
+  assert.deepEqual(await client.answers(), [], 'it never came whole')
+})
+
+test('Closing the server gives a client that reads nothing the linger time instead [decision 21]', async (t) => {
+  const listener = await listening(t, { ...defaultTimeouts, write: hour, linger: 20 })
+  const { client, socket } = await withoutReader(listener.port)
+  await turnsUntil(() => socket.writableLength > 0)
+  // Without it, closing would wait until its own time is over.
+  await inTime(listener.close(hour), 'the server to close', () => socket.timeout)
+  client.resume()
+  assert.deepEqual(await client.answers(), [], 'it never came whole')
 })
 
 testInFull('A connection that was cut in the middle of a request is released', async (t) => {
