@@ -202,12 +202,14 @@ describe('petstore restore is refused', () => {
       await assertRefused(['restore', folder.path], folder, /is not a file\. Name a backup\./)
     }))
 
-  test('petstore restore is refused if the database is gone but its log is there', () =>
-    inFolder(async (_, file) => {
-      using other = new Folder()
-      writeFileSync(`${other.database}-wal`, 'acknowledged')
-      await assertRefused(['restore', file], other, /test\.db-wal is left over from a database that is gone/)
-    }))
+  for (const ending of ['wal', 'journal'])
+    test(`petstore restore is refused if the database is gone but its ${ending} file is there`, () =>
+      inFolder(async (_, file) => {
+        using other = new Folder()
+        writeFileSync(`${other.database}-${ending}`, 'acknowledged')
+        const reason = new RegExp(`test\\.db-${ending} is left over from a database that is gone`)
+        await assertRefused(['restore', file], other, reason)
+      }))
 })
 
 describe('petstore backup is refused', () => {

@@ -222,6 +222,7 @@ describe('a file', () => {
     'that is an old workbook': [latin('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), noText],
     'that is a database': ['SQLite format 3\0', noText],
     'that is compressed': [latin('\x1f\x8b\b'), noText],
+    'whose first byte alone is zero': ['\0name,categoryId\nRex,1\n', noText],
     'of zeros': ['\0'.repeat(1_000_000), noText],
     'that is a JSON array': [
       ' [\n{"name":"Rex","categoryId":1}\n]',

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CutNetwork } from '../../harness/cut-network.ts'
@@ -63,6 +64,16 @@ describe('the connections of a pool', () => {
     await assert.rejects(
       many(2),
       (error) => error instanceof StoreUnavailable && /too many connections/.test(error.message),
+    )
+  })
+
+  test('The pool lets the system check a connection after a minute without traffic, so that a dead network ends it [decision 23]', async (t) => {
+    const keepAlive = t.mock.method(Socket.prototype, 'setKeepAlive')
+    pool = createPool({ time: systemTime, url: given.url, connections: 1, timeoutMilliseconds })
+    await pool.query('SELECT 1')
+    assert.deepEqual(
+      keepAlive.mock.calls.map((call) => call.arguments),
+      [[true, 60_000]],
     )
   })
 

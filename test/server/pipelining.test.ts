@@ -199,6 +199,20 @@ describe('clients that send thousands of requests in one packet', () => {
     assert.ok((await flood(shortest.repeat(1_000))) <= parsedMax)
   })
 
+  test('Clients that send thousands of requests in one packet are met with caution after many chunks in one body, not after as many in several bodies [decision 21]', async (t) => {
+    const { port, flood, release } = await stuckListener(t)
+    const connection = await RawConnection.open(port)
+    t.after(() => connection.close())
+    for (let i = 0; i < 200; i++) {
+      connection.send(
+        request('POST /small HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], `${chunk('a')}0\r\n\r\n`),
+      )
+      assert.equal((await connection.answer())?.text, '/small')
+    }
+    assert.ok((await flood(shortest.repeat(1_000))) > parsedMax)
+    release()
+  })
+
   test('Clients that send thousands of requests in one packet get every response in order if they read [decision 21]', async (t) => {
     const { port, flood, release } = await stuckListener(t)
     await flood(shortest.repeat(inOnePacket))

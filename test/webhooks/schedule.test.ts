@@ -37,3 +37,9 @@ test('A pause varies by up to a tenth, so that attempts do not all repeat togeth
     assert.equal(longest[i], Math.round(pause * 1.1))
   }
 })
+
+test('a delivery is done with any status from 200 to 299, and with no other [decision 16]', () => {
+  const isDelivered = (status: number) =>
+    afterTry({ eventId: 1, lockedUntil: 2, tries: 0 }, { status }, () => 0.5).outcome === 'delivered'
+  assert.deepEqual([199, 200, 204, 299, 300].map(isDelivered), [false, true, true, true, false])
+})
