@@ -77,7 +77,7 @@ export async function importRows(
     if (adding.length === 2) await adding.shift()
     if (destination && (read > rowsDone || isLast)) {
       const state = { rowsDone, finishedAt: isLast ? time.now() : undefined }
-      const added = add(state, pets, Math.max(read - rowsDone, 0))
+      const added = add(state, pets, read - rowsDone)
       // Whoever awaits the promise gets the error. Nobody awaits it if the file cannot be read any more.
       added.catch(() => {})
       adding.push(added)

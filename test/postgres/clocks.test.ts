@@ -16,6 +16,8 @@ import { TestTime } from '../../harness/time.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
+import { compareClocks } from '../../src/store/postgres/clock.ts'
+import type { Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { systemTime, type Time } from '../../src/time.ts'
 
@@ -23,6 +25,20 @@ after(releasePostgres)
 const given = databasePerTest()
 const day = 86_400_000
 const minute = 60_000
+
+test('A difference of exactly a minute between the clocks is tolerated, and one millisecond more is logged [decision 24]', async () => {
+  for (const sign of [1, -1])
+    for (const [apart, warnings] of [
+      [minute, 0],
+      [minute + 1, 1],
+    ] as const) {
+      const warned: string[] = []
+      const query = async () => [{ now: '0' }]
+      const time = { ...systemTime, now: () => sign * apart }
+      await compareClocks({ query, time } as unknown as Pool, (message) => warned.push(message))
+      assert.equal(warned.length, warnings, `${sign * apart} ms`)
+    }
+})
 
 for (const ahead of [31 * day, -31 * day])
   test(`An instance whose clock is ${ahead / day} days ahead decides like the others, and warns once [decision 24]`, async (t) => {

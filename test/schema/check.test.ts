@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseJson } from '../../src/schema/json.ts'
-import { Choice, createBodyCheck, expects, Int64, problemsText } from '../../src/schema/schema.ts'
+import { Choice, createBodyCheck, expects, Ignored, Int64, problemsText } from '../../src/schema/schema.ts'
 import { type Schema, Type } from '../../src/schema/type.ts'
 
 const text = Type.String({ minLength: 1, [expects]: 'a text' })
@@ -22,6 +22,12 @@ describe('the check of a list and of a boolean', () => {
     const texts = check(parseJson('{"list":1,"flag":1}')).problems?.map((problem) => problem.text)
     assert.deepEqual(texts, ['list: must be a list of at most 2, each one of x, y', 'flag: must be true or false'])
   })
+})
+
+test('A member that is ignored may have any value, and the checked body does not contain it', () => {
+  const check = createBodyCheck(Type.Object({ text, id: Ignored('Ignored.') }))
+  for (const id of ['7', '"x"', 'null', '[1]', '{"a":1}'])
+    assert.deepEqual(check(parseJson(`{"text":"a","id":${id}}`)), { value: { text: 'a' } }, id)
 })
 
 describe('the problems of a body', () => {
