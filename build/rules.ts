@@ -127,6 +127,8 @@ const page = `<!-- Written by \`npm run build:rules\` from the rules in conform/
 
 # Contract
 
+This page is for developers who write a client or another implementation of the pet store, and for contributors who want to know what a test holds the service to.
+
 The published interface of the pet store, version 1.0.0, has three operations and leaves much open. This page lists what it says, what it leaves open, and how this service answers. Every row of the tables below is a rule that [\`petstore conform\`](conformance.md) checks against any service.
 
 *${origins.core} …* marks a sentence of the interface (level \`core\`). *${origins.full}* marks our answer to a gap (level \`full\`). *${origins.store}* marks an operation that we have added (level \`store\`). The [decisions](decisions/README.md) say why, and what else was considered. The [guides](guides.md) show how to use it.

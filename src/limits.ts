@@ -33,11 +33,11 @@ export const limits = {
   rotatedSecretTime: hours(24),
   /** The range of RATE_LIMIT and `--rate`. */
   rate: { requestsMax: 1_000_000, secondsMax: 3_600, code: 'rate_limited' },
-  /** Invalid API keys from one address: 60 at once, then one every 10 seconds. */
+  /** Invalid API keys from one address: a burst of 60, then one every 10 seconds. */
   failedAuthentications: {
     requests: 60,
     seconds: 600,
-    text: '60 at once from one address, then one every 10 seconds',
+    text: 'a burst of 60 from one address, then one every 10 seconds',
     code: 'rate_limited',
   },
   /** The number of concurrent event streams of a process. */

@@ -1,29 +1,29 @@
-/** Every tool that the document and the service are tried with, and how it is run. */
+/** The tools that are tested with the OpenAPI document and the service, and how each of them runs. */
 import { fileURLToPath } from 'node:url'
 import { projectFile } from '../harness/project.ts'
 
 export interface Tool {
   readonly name: string
-  /** Whose version is told; it is in package.json, here or of the project. */
+  /** The package whose version the table shows. It is in package.json here or of the project. */
   readonly package?: string
-  /** CI runs it too. */
+  /** Whether CI runs it. */
   readonly isQuick?: boolean
-  /** What must succeed for it to be run at all, and the package of Debian that sees to it. */
+  /** A command that must succeed before the tool can run, and the Debian package that provides it. */
   readonly needs?: { readonly command: string; readonly debian: string }
-  /** The files of clients/ that it is run with. */
+  /** The files in clients/ that it needs. */
   readonly files: readonly string[]
-  /** For the shell, one after another, in a folder that has the files, openapi.json and scenario.ts. */
+  /** Shell commands, which run one after another in a folder with the files, openapi.json and scenario.ts. */
   readonly commands: readonly string[]
-  /** The operations of the scenario that it cannot do, or `errors of` them; its note says why. */
+  /** The operations of the scenario that it cannot do, or `errors of` them. The note says why. */
   readonly loses?: readonly string[]
-  /** What its users must know, or what it is not asked to do, and why. */
+  /** What its users must know, or what it is not asked to do and why. The page shows this. */
   readonly note?: string
 }
 
 const go = { command: 'go version', debian: 'golang-go' }
 const python = { command: '/usr/bin/python3 -c "import httpx"', debian: 'python3-httpx' }
 const play = (file: string) => ['tsc -p .', `bun scenario.ts ./${file}`]
-/** Executes every GET in the page of a tool; needs the service to have what the examples of the document name. */
+/** Executes every GET in the page of a tool. The service must contain what the examples of the document name. */
 const reference = (name: string, packageName: string, note?: string): Tool => ({
   name,
   package: packageName,
@@ -34,7 +34,7 @@ const reference = (name: string, packageName: string, note?: string): Tool => ({
 })
 const redocly = 'redocly generate-client openapi.json --generator'
 
-/** A tool that makes a client in TypeScript; the file of clients/ that calls it has its name. */
+/** A tool that generates a client in TypeScript. The file in clients/ that calls the client is named after the tool. */
 const generator = (name: string, generate: string, rest: Partial<Tool> = {}): Tool => ({
   name,
   package: name,
@@ -45,7 +45,7 @@ const generator = (name: string, generate: string, rest: Partial<Tool> = {}): To
 
 const manifests = ['package.json', 'tools/package.json'].map((path) => JSON.parse(projectFile(path)))
 
-/** The package of a tool and its version, where it has one. */
+/** The package of a tool with its version, or an empty text. */
 function versionOf({ package: name }: Tool): string {
   const found = manifests.map(
     ({ dependencies, devDependencies }) => dependencies[name ?? ''] ?? devDependencies[name ?? ''],
@@ -53,15 +53,15 @@ function versionOf({ package: name }: Tool): string {
   return name ? `${name} ${found.find(Boolean)}` : ''
 }
 
-/** Its row in docs/tools.md, which the run writes. */
+/** The row of a tool in docs/tools.md, which the run writes. */
 export const rowOf = (tool: Tool, result: string): string =>
   `| ${[tool.name, versionOf(tool), tool.isQuick ? 'yes' : '', result, tool.note ?? ''].join(' | ')} |`
 
-/** The rows of the table of that page, by the name of the tool. */
+/** The rows of the table in that page, with the name of each tool. */
 export const rowsIn = (page: string): [name: string, row: string][] =>
   (page.match(/^\| .+ \|$/gm) ?? []).slice(2).map((row) => [row.split(' | ')[0]?.slice(2) ?? '', row])
 
-/** Every operation is as the document says, but for what the tool is known to lose, which must still be lost. */
+/** Whether the tool did every operation except those that it is known to lose, which it must still lose. */
 export function isAsTold({ loses = [] }: Tool, result: string): boolean {
   const [, lost = ''] = /^(?:passed|\d+ of \d+)(?:; not: (.+))?$/.exec(result) ?? [undefined, 'all']
   return lost === loses.join(', ')
@@ -70,62 +70,68 @@ export function isAsTold({ loses = [] }: Tool, result: string): boolean {
 export const tools: readonly Tool[] = [
   generator('openapi-typescript', 'openapi-typescript openapi.json -o api.ts', {
     isQuick: true,
-    note: 'with openapi-fetch',
+    note: 'It is used with openapi-fetch.',
   }),
   generator('hey-api', 'openapi-ts -i openapi.json -o api', {
     package: '@hey-api/openapi-ts',
     isQuick: true,
     loses: ['errors of streamEvents'],
-    note: 'an error of a stream is a text without its body, and tried again unless `sseMaxRetryAttempts` ends it',
+    note:
+      'An error of a stream is a text without the body. The client retries it unless `sseMaxRetryAttempts` ' +
+      'limits that.',
   }),
   generator('oazapfts', 'oazapfts openapi.json api.ts', {
     isQuick: true,
-    note: 'the parameters `type` and `from` are called `$type` and `$from`',
+    note: 'The parameters `type` and `from` are called `$type` and `$from`.',
   }),
-  generator('orval', 'orval -c orval.config.ts', { files: ['orval.config.ts'], note: 'calls with `fetch`' }),
+  generator('orval', 'orval -c orval.config.ts', { files: ['orval.config.ts'], note: 'The client uses `fetch`.' }),
   generator('orval-axios', 'orval -i openapi.json -o api.ts --client axios', {
     package: 'orval',
     loses: ['errors of streamEvents'],
-    note: 'writes an array as `id[]=1`; an error of the stream is text',
+    note: 'It writes an array as `id[]=1`. An error of the stream is a text.',
   }),
   generator('orval-zod', 'orval -i openapi.json -o api.ts --client zod', {
     package: 'orval',
     files: ['plain.ts'],
-    note: 'schemas only, for zod 3',
+    note: 'It generates only schemas, for zod 3.',
   }),
   generator('kubb', 'kubb generate --config kubb.config.ts', {
     package: '@kubb/core',
     files: ['kubb.config.ts'],
-    note: 'must be given the header `Content-Type`; its plugins for types and clients exist for version 4 only',
+    note: 'Callers must set the header `Content-Type`. Its plugins for types and clients exist only for version 4.',
   }),
   generator(
     'swagger-typescript-api',
     'swagger-typescript-api generate -p openapi.json -o . -n api.ts --generate-union-enums',
     {
       loses: ['deletePet', 'deleteCategory', 'streamEvents', 'deleteWebhook'].map((id) => `errors of ${id}`),
-      note: 'has the status alone of what answers without JSON; call these with `{ format: "json" }`',
+      note:
+        'An operation that returns no JSON gives only the status. To read its errors, call it with `{ ' +
+        'format: "json" }`.',
     },
   ),
   generator('openapi-zod-client', 'openapi-zod-client openapi.json -o api.ts --with-deprecated', {
-    note: 'leaves `getPet` out without `--with-deprecated`; gives no headers; writes an array as `id[]=1`',
+    note:
+      'Without `--with-deprecated`, `getPet` is missing. The client does not expose headers, and writes an ' +
+      'array as `id[]=1`.',
   }),
   generator('rtk-query', 'rtk-query-codegen-openapi rtk-query.json', {
     package: '@rtk-query/codegen-openapi',
     files: ['rtk-query.json', 'rtk-query-base.ts'],
-    note: 'gives no headers',
+    note: 'The client does not expose headers.',
   }),
   generator(
     'openapi-typescript-codegen',
     'node node_modules/openapi-typescript-codegen/bin/index.js -i openapi-3.0.json ' +
       '-o api --name Petstore --useOptions --useUnionTypes',
-    { note: 'knows OpenAPI 3.0 only: from `openapi-3.0.json`; gives no headers' },
+    { note: 'It reads only OpenAPI 3.0, so use `openapi-3.0.json`. The client does not expose headers.' },
   ),
-  generator('swagger-client', 'true', { note: 'generates nothing: it reads the document as it runs' }),
+  generator('swagger-client', 'true', { note: 'It generates no code, and reads the document at run time.' }),
   {
     name: 'redocly generate-client, Python',
     package: '@redocly/cli',
     needs: python,
-    note: '`Error` is called `Error2`, as in Go; mypy finds three faults in what is the same for every document',
+    note: '`Error` is called `Error2`, as in Go. mypy finds three errors in code that is the same for every document.',
     files: ['pipe.ts', 'client.py'],
     commands: [`${redocly} python -o api.ts`, 'cp client.py client', ...play('pipe.ts')],
   },
@@ -150,7 +156,7 @@ export const tools: readonly Tool[] = [
     commands: play('express-openapi-validator.ts'),
   },
   reference('swagger-ui', 'swagger-ui-dist'),
-  reference('rapidoc', 'rapidoc', 'fills in the first element of an array only'),
+  reference('rapidoc', 'rapidoc', 'It fills in only the first element of an array.'),
   reference('scalar', '@scalar/api-reference'),
   {
     name: 'portman',
@@ -162,7 +168,7 @@ export const tools: readonly Tool[] = [
       'PORTMAN_BEARER_TOKEN=$PETSTORE_KEY portman -l openapi.json -b $PETSTORE_URL -c ' +
         'portman.json --filterFile filter.json -o collection.json --runNewman true',
     ],
-    note: 'without `streamEvents`, which never ends, and `redeliver`, as no example can name a delivery',
+    note: 'It leaves out `streamEvents`, which never ends, and `redeliver`, because no example can name a delivery.',
   },
   {
     name: 'dredd',
@@ -173,8 +179,8 @@ export const tools: readonly Tool[] = [
       'dredd openapi.json $PETSTORE_URL -h "Authorization: Bearer $PETSTORE_KEY" --hookfiles dredd-hooks.cjs -l error',
     ],
     note:
-      'reads OpenAPI 3.1 only in part, and takes optional headers and members for required; answers ' +
-      'that one request cannot provoke are skipped: 408, 409, 410, 422, 429, 500, 503',
+      'It reads only part of OpenAPI 3.1, and takes optional headers and members as required. Responses that a ' +
+      'single request cannot cause are skipped: 408, 409, 410, 422, 429, 500 and 503.',
   },
   {
     name: 'MCP conformance',
@@ -182,7 +188,9 @@ export const tools: readonly Tool[] = [
     isQuick: true,
     files: ['mcp-conformance.ts', 'mcp-expected-failures.yaml'],
     commands: ['tsc -p .', 'node mcp-conformance.ts'],
-    note: 'of `/mcp`; [which scenarios must fail](../tools/clients/mcp-expected-failures.yaml), each with its reason',
+    note:
+      'It tests `/mcp`. A list names [the scenarios that must ' +
+      'fail](../tools/clients/mcp-expected-failures.yaml), with reasons.',
   },
   {
     name: 'code samples in Go',

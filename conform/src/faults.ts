@@ -73,7 +73,7 @@ export const faults: readonly Fault[] = [
   fault('error-no-status', 'error.404', 'an Error without status', text(/,"status":404/, '')),
   fault('error-other-status', 'error.404', 'an Error with another status', text(/"status":404/, '"status":400')),
   fault('error-plain-text', 'error.json', 'an Error as plain text', header('Content-Type', 'text/plain', /^4/)),
-  fault('error-other-codes', 'error.codes', 'codes of its own', text('"route_not_found"', '"not_found"')),
+  fault('error-other-codes', 'error.codes', 'other error codes', text('"route_not_found"', '"not_found"')),
   fault('error-cached', 'error.type', 'an Error that may be cached', header('Cache-Control', 'max-age=60', /^4/)),
   fault('error-stack', 'error.discreet', 'an Error with a stack', text(/"message":"/, '$&Error at (node:fs) ', /^4/)),
   fault('no-charset', 'http.charset', 'JSON without a charset', header('Content-Type', 'application/json')),

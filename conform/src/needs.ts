@@ -129,7 +129,7 @@ export const needs = {
   },
   async codes({ ask }) {
     const isOurs = member(await ask(GET('/nope')), 'code') === 'route_not_found'
-    return unless(isOurs, 'the service has error codes of its own')
+    return unless(isOurs, 'the service has its own error codes')
   },
   updatePet: operation(async (service) => {
     const [id = 0n] = await haveIfPossible(service, 1)

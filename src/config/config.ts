@@ -102,7 +102,7 @@ const declarations = {
   holdHours: setting(
     'HOLD_HOURS',
     '',
-    'hours after which an order expires that has no heldUntil of its own; never if empty',
+    'hours after which an order without heldUntil expires; if empty, such an order never expires',
     optional(wholeNumber(1, 8784)),
   ),
   corsOrigins: setting(

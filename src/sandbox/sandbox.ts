@@ -37,15 +37,15 @@ const pagesOfThisMachine = ['http://localhost', 'http://127.0.0.1', 'http://[::1
 
 const about = {
   title: 'Pet Store Sandbox',
-  summary: 'What a test tells the shop that it tests against.',
-  description: `Every key of the form \`${nameForm.source}\` is a shop of its own, empty at first. These operations set
-its clock, say what is to fail in it, and make it as new; all others are those of the Pet Store API at \`/v1\`.`,
-  tags: { testing: 'A shop of your own.' },
-  key: { form: nameForm, description: 'Any key of this form; each is a shop of its own.' },
+  summary: 'The operations with which a test controls the shop that it tests against.',
+  description: `Every key of the form \`${nameForm.source}\` opens its own shop, which is empty at first. These operations
+set the clock of the shop, make its requests fail, and reset it. The shop offers the Pet Store API at \`/v1\`.`,
+  tags: { testing: 'Operations with which a test controls its shop.' },
+  key: { form: nameForm, description: 'Any key of this form. Each key opens its own shop.' },
   hasWebhooks: false,
 }
 
-const groups = [{ id: 'testing', title: 'A shop of your own', description: about.tags.testing, paths: ['/sandbox'] }]
+const groups = [{ id: 'testing', title: 'Your own shop', description: about.tags.testing, paths: ['/sandbox'] }]
 
 type Room = Parameters<typeof createShops>[1]
 

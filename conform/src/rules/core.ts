@@ -231,7 +231,7 @@ const creating = [
     },
     {
       id: 'create.ids',
-      title: 'each animal gets an identifier of its own',
+      title: 'each animal gets its own identifier',
       needs: ['createPet'],
       async run({ check }) {
         const { id } = await check(POST('/pets', rex), { status: 201, body: Pet })
