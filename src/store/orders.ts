@@ -18,6 +18,12 @@ interface LockedRow extends Row {
   readonly held_until: string | null
 }
 
+/** The time by the clock of the database, and the id of the animal unless it is not available. */
+interface Locked {
+  readonly now: string
+  readonly available: number | string | null
+}
+
 const renderedOf = ({ id, doc }: Row): Rendered => ({ id: Number(id), json: doc })
 
 /** The later of two times. */
@@ -49,7 +55,9 @@ export function createOrderCounts({ read, nowText, tomorrowText }: Sql): Pick<Or
 
 /** Places an order on an animal that is available: the steps of a transaction. */
 export function createPlace(sql: Sql) {
-  const lockIfAvailable = `SELECT id FROM pets WHERE id = $1 AND status = 'available' ${sql.forUpdate}`
+  const lockIfAvailable = `
+    SELECT ${sql.nowText} AS now,
+      (SELECT id FROM pets WHERE id = $1 AND status = 'available' ${sql.forUpdate}) AS available`
   const insert = `
     INSERT INTO orders (id, pet_id, status, reference, words, held_until, created_at, updated_at, changed_by)
     VALUES (${sql.nextId('orders')}, $1, 'placed', $2, $6, $3, $4, $4, $5) RETURNING id, doc`
@@ -57,10 +65,10 @@ export function createPlace(sql: Sql) {
   return function* place(order: Placement, by: string | undefined): Steps<Rendered | Refusal> {
     const { heldUntil, holdMilliseconds } = order
     const id = String(order.petId)
-    const at = yield* timeOf(sql)
+    const [locked] = yield* query<Locked>(lockIfAvailable, id)
+    const { now: at, available } = locked as Locked
     if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
-    const [available] = yield* query(lockIfAvailable, id)
-    if (!available) {
+    if (available === null) {
       const [pet] = yield* query('SELECT id FROM pets WHERE id = $1', id)
       return pet ? 'pet_not_available' : 'unknown_pet'
     }

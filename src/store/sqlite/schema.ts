@@ -197,15 +197,20 @@ const baseline = `
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
      ${event(`'pet.updated', NEW.id`, 'NEW', updatedBy)}
    END;
-   CREATE TRIGGER pets_recount AFTER UPDATE OF category_id, status ON pets
-   WHEN NEW.category_id <> OLD.category_id OR NEW.status <> OLD.status BEGIN
-     ${takeFromCounts}
-     ${addToCounts}
+   -- Every order changes a status, and hardly any write moves an animal, which takes more statements.
+   CREATE TRIGGER pets_recount AFTER UPDATE OF status ON pets WHEN NEW.status <> OLD.status BEGIN
+     UPDATE inventory SET ${each((status) => `${status} = ${status}${added(status)}${removed(status)}`)}
+       WHERE category_id = NEW.category_id AND NEW.category_id = OLD.category_id;
      ${total('inventory_total', statuses, added, removed)}
+   END;
+   CREATE TRIGGER pets_move AFTER UPDATE OF category_id ON pets WHEN NEW.category_id <> OLD.category_id BEGIN
+     ${takeFromCounts}
      ${removeEmptyCategory}
-     INSERT INTO sales (day, added, sold, returned)
-       SELECT ${today}, 0, NEW.status = 'sold', OLD.status = 'sold'
-       WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
+     ${addToCounts}
+   END;
+   CREATE TRIGGER pets_sale AFTER UPDATE OF status ON pets
+   WHEN (NEW.status = 'sold') <> (OLD.status = 'sold') BEGIN
+     INSERT INTO sales (day, added, sold, returned) VALUES (${today}, 0, NEW.status = 'sold', OLD.status = 'sold')
        ON CONFLICT DO UPDATE SET sold = sold + excluded.sold, returned = returned + excluded.returned;
    END;
    ${renameTrigger(petWords)}
