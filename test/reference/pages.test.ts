@@ -172,6 +172,8 @@ onOneTarget('The open pages', (service) => {
       const page = await get(`/${path}`)
       assert.equal(page.status, 200, path)
       const [head = '', body = ''] = page.text.split('</head>')
+      // Search engines and previews show the description as it is.
+      assert.match(head, /<meta name="description" content="[^"`*]+">/, path)
       for (const file of files) assert.ok(head.includes(`href="${file}"`) && body.includes(`<a href="${file}">`), file)
     }
     for (const file of files) assert.equal((await get(`/${file}`)).status, 200, file)
@@ -179,6 +181,8 @@ onOneTarget('The open pages', (service) => {
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
     const found = json.find(({ title }: Node) => title === 'Complete an order')
     assert.deepEqual([found.href, found.group], ['/docs/orders#completeOrder', 'Orders'])
+    const adding = json.find(({ href }: Node) => href === '/docs/animals#createPet')
+    assert.match(adding.text, /\bcategoryId\b/, 'an operation is found by a member of its body')
     for (const code of Object.keys(errors)) {
       const error = json.find(({ href }: Node) => href === `/docs/errors#${code}`)
       assert.ok(error?.title === code && error.text.includes(`\`${code}\``), code)

@@ -206,9 +206,22 @@ describe('The pages of the reference', () => {
     assert.match(sent ?? '', /status string Availability of the animal\. ?one of available, pending, sold/)
     assert.match(sent ?? '', /name string required The animal.*?1 to 1024 characters · pattern /)
     assert.match(sent ?? '', /No other members are accepted/)
+    assert.doesNotMatch(sent ?? '', /Body, optional/)
     assert.match(sent ?? '', /Headers: Location, Idempotency-Replayed, ETag, and those of every response\./)
     assert.match(object ?? '', /id integer \(int64\) required Unique/)
+    assert.match(readable(pages.get('/docs/errors') ?? ''), /code, use the status\.at most 64 characters/)
+    assert.match(readable(pages.get('/docs/inventory') ?? ''), /at least 0 · below 2⁵³/)
     assert.doesNotMatch(object ?? '', /No other members/)
+  })
+
+  test('The first tab of every card is the one that is checked, so that its code is shown without a script', () => {
+    const tabs = [...all.matchAll(/<fieldset>.*?<\/fieldset>/gs)].map(([text]) => text.match(/<input[^>]*>/g) ?? [])
+    assert.ok(tabs.length > operations.length)
+    for (const inputs of tabs)
+      assert.deepEqual(
+        inputs.map((input) => input.endsWith(' checked>')),
+        inputs.map((_, i) => i === 0),
+      )
   })
 
   test('The reference names the operations that return an error, or their number', () => {
