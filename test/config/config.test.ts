@@ -287,7 +287,7 @@ describe('the folder for compiled code', () => {
     assert.equal(privateFolder(shared.path), path)
   })
 
-  test('The folder for compiled code is not used if others can write to it, if it is a link or a file, or if it cannot be created', () => {
+  test('The folder for compiled code is not used if it is writable by others, a link, a file or impossible to create', () => {
     using shared = new Folder()
     const path = privateFolder(shared.path) as string
     chmodSync(path, 0o770)

@@ -156,7 +156,7 @@ describe('The pages of the reference', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('Every operation is on one page of the reference with its stability, struck through when deprecated, and gone after its sunset', () => {
+  test('The reference shows each operation once with its stability, strikes it through when deprecated, and drops it after its sunset', () => {
     for (const { id, node } of operationsOf(ours)) {
       const found = [...all.matchAll(new RegExp(`<article class="operation" id="${id}".*?</h2>`, 'gs'))]
       assert.equal(found.length, 1, id)

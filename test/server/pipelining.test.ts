@@ -199,7 +199,7 @@ describe('clients that send thousands of requests in one packet', () => {
     assert.ok((await flood(shortest.repeat(1_000))) <= parsedMax)
   })
 
-  test('Clients that send thousands of requests in one packet are met with caution after many chunks in one body, not after as many in several bodies [decision 21]', async (t) => {
+  test('The service becomes cautious after many chunks in one body, but not after as many in several bodies [decision 21]', async (t) => {
     const { port, flood, release } = await stuckListener(t)
     const connection = await RawConnection.open(port)
     t.after(() => connection.close())

@@ -123,7 +123,7 @@ for (const database of databases)
       assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
     })
 
-    test(`A search looks up the rarest word if a bounded number of animals have it, however many words there are, on ${database.name}`, async () => {
+    test(`A search of many words looks up the rarest if only a bounded number of animals have it, on ${database.name}`, async () => {
       for (const [rareMax, isFoundNow] of [
         [5, true],
         [4, false],
