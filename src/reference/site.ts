@@ -93,7 +93,6 @@ function makerAt(now: number, root: string, style: Style, options: ReferenceOpti
   const { operations, servers, about, groups, files, links } = options
   const document: OpenApi = JSON.parse(openApiJson(operations, { servers, now, ...(about && { about }) }))
   const pages = referencePages({ document, operations, groups, guides: options.guides(), root })
-  const { description = '', 'x-pattern': pattern = '' } = document.components.securitySchemes.apiKey ?? {}
   // An operation that every key may call says whether a key is accepted.
   const [check = ''] = Object.entries(document.paths).flatMap(([path, { get }]) => (get && !get['x-scope'] ? path : []))
   const frame: Frame = {
@@ -104,7 +103,7 @@ function makerAt(now: number, root: string, style: Style, options: ReferenceOpti
     links,
     base: new URL(document.servers[0]?.url ?? '').pathname.replace(/\/$/, ''),
     check,
-    key: { pattern, description: inline(description) },
+    keyHelp: inline(document.components.securitySchemes.apiKey?.description ?? ''),
   }
   return (path) => {
     if (path === searchPath) return searchIndex(pages)

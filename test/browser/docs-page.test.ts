@@ -23,12 +23,13 @@ describeDocs(
         return docs
       }
 
-      test('The reference says at the field of the key that a key is malformed or refused, and how to get one [decision 30]', async () => {
+      test('The reference says at the field of the key that a key cannot be sent or is refused, and how to get one [decision 30]', async () => {
         await using docs = await open('/docs')
         await docs.openKey()
         assert.match(await docs.text('#key-help'), /petstore keys create/)
         for (const [key, words] of [
-          ['pst_short', /form is wrong/],
+          ['pst short', /no spaces/],
+          ['pst_short', /refuses this key/],
           [wrongKey, /refuses this key/],
         ] as const) {
           await docs.keyField.fill(key)

@@ -99,7 +99,7 @@ export interface OpenApi {
     readonly responses: Named<Response>
     readonly parameters: Named<Parameter>
     readonly headers: Named<Header>
-    readonly securitySchemes: Named<{ readonly description: string; readonly 'x-pattern': string }>
+    readonly securitySchemes: Named<{ readonly description: string }>
   }
 }
 

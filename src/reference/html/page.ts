@@ -39,7 +39,8 @@ export interface Frame {
   /** Where the panels send requests, and which of them any key may make. */
   readonly base: string
   readonly check: string
-  readonly key: { readonly pattern: string; readonly description: Part }
+  /** How one gets a key. */
+  readonly keyHelp: Part
 }
 
 interface Link {
@@ -94,14 +95,14 @@ ${links
   .map(({ title, href, rel, type }) => html`<link rel="${rel}" type="${type}" title="${title}" href="${href}">\n`)}`
 
 const keyDialog = ({
-  key,
+  keyHelp,
 }: Frame): Html => html`<dialog id="key-dialog" aria-labelledby="key-title"><form id="key-form">
 <h2 id="key-title">API key</h2>
-<p id="key-help">${key.description}</p>
+<p id="key-help">${keyHelp}</p>
 <label for="key">Key</label>
 <div class="key-line">
 <input id="key" type="password" maxlength="200" autocomplete="off" spellcheck="false"
-  aria-describedby="key-help key-state" data-pattern="${key.pattern}">
+  aria-describedby="key-help key-state">
 <button type="button" id="key-show" aria-pressed="false">Show</button></div>
 <p id="key-state" role="status"></p>
 <p><label id="key-remember" hidden><input type="checkbox"> Remember it on this device</label></p>
