@@ -3,11 +3,12 @@
  * and a message is in nobody's way.
  */
 import assert from 'node:assert/strict'
+import { freshCategory } from '../../harness/expect.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, phone, type ShopPage, triesMax } from '../../harness/shop-page.ts'
 
 describeShop('The keyboard and the messages of the shop in Chromium', (store) => {
-  const { open, openList, addPet, petsIn, order } = store
+  const { open, openList, addPet, addNamed, nameCategory, petsIn, order } = store
   const nameOf = (shop: ShopPage, name: string) => shop.item(name).getByRole('link', { name, exact: true })
   const three = ['Ada', 'Ben', 'Cleo']
 
@@ -292,5 +293,67 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
       const [above, below] = [await row.boundingBox(), await message.boundingBox()]
       assert.ok((above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0), JSON.stringify([above, below]))
     }
+  })
+
+  test('Ctrl+Z in a field that was just emptied by hand brings back its text, and undoes nothing else', async () => {
+    await using shop = await openList(three)
+    await shop.reserve('Reserve Ada', '', 'Ada is reserved.')
+    const search = shop.page.getByRole('searchbox')
+    await search.focus()
+    await shop.page.keyboard.type('ben')
+    await shop.key('Control+a')
+    await shop.key('Delete')
+    await shop.key('Control+z')
+    assert.equal(await search.inputValue(), 'ben')
+    await shop.probe('answered')
+    assert.deepEqual((await petsIn(shop.category)).map(({ status }) => status).sort(), [
+      'available',
+      'available',
+      'pending',
+    ])
+    await shop.key('Control+a')
+    await shop.key('Delete')
+    await shop.page.locator('main').focus()
+    await shop.key('Control+z', 'The order is cancelled')
+  })
+
+  test('Opening a form leaves the Undo of what was done before', async () => {
+    await using shop = await openList(three)
+    await shop.reserve('Reserve Ada', 'Mrs Novák', 'Ada is reserved for Mrs Novák.')
+    await shop.openItem('Ben')
+    await shop.click('Edit', shop.name)
+    await shop.escape()
+    await shop.openItem('Ada')
+    await shop.click('Change', shop.page.getByLabel('For whom'))
+    await shop.click('Undo', 'The order is cancelled')
+  })
+
+  test('The page for staff fits into 320 pixels, and into 360 with its header on one line', async () => {
+    await using shop = await openList(['Long'.repeat(9), 'Ben'], { viewport: { width: 320, height: 700 } })
+    for (const view of ['Animals', 'Orders', 'Report']) {
+      await shop.page.getByRole('link', { name: view }).click()
+      for (const width of [320, 360]) {
+        await shop.page.setViewportSize({ width, height: 700 })
+        await shop.twoFrames()
+        assert.equal(await shop.probe('overhang'), 0, `${view} at ${width} pixels`)
+      }
+    }
+    const tops = await shop.page
+      .locator('.masthead :is(.tabs a, button)')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top / 20)))
+    assert.equal(new Set(tops).size, 1, `${tops}`)
+  })
+
+  test('A row of animals shows the name of its category on a phone of 360 pixels', async () => {
+    const category = freshCategory()
+    await nameCategory(category, 'Hamsters')
+    await addNamed(category, 'Ada')
+    await using shop = await open({ search: `?category=${category}`, viewport: { width: 360, height: 700 } })
+    await shop.item('Ada').getByText('Hamsters').waitFor()
+    const isWhole = await shop
+      .item('Ada')
+      .locator('.category')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+    assert.ok(isWhole)
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Route } from 'playwright-core'
 import { becomes, eventually } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
-import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
+import { describeShop, phone, type ShopPage, triesMax } from '../../harness/shop-page.ts'
 import { following, quiet, requestsOf } from '../../harness/shop-requests.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 
@@ -12,7 +12,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOStri
 const search = '?show=orders'
 
 describeShop('The orders of the shop in Chromium', (store) => {
-  const { open, call, addPet, addPets, patch, order, moveOrder, ordersOf, makeKey } = store
+  const { open, openPet, call, addPet, addPets, patch, order, moveOrder, ordersOf, makeKey } = store
   const staffKey = () => makeKey(...defaultScopes, 'events:read')
   const place = async (body: object, pet?: object) =>
     call('POST', '/store/orders', { petId: (await addPet(pet)).id, ...body })
@@ -406,5 +406,38 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.click('Sign out')
     await shop.signIn(await makeKey('pets:read'))
     await shop.says('This key lacks the scope orders:read')
+  })
+
+  test('A second try of Undo, after the answer to the first got lost, finds the order that it has placed', async () => {
+    await using shop = await openPet({ name: 'Twice' })
+    await call('POST', '/store/orders', { petId: shop.id, reference: 'Mrs Twice' })
+    await shop.lookAgain()
+    await shop.click(shop.sheetButton('Hand over'), 'Twice is sold to Mrs Twice.')
+    await shop.loseAnswer('**/v1/store/orders', triesMax)
+    await shop.click('Undo', 'It was perhaps undone')
+    await shop.click(shop.page.locator('.failed').getByRole('button', { name: 'Try again' }))
+    await shop.says('Twice is reserved for Mrs Twice')
+    const orders: { status: string }[] = await ordersOf(shop.id)
+    assert.deepEqual(orders.map(({ status }) => status).sort(), ['placed', 'returned'])
+  })
+
+  test('What was typed for a reservation outlives a change of the order with which somebody else was faster', async () => {
+    await using shop = await openPet({ name: 'Wanted' })
+    const name = shop.page.getByLabel('For whom')
+    await shop.click(shop.sheetButton('Reserve'), name)
+    await name.fill('Mr Slow')
+    await shop.click('Not now')
+    const theirs = await call('POST', '/store/orders', { petId: shop.id, reference: 'Mrs Fast' })
+    await shop.lookAgain()
+    await shop.click(shop.sheetButton('Change'), name)
+    await becomes(() => name.inputValue(), 'Mrs Fast')
+    await shop.click('Not now')
+    await shop.click(shop.sheetButton('Change'), name)
+    await name.fill('Mrs Faster')
+    await shop.click('Save', 'Wanted is reserved for Mrs Faster')
+    await call('POST', `/store/orders/${theirs.id}/cancel`)
+    await shop.lookAgain()
+    await shop.click(shop.sheetButton('Reserve'), name)
+    await becomes(() => name.inputValue(), 'Mr Slow')
   })
 })

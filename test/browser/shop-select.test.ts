@@ -312,4 +312,131 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await isFocused(shop, 'Menu')
     assert.equal(await shop.page.locator('.message').count(), 0)
   })
+
+  test('What was typed for several animals is kept until all of it is carried out', async () => {
+    await using shop = await openList(['Ada', 'Ben'])
+    const name = shop.page.getByLabel('For whom')
+    await shop.menu('Select')
+    await shop.click('Select all 2', '2 selected')
+    await shop.click('Reserve…', name)
+    await shop.page.keyboard.type('Mrs Novák')
+    await shop.click(/^Until cancelled/)
+    await shop.page.route('**/v1/pets?*', (route) => route.abort())
+    await shop.click('Reserve 2 animals')
+    await shop.says('Not yet: 2. The service cannot be reached. Try again when the connection is back.')
+    await shop.page.unrouteAll()
+    await shop.click('Reserve…', name)
+    assert.equal(await name.inputValue(), 'Mrs Novák')
+    assert.equal(await shop.button(/^Until cancelled/).getAttribute('aria-pressed'), 'true')
+    await shop.click('Reserve 2 animals', 'Reserved for Mrs Novák: 2 animals.')
+    await shop.text('Not yet: 2.').waitFor({ state: 'detached' })
+    await shop.page.getByLabel('Select Ada').press('Space')
+    await shop.click('Reserve…', name)
+    assert.equal(await name.inputValue(), '')
+  })
+
+  test('The list of what was refused waits until what somebody types meanwhile is done', async () => {
+    await using shop = await openList(['Ada', 'Ben', 'Cleo'])
+    const [ada = 0] = shop.ids
+    const name = shop.page.getByLabel('For whom')
+    await shop.menu('Select')
+    await pick(shop, 'Ada', 'Ben')
+    const answer = await shop.holdAnswer('**/v1/store/orders')
+    await order(ada)
+    await shop.click('Reserve…', name)
+    await shop.key('Enter')
+    await answer.held
+    await shop.openItem('Cleo')
+    await shop.click(shop.sheetButton('Reserve'), name)
+    await shop.page.keyboard.type('Mr ')
+    await answer.letGo()
+    await shop.says('Reserved: 1 animal. Left as they are: 1.')
+    await shop.page.keyboard.type('Svoboda')
+    assert.equal(await name.inputValue(), 'Mr Svoboda')
+    await shop.key('Escape')
+    await shop.sheetOpened('Not all of them')
+    assert.match(await shop.sheet.locator('.refused li').innerText(), /^Ada/)
+    await shop.escape()
+
+    // The same in a field of the page.
+    const held = await shop.holdAnswer('**/v1/store/orders')
+    await shop.click('Reserve…', name)
+    await shop.key('Enter')
+    await held.held
+    await shop.page.getByRole('searchbox').focus()
+    await held.letGo()
+    await shop.says('Reserved: 0 animals. Left as they are: 1.')
+    await shop.page.keyboard.type('cleo')
+    assert.equal(await shop.page.getByRole('searchbox').inputValue(), 'cleo')
+    await shop.page.locator('main').focus()
+    await shop.sheetOpened('Not all of them')
+  })
+
+  test('A second click on Move does not ask a second time while what is selected is being read', async () => {
+    const to = freshCategory()
+    await nameCategory(to, `Once ${to}`)
+    await using shop = await openList(['Ada', 'Ben'])
+    await shop.menu('Select')
+    await shop.click('Select all 2', '2 selected')
+    await shop.choose(shop.page.getByRole('combobox', { name: 'To which category' }), `Once ${to}`)
+    const asked: string[] = []
+    shop.page.on('dialog', (dialog) => {
+      asked.push(dialog.message())
+      return dialog.accept()
+    })
+    const answer = await shop.holdAnswer('**/v1/pets?*id=*')
+    await shop.page.evaluate(`(() => {
+      const button = document.querySelector('.bulk [type=submit]')
+      button.click()
+      button.click()
+    })()`)
+    await answer.held
+    await shop.says('Reading: 0 of 2')
+    await answer.letGo()
+    await shop.says(`Moved to Once ${to}: 2 animals.`)
+    assert.deepEqual(asked, [`Move 2 animals from Category ${shop.category} to Once ${to}?`])
+  })
+
+  test('Undo of reserving several animals leaves an order that somebody else has changed since', async () => {
+    await using shop = await openList(['Ada', 'Ben'])
+    const [ada = 0, ben = 0] = shop.ids
+    await shop.menu('Select')
+    await shop.click('Select all 2', '2 selected')
+    await shop.click('Reserve…', shop.page.getByLabel('For whom'))
+    await shop.page.keyboard.type('Mrs Novák')
+    await shop.click('Reserve 2 animals', 'Reserved for Mrs Novák: 2 animals.')
+    const [{ id }] = await ordersOf(ada)
+    await call('PATCH', `/store/orders/${id}`, { reference: 'Mr Theirs' })
+    await shop.click('Undo', 'Undone: 1 animal. Left as they are: 1.')
+    const of = async (pet: number) => {
+      const [{ status, reference }] = await ordersOf(pet)
+      return [status, reference]
+    }
+    assert.deepEqual(
+      [await of(ada), await of(ben)],
+      [
+        ['placed', 'Mr Theirs'],
+        ['cancelled', 'Mrs Novák'],
+      ],
+    )
+    assert.match(await shop.sheet.locator('.refused li').innerText(), /^Ada It changed meanwhile/)
+  })
+
+  test('A message never covers the bar of what is selected, however narrow the page is', async () => {
+    await using shop = await openList(Array(20).fill('Low'))
+    await shop.menu('Select')
+    await shop.page.locator('.pick').first().click()
+    await shop.page.getByLabel('Select Low').nth(1).press('Space')
+    await shop.click('Reserve…', shop.page.getByLabel('For whom'))
+    await shop.key('Enter')
+    await shop.says('Reserved: 2 animals.')
+    await shop.page.locator('.pick').first().click()
+    for (const width of [320, 390, 640, 1280]) {
+      await shop.page.setViewportSize({ width, height: 800 })
+      await shop.twoFrames()
+      const [message, bar] = [shop.page.locator('.message').first(), shop.page.locator('.bulk')]
+      const [above, below] = [await message.boundingBox(), await bar.boundingBox()]
+      assert.ok((above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0), JSON.stringify([width, above, below]))
+    }
+  })
 })

@@ -36,9 +36,13 @@ function onSearchKey(pressed: string, typed: string): boolean {
   return true
 }
 
-/** A field that is still empty has nothing of its own to undo. */
+/** The field whose text was just deleted by hand: there, Ctrl+Z brings the text back. */
+let emptied: EventTarget | null = null
+
+/** A field that nobody has typed into, or that the page has emptied, has nothing of its own to undo. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.value !== '')
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && (target.value !== '' || target === emptied))
 
 const isField = (target: HTMLElement): boolean => /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)
 
@@ -125,5 +129,11 @@ function keepFocus(): void {
 
 export function startKeyboard(): void {
   keepFocus()
+  addEventListener('input', ({ target }) => {
+    emptied = target instanceof HTMLInputElement && target.value === '' ? target : null
+  })
+  addEventListener('focusout', () => {
+    emptied = null
+  })
   addEventListener('keydown', onKey)
 }

@@ -19,12 +19,15 @@ export async function change(
 ): Promise<boolean> {
   if (busy.value.has(what)) return false
   begin(what)
-  showMessage(null)
+  // To open a form changes nothing: the Undo of what was done before stays.
+  const isDeed = what !== 'edit'
+  if (isDeed) showMessage(null)
   dismissOf(what)
   showFaults(null)
   const wasOffline = !navigator.onLine
   try {
-    showMessage(await run())
+    const said = await run()
+    if (isDeed) showMessage(said)
     markStale({ counts: true, orderCounts: true, report: true })
     return true
   } catch (error) {

@@ -78,17 +78,17 @@ export function endAsLeft(order: Order, end: () => Promise<Order>): () => Promis
 }
 
 /** Places an order that was cancelled or sold again, as it was: for the same person, until the same time. */
-async function placeAgain(pet: ShownPet, { reference, heldUntil }: Order): Promise<Order> {
+async function placeAgain(pet: ShownPet, { reference, heldUntil }: Order, idempotencyKey: string): Promise<Order> {
   const isOver = heldUntil !== undefined && Date.parse(heldUntil) <= Date.now()
   const terms = { reference, heldUntil: isOver ? undefined : heldUntil, isEndless: heldUntil === undefined }
-  return place(pet, terms, randomKey())
+  return place(pet, terms, idempotencyKey)
 }
 
 /** Opens the form for an order on an animal; what was typed there before is still in it. */
 export function startOrder(pet: ShownPet, kind: 'reserve' | 'sell', isFromList = false): void {
   const draft = orderDraftOf(pet.id)
   // What was typed about an order that is over is not meant for the next one.
-  const { reference = '', until = null, attempt } = draft?.kind === 'change' ? {} : (draft ?? {})
+  const { reference = '', until = null, attempt } = (draft?.kind === 'change' ? draft.kept : draft) ?? {}
   putOrderDraft(pet.id, { kind, isOpen: true, isFromList, reference, until, attempt })
   if (address.value.pet !== pet.id) go({ pet: pet.id })
 }
@@ -105,7 +105,9 @@ export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): P
       const { reference = '', heldUntil } = before
       const until: Until = heldUntil ? { local: localTime(heldUntil) } : { preset: 'none' }
       const etag = petstore().etag(before) ?? ''
-      putOrderDraft(pet.id, { kind: 'change', isOpen: true, isFromList, reference, until, before, etag })
+      const typed = orderDraftOf(pet.id)
+      const kept = typed?.kind === 'change' ? typed.kept : typed && { ...typed, isOpen: false, isFromList: undefined }
+      putOrderDraft(pet.id, { kind: 'change', isOpen: true, isFromList, reference, until, before, etag, kept })
     }
     if (address.value.pet !== pet.id) go({ pet: pet.id })
     return null
@@ -128,8 +130,8 @@ export function leaveOrder(pet: ShownPet): void {
 
 /** What was typed has been carried out. */
 function finish(pet: ShownPet): void {
-  const { isFromList } = orderDraftOf(pet.id) ?? {}
-  putOrderDraft(pet.id, null)
+  const { isFromList, kept = null } = orderDraftOf(pet.id) ?? {}
+  putOrderDraft(pet.id, kept)
   if (isFromList) close()
 }
 
@@ -281,9 +283,11 @@ export const handOver = (pet: ShownPet, order: Order): Promise<boolean> =>
     const sold = await petstore().orders.complete(order.id)
     showOrder(sold, pet)
     const end = endAsLeft(sold, () => petstore().orders.return(order.id))
+    // The same for all tries: one whose answer got lost has placed the order.
+    const idempotencyKey = randomKey()
     const undo = undoing(`move ${order.id}`, async () => {
       showOrder(await end(), pet)
-      const again = await placeAgain(pet, order)
+      const again = await placeAgain(pet, order, idempotencyKey)
       showOrder(again, pet)
       return { text: reservedText(pet, again) }
     })
@@ -295,8 +299,9 @@ export async function cancelOrder(pet: ShownPet, order: Order): Promise<void> {
   if (!confirm(`Cancel the order${of}? ${pet.name} is available again then.`)) return
   await change(`move ${order.id}`, async () => {
     showOrder(await petstore().orders.cancel(order.id), pet)
+    const idempotencyKey = randomKey()
     const undo = undoing(`move ${order.id}`, async () => {
-      const again = await placeAgain(pet, order)
+      const again = await placeAgain(pet, order, idempotencyKey)
       showOrder(again, pet)
       return { text: reservedText(pet, again) }
     })

@@ -2,14 +2,15 @@
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { Pet } from '../../../../client/src/types.ts'
 import { withoutFormulas } from '../../../model/text.ts'
-import { changedMeanwhile, codeOf, isFinal, wordsOf } from '../refusals.ts'
+import { changedMeanwhile, codeOf, isFinal, isOffline, wordsOf } from '../refusals.ts'
 import { filter, pageMax } from '../state/address.ts'
 import { isSame, petShown, readPage, total } from '../state/animals.ts'
 import { categories, categoryName } from '../state/catalogue.ts'
-import { showMessage, showProblem, tell } from '../state/messages.ts'
+import { putOrderDraft } from '../state/drafts.ts'
+import { dismissOf, showMessage, showProblem, tell } from '../state/messages.ts'
 import { type Refused, select, selected, setRefused, setTask, task } from '../state/selection.ts'
 import { petstore } from '../state/session.ts'
-import { openSheet } from '../state/sheets.ts'
+import { announceSheet } from '../state/sheets.ts'
 import { markStale } from '../state/stale.ts'
 import { timeText } from '../times.ts'
 import { heldUntilOf, type Until } from '../until.ts'
@@ -41,13 +42,14 @@ interface Deed {
 
 /**
  * Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done.
+ * Resolves with undefined if it did not run, was stopped or failed.
  */
-async function runTask(
+async function runTask<T>(
   title: string,
   count: number | undefined,
-  run: (step: (more: number) => void, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  if (task.value) return
+  run: (step: (more: number) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  if (task.value) return undefined
   const stopper = new AbortController()
   let done = 0
   const step = (more: number) => {
@@ -55,13 +57,16 @@ async function runTask(
     setTask({ title, done, total: count, stop: () => stopper.abort() })
   }
   showMessage(null)
+  dismissOf(title)
   step(0)
   try {
-    await run(step, stopper.signal)
+    return await run(step, stopper.signal)
   } catch (error) {
     if (!stopper.signal.aborted) tell(error)
+    return undefined
+  } finally {
+    setTask(null)
   }
-  setTask(null)
 }
 
 /** The animals that fit, page by page, up to a number of them. */
@@ -96,9 +101,12 @@ export const selectAll = (): Promise<void> =>
     }
   })
 
-async function readSelected(signal: AbortSignal): Promise<Pet[]> {
+async function readSelected(signal: AbortSignal, step?: (more: number) => void): Promise<Pet[]> {
   const all: Pet[] = []
-  for await (const pets of selectedPages(signal)) all.push(...pets)
+  for await (const pets of selectedPages(signal)) {
+    all.push(...pets)
+    step?.(pets.length)
+  }
   return all
 }
 
@@ -137,11 +145,21 @@ async function doToEach<T>(
 function showRefused(refused: readonly Refused[]): void {
   if (refused.length === 0) return
   setRefused(refused)
-  openSheet('refused')
+  announceSheet('refused')
 }
 
-/** Those that are refused stay selected. So do those that are left when it is stopped, or not decided. */
-const doToAll = ({ title, done, pets: given, run, left = '' }: Deed): Promise<void> =>
+/** Why not everything was done; the page itself never repeats what was done to several. */
+const whyNot = (failure: unknown): string =>
+  isOffline(failure) ? 'The service cannot be reached. Try again when the connection is back.' : wordsOf(failure)
+
+const leftText = (refused: readonly Refused[]): string =>
+  refused.length > 0 ? ` Left as they are: ${number(refused.length)}.` : ''
+
+/**
+ * Those that are refused stay selected. So do those that are left when it is stopped, or not decided. Resolves with
+ * whether none is left.
+ */
+const doToAll = ({ title, done, pets: given, run, left = '' }: Deed): Promise<boolean | undefined> =>
   runTask(title, given?.length ?? selected.value?.size, async (step, signal) => {
     const wanted = given?.map(({ id }) => id) ?? [...(selected.value ?? [])]
     let pets = given ?? []
@@ -161,12 +179,13 @@ const doToAll = ({ title, done, pets: given, run, left = '' }: Deed): Promise<vo
     select([...result.refused.map(({ pet }) => pet.id), ...rest])
     const { results: undos } = result
     const text = `${done}: ${animals(undos.size)}.`
-    const notYet = rest.length > 0 ? ` Not yet: ${number(rest.length)}.` : ''
-    if (failure) showProblem({ text: [`${text}${notYet} ${wordsOf(failure)}`] })
-    if (undos.size > 0) showMessage({ text: [failure ? text : text + notYet], undo: () => undoAll(undos, left) })
-    else if (!failure) showMessage({ text: [text + notYet] })
+    const others = (rest.length > 0 ? ` Not yet: ${number(rest.length)}.` : '') + leftText(result.refused)
+    if (failure) showProblem({ text: [`${text}${others} ${whyNot(failure)}`], of: title })
+    if (undos.size > 0) showMessage({ text: [failure ? text : text + others], undo: () => undoAll(undos, left) })
+    else if (!failure) showMessage({ text: [text + others] })
     showRefused(result.refused)
     markStale({ everything: true })
+    return rest.length === 0
   })
 
 const undoAll = (undos: ReadonlyMap<Pet, Undo>, left: string): Promise<void> =>
@@ -177,15 +196,16 @@ const undoAll = (undos: ReadonlyMap<Pet, Undo>, left: string): Promise<void> =>
     const again = rest.size > 0 ? () => undoAll(rest, left) : undefined
     const texts = [`Undone: ${animals(results.size)}.${left}`]
     if (rest.size > 0) texts.push(`Not yet: ${number(rest.size)}.`)
-    if (failure) showProblem({ text: [[...texts, wordsOf(failure)].join(' ')], undo: again })
+    if (refused.length > 0) texts.push(leftText(refused).trim())
+    if (failure) showProblem({ text: [[...texts, whyNot(failure)].join(' ')], undo: again, of: 'Undo' })
     else showMessage({ text: [texts.join(' ')], undo: again })
     showRefused(refused)
     markStale({ everything: true })
   })
 
 /** What is selected as it is shown, and as the service has it where it is not. */
-async function seenSelected(): Promise<Pet[]> {
-  const pets = await readSelected(new AbortController().signal)
+async function seenSelected(step: (more: number) => void, signal: AbortSignal): Promise<Pet[]> {
+  const pets = await readSelected(signal, step)
   return pets.map((pet) => (petShown(pet.id) as Pet | undefined) ?? pet)
 }
 
@@ -229,8 +249,9 @@ async function move(seen: Pet, categoryId: bigint): Promise<Undo> {
  * many, from where and to where.
  */
 export async function moveSelected(category: string, name: string): Promise<void> {
+  const pets = await runTask('Reading', selected.value?.size, seenSelected)
+  if (!pets) return
   try {
-    const pets = await seenSelected()
     const to = category ? categoryName(BigInt(category)) : name.trim()
     const kind = category ? '' : 'the new category '
     if (!confirm(`Move ${animals(pets.length)} from ${namesOfCategories(pets)} to ${kind}${to}?`)) return
@@ -242,12 +263,15 @@ export async function moveSelected(category: string, name: string): Promise<void
   }
 }
 
-/** Reserves what is selected for one person. */
+/** What is typed for several animals is kept under a number that no animal has. */
+export const several = 0n
+
+/** Reserves what is selected for one person; what was typed is kept until all of it is carried out. */
 export async function reserveSelected(reference: string, until: Until): Promise<void> {
   const heldUntil = heldUntilOf(until, new Date())
   const whose = reference.trim()
   const end = heldUntil ? ` until ${timeText(heldUntil)}` : ''
-  await doToAll({
+  const isDone = await doToAll({
     title: 'Reserving',
     done: `Reserved${whose && ` for ${whose}`}${end}`,
     run: async ({ id }) => {
@@ -258,6 +282,7 @@ export async function reserveSelected(reference: string, until: Until): Promise<
       return endAsLeft(order, () => petstore().orders.cancel(order.id))
     },
   })
+  if (isDone) putOrderDraft(several, null)
 }
 
 const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`

@@ -40,6 +40,8 @@ export interface OrderDraft {
   readonly before?: Order | undefined
   readonly etag?: string | undefined
   readonly theirs?: Order | undefined
+  /** What was typed for an order of its own before somebody else reserved the animal; it is there again afterwards. */
+  readonly kept?: OrderDraft | undefined
 }
 
 /** What is typed as the name of a category. */
@@ -97,7 +99,9 @@ export function putOrderDraft(id: bigint, draft: OrderDraft | null): void {
 /** The form goes, and what is typed in it stays; `isUnchanged` if there is nothing to keep. */
 export function foldOrderDraft(id: bigint, isUnchanged: (draft: OrderDraft) => boolean): void {
   const draft = orderDraftOf(id)
-  if (draft) putOrderDraft(id, isUnchanged(draft) ? null : { ...draft, isOpen: false, isFromList: undefined })
+  if (!draft) return
+  const left = isUnchanged(draft) ? draft.kept : draft
+  putOrderDraft(id, left ? { ...left, isOpen: false, isFromList: undefined } : null)
 }
 export function forgetDrafts(): void {
   drafts.value = none

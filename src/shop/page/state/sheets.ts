@@ -1,5 +1,6 @@
 /** Which sheet is open besides that of an animal: it is opened by its name, and closed by going back. */
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
+import { address } from './address.ts'
 
 export type SheetName = 'add' | 'categories' | 'shortcuts' | 'refused' | 'reserve'
 
@@ -11,9 +12,24 @@ export const sheet: ReadonlySignal<SheetName | null> = open
 export function openSheet(name: SheetName): void {
   open.value = name
 }
-export function forgetSheet(): void {
-  open.value = null
+
+/** A sheet that nobody has asked for. */
+const announced = signal<SheetName | null>(null)
+const isTyping = signal(false)
+
+/**
+ * Opens a sheet that nobody has asked for as soon as nothing else is open and nobody is in a field. Earlier, it would
+ * swallow what is being typed there. A field of the selection itself has just been used.
+ */
+export function announceSheet(name: SheetName): void {
+  if (open.value !== name) announced.value = name
 }
+export function forgetSheet(): void {
+  open.value = announced.value = null
+}
+
+const isOwnField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type !== 'checkbox' && !target.closest('.bulk')
 
 export function startSheets(): void {
   effect(() => {
@@ -24,5 +40,16 @@ export function startSheets(): void {
   })
   addEventListener('popstate', () => {
     open.value = history.state?.sheet ?? null
+  })
+  addEventListener('focusin', ({ target }) => {
+    isTyping.value = isOwnField(target)
+  })
+  addEventListener('focusout', () => {
+    isTyping.value = false
+  })
+  effect(() => {
+    if (!announced.value || open.value || address.value.pet !== undefined || isTyping.value) return
+    open.value = announced.value
+    announced.value = null
   })
 }

@@ -2,7 +2,7 @@
 import type { TargetedEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { excessOf } from '../changes/order.ts'
-import { moveSelected, reserveSelected, selectAll, selectedMax } from '../changes/several.ts'
+import { moveSelected, reserveSelected, selectAll, selectedMax, several } from '../changes/several.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { hasMore, total } from '../state/animals.ts'
@@ -17,14 +17,21 @@ import { animals, number } from '../words.ts'
 import { categoryChoices, type Wanted, wantedBy } from './categories.tsx'
 import { OrderFields } from './order-form.tsx'
 
-/** What is typed for several animals is kept under a number that no animal has. */
-const several = 0n
-
 const canMove = (): boolean => can('pets:read', 'pets:write')
 const canReserve = (): boolean => can('pets:read', 'orders:write')
 export const canSelect = (): boolean => canMove() || canReserve()
 
 export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
+  const bar = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--bar', `${bar.current?.offsetHeight ?? 0}px`))
+    if (bar.current) observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--bar')
+    }
+  }, [])
   const { category = '', text: newCategory = '' } = nameDraftOf('move') ?? {}
   const wanted: Wanted = { category, newCategory }
   const setWanted = ({ category, newCategory }: Wanted) => putName('move', { category, text: newCategory })
@@ -45,7 +52,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
     putName('move', null)
   }
   return (
-    <form class="bulk" onSubmit={move} aria-label="What is selected">
+    <form class="bulk" ref={bar} onSubmit={move} aria-label="What is selected">
       <p role="status">{number(chosen.size)} selected</p>
       <button
         type="button"
@@ -100,7 +107,6 @@ export function ReserveSheet({ onClose }: { onClose: () => void }) {
       const draft = orderDraftOf(several)
       // When the sheet is gone, so that the button that stops it gets the focus.
       if (isSent.current) setTimeout(() => reserveSelected(draft?.reference ?? '', draft?.until ?? null))
-      if (isSent.current) putOrderDraft(several, null)
     },
     [],
   )
@@ -145,7 +151,11 @@ export function Progress({ task: { title, done, total, stop } }: { task: Task })
   useLayoutEffect(() => {
     const before = document.activeElement
     button.current?.focus()
-    return () => before instanceof HTMLElement && before.focus()
+    return () => {
+      // Somebody may have begun to type elsewhere.
+      const isElsewhere = ![button.current, document.body].includes(document.activeElement as HTMLElement)
+      if (before instanceof HTMLElement && !isElsewhere) before.focus()
+    }
   }, [])
   return (
     <div class="progress">
