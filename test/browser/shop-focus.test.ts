@@ -254,7 +254,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.click('Edit')
     await shop.name.waitFor()
     assert.equal(await shop.page.locator('.failed', { hasText: refused }).count(), 1)
-    await shop.click('Dismiss')
+    await shop.page.locator('.failed').getByRole('button', { name: 'Dismiss' }).click()
     await shop.page.locator('.failed').waitFor({ state: 'detached' })
   })
 

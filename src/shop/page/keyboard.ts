@@ -129,8 +129,11 @@ function keepFocus(): void {
 
 export function startKeyboard(): void {
   keepFocus()
-  addEventListener('input', ({ target }) => {
-    emptied = target instanceof HTMLInputElement && target.value === '' ? target : null
+  addEventListener('input', (event) => {
+    const { target } = event
+    // What Ctrl+Z itself has emptied is as it was in the beginning.
+    const isBack = event instanceof InputEvent && event.inputType === 'historyUndo'
+    emptied = target instanceof HTMLInputElement && target.value === '' && !isBack ? target : null
   })
   addEventListener('focusout', () => {
     emptied = null
