@@ -2,7 +2,7 @@
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** The body as it came. */
+  /** The body as it was received. */
   readonly text: string
   /** The body as JSON; integers beyond 2^53 are rounded, so look at `text` for those. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
@@ -15,11 +15,11 @@ export interface CallOptions {
    * Text and bytes are sent unchanged, everything else as JSON. The default header is `Content-Type: application/json`.
    */
   readonly body?: unknown
-  /** The API key; null sends none. */
+  /** The API key. With null, no key is sent. */
   readonly key?: string | null
 }
 
-/** `path` is relative to the base address, unless it stands outside the version: then it begins with `//`. */
+/** Sends a request. `path` is relative to the base address; a path outside of the version begins with `//`. */
 export async function call(
   base: string,
   method: string,

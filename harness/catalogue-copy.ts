@@ -1,4 +1,4 @@
-/** A second system that keeps a copy by the events, and what the store itself holds, both as texts by id. */
+/** A copy of the catalogue that is kept through events, and the contents of the store itself. Both are texts by id. */
 import assert from 'node:assert/strict'
 import type { EventPosition } from '../src/model/event.ts'
 import type { EventTable, StoredEvent } from '../src/store/event-table.ts'
@@ -40,7 +40,7 @@ export class CatalogueCopy {
     else this.copy[kind].set(key, data)
   }
 
-  /** Reads a page and applies it; false if there was nothing more. */
+  /** Reads a page and applies it. Returns false if there was nothing more. */
   async step(events: EventTable, limit: number): Promise<boolean> {
     const page = await events.page({ after: this.position, limit })
     assert.ok(typeof page === 'object', String(page))
@@ -54,7 +54,7 @@ export class CatalogueCopy {
     while (await this.step(events, limit));
   }
 
-  /** Follows to the end, and holds the copy against what the store has, byte for byte. */
+  /** Follows the events to the end, and compares the copy with the store, byte for byte. */
   async check(store: Store): Promise<void> {
     await this.catchUp(store.events)
     assert.deepEqual(sorted(this.copy), sorted(await contentsOf(store)))

@@ -15,7 +15,7 @@ export async function onStore<T>(url: string, work: (store: Store) => Promise<T>
   }
 }
 
-/** A new database, as the environment names it, and a folder for files. */
+/** Runs `work` with a new database, which its environment names, and with a folder for files. */
 export async function withDatabase(
   database: Database,
   work: (env: { DATABASE_URL: string }, folder: Folder) => Promise<void>,
@@ -25,7 +25,7 @@ export async function withDatabase(
   await work({ DATABASE_URL: url }, folder).finally(remove)
 }
 
-/** Every animal, as `id categoryId status name`. */
+/** Returns every animal as `id categoryId status name`. */
 export const animalsOf = (url: string): Promise<string[]> =>
   onStore(url, async ({ bulk }) => {
     const all: string[] = []
@@ -42,6 +42,6 @@ export function fileIn(folder: Folder, name: string, content: string | Uint8Arra
   return path
 }
 
-/** CSV with this many animals. */
+/** Makes CSV with this many animals. */
 export const csvOf = (count: number): string =>
   `name,categoryId\n${Array.from({ length: count }, (_, i) => `Rex ${i},${i % 7}\n`).join('')}`

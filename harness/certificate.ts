@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Makes a certificate for names such as `DNS:localhost`, signed by itself, and so its own authority: FILE.key and
- * FILE.crt.
+ * Makes a self-signed certificate for names such as `DNS:localhost`, in the files FILE.key and FILE.crt. It is its own
+ * authority.
  */
 export function certify(file: string, names: string): string {
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']

@@ -12,7 +12,7 @@ import { logTo } from './log.ts'
 
 export interface ControlledService {
   readonly port: number
-  /** Does what the test asks for, by name. */
+  /** Asks the service to do something, by name. */
   tell(action: string, argument: unknown): Promise<unknown>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function startControlled(
   let fixedNow: number | null = null
   let fixedTicks: number | null = null
   const config = loadConfig(env)
-  /** What happens once a second. */
+  /** The work that the service does once a second. */
   const everySecond = new Set<() => void>()
   const time: Time = {
     ...systemTime,
@@ -74,7 +74,8 @@ export async function startControlled(
 }
 
 if (import.meta.main) {
-  // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
+  // The log goes to standard error, which the test keeps, because standard output carries the conversation with the
+  // test.
   const service = await startControlled(process.env, (line) => process.stderr.write(line))
   const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)
   say({ port: service.port })

@@ -9,7 +9,9 @@ import { TestService } from './service.ts'
 
 const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-/** A test speaks to the service alone: no account, no updates, nothing fetched in the background. */
+/**
+ * With these flags, a test talks only to the service. There is no account, no update and no traffic in the background.
+ */
 export const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,12 +22,15 @@ export const flags = [
   '--disable-sync',
 ]
 
-/** Where it lies. */
+/** The path of Chromium, or an empty text. */
 export const [chromium = ''] = names.flatMap(onPath)
 /** Why tests in it do not run here. */
 export const lackOfChromium = chromium === '' ? lackOf(['chromium']) : undefined
 
-/** Pages of one browser, each alone in its context, and used again: a new one costs 2 s of CPU, four times as much. */
+/**
+ * Pages of one browser, each in its own context. They are used again, because a new page costs 2 s of CPU, four times
+ * as much as a page that is used again.
+ */
 export class PagePool implements AsyncDisposable {
   readonly #browser: Browser
   readonly #options: BrowserContextOptions
@@ -38,7 +43,7 @@ export class PagePool implements AsyncDisposable {
 
   /** Starts the browser, headless and with an empty profile. */
   static async launch(contexts: BrowserContextOptions = {}): Promise<PagePool> {
-    // Loaded when it is needed: in the quick scope most files have no test that does.
+    // Playwright is loaded when it is needed, because in the quick scope most files have no test that needs it.
     const playwright = await import('playwright-core')
     const options = { executablePath: chromium, args: flags, timeout: 120_000 }
     return new PagePool(await playwright.chromium.launch(options), contexts)
@@ -48,20 +53,20 @@ export class PagePool implements AsyncDisposable {
     const free = this.#free.pop()
     if (free) return free
     const context = await this.#browser.newContext(this.#options)
-    // In all its tabs. Four times what is usual, as other tests may keep the machine busy.
+    // This applies to all tabs. It is four times the default, because other tests may keep the machine busy.
     context.setDefaultTimeout(120_000)
     await context.addInitScript({ path: probe })
     return context.newPage()
   }
 
-  /** Leaves nothing to whoever takes the page next; `url` is the origin for which it may have stored something. */
+  /** Takes a page back, and removes what it has stored for the origin of `url`, so that the next test finds nothing. */
   async giveBack(page: Page, url: string): Promise<void> {
     const context = page.context()
     await context.setOffline(false)
     await context.clearPermissions()
     for (const tab of context.pages()) if (tab !== page) await tab.close()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    // Nothing runs there that could store something afterwards.
+    // On this page, nothing can run that would store something afterwards.
     await page.goto(`${url}/livez`)
     await page.evaluate('localStorage.clear(), sessionStorage.clear()')
     await page.mouse.move(0, 0)
@@ -73,13 +78,13 @@ export class PagePool implements AsyncDisposable {
   }
 }
 
-/** A service on an empty store, and pages to open: both are there while the tests run. */
+/** A service with an empty store, and pages to open, for as long as the tests run. */
 export class Browsed {
   service!: TestService
   pages!: PagePool
 }
 
-/** Tests in a browser with their own service. */
+/** Defines tests in a browser with their own service. */
 export function describeBrowsed<T extends Browsed>(
   title: string,
   browsed: T,

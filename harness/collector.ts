@@ -1,4 +1,4 @@
-/** A small OpenTelemetry collector: takes the JSON of OTLP over HTTP, and keeps the spans. */
+/** A small OpenTelemetry collector. It accepts OTLP as JSON over HTTP, and keeps the spans. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ interface Traces {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[]
 }
 
-/** The value of an attribute of a span, whatever its type. */
+/** Returns the value of an attribute of a span, whatever its type. */
 export const attributeOf = ({ attributes }: Span, name: string): unknown =>
   Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0]
 

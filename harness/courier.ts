@@ -1,4 +1,4 @@
-/** Delivers webhooks in a test: the clock stands still unless the test moves it, and the receiver is a function. */
+/** Delivers webhooks in a test. The clock stands still unless the test moves it, and the receiver is a function. */
 import assert from 'node:assert/strict'
 import { limits } from '../src/limits.ts'
 import type { StoredWebhook } from '../src/model/webhook.ts'
@@ -13,9 +13,9 @@ export type WebhookMessage = Parameters<WebhookSender['send']>[0]
 export type Receive = (message: WebhookMessage) => TryResult | Promise<TryResult>
 
 export class Courier {
-  /** Milliseconds that this process has seen pass. */
+  /** The milliseconds that have passed in this process. */
   ticks = 0
-  /** All that was sent, in its order. */
+  /** All messages that were sent, in order. */
   readonly sent: WebhookMessage[] = []
   readonly lines: Record<string, unknown>[] = []
   readonly deliverer: ReturnType<typeof createDeliverer>
@@ -34,7 +34,7 @@ export class Courier {
     this.deliverer = createDeliverer({ store, time, random, sender: { send }, log })
   }
 
-  /** Lets time pass, and whatever is due happen. */
+  /** Lets time pass, so that everything that is due happens. */
   async after(milliseconds = 0): Promise<void> {
     this.ticks += milliseconds
     await this.#clock.pass(milliseconds)
@@ -42,7 +42,7 @@ export class Courier {
     await this.deliverer.settled()
   }
 
-  /** The events that were sent, as their ids. */
+  /** The ids of the events that were sent. */
   get events(): number[] {
     return this.sent.map(({ body }) => JSON.parse(body).id)
   }
@@ -52,7 +52,7 @@ export class Courier {
   }
 }
 
-/** Adds a webhook that is sent what happens from now on. */
+/** Adds a webhook that receives events from now on. */
 export async function addWebhook({ webhooks, events }: Store, given: Partial<StoredWebhook> = {}) {
   const webhook = {
     url: 'https://shop.example/',

@@ -1,4 +1,6 @@
-/** A network between a client and a server that can be cut, lose what is sent, or lead new connections elsewhere. */
+/**
+ * A network between a client and a server. It can be cut, lose what is sent, or lead new connections to another server.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
@@ -8,9 +10,9 @@ export class CutNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   #target: string
-  /** How many connections were made through it. */
+  /** The number of connections that were made through it. */
   connections = 0
-  /** What happens to each piece from the server: it reaches the client unless the test says otherwise. */
+  /** Decides what happens to each piece of data from the server. By default it reaches the client. */
   onAnswer: () => Fate = () => 'pass'
   onStatement: () => Fate = () => 'pass'
 
@@ -19,7 +21,7 @@ export class CutNetwork {
     this.#target = target
   }
 
-  /** To the server a URL names. */
+  /** Makes a network to the server that a URL names. */
   static async to(url: string): Promise<CutNetwork> {
     const server = createServer((near) => {
       const { hostname, port } = new URL(network.#target)
@@ -38,12 +40,12 @@ export class CutNetwork {
     return detour.href
   }
 
-  /** New connections go to another server, as if its address had moved; those that are open stay where they are. */
+  /** Leads new connections to another server, as if its address had moved. Open connections stay where they are. */
   leadTo(url: string): void {
     this.#target = url
   }
 
-  /** Ends every connection: in order, or as a server that crashed would. */
+  /** Ends every connection, either in order or like a server that crashes. */
   cut(way: 'close' | 'reset' = 'close'): void {
     for (const socket of this.#sockets) way === 'reset' ? socket.resetAndDestroy() : socket.destroy()
   }

@@ -4,14 +4,17 @@ import type { Database } from './databases.ts'
 import type { PostgresDatabase } from './postgres.ts'
 import { runSql } from './sql.ts'
 
-/** Its name is found before that of the system's function. */
+/** PostgreSQL finds the function of this name before its own. */
 const ownClock = `
   CREATE TABLE test_clock (now timestamptz);
   INSERT INTO test_clock VALUES (now());
   CREATE FUNCTION statement_timestamp() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT now FROM test_clock';
   DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`
 
-/** Databases whose clock stands until it is set. That of SQLite is given when a store opens it. */
+/**
+ * Makes databases whose clock stands still until it is set. For SQLite, the clock is passed when a store opens the
+ * file.
+ */
 export const withClock = (database: Database): Database => ({
   ...database,
   async open() {
@@ -23,7 +26,10 @@ export const withClock = (database: Database): Database => ({
   },
 })
 
-/** The clock of a database: of SQLite `time`, which runs until it is set; of PostgreSQL that of `withClock`. */
+/**
+ * The clock of a database. For SQLite it is `time`, which runs until it is set, and for PostgreSQL it is that of
+ * `withClock`.
+ */
 export class DatabaseClock {
   readonly #url: string
   #now: number | undefined
@@ -38,7 +44,7 @@ export class DatabaseClock {
     return this.set(this.time.now() + milliseconds)
   }
 
-  /** Of several at the same time, the last one holds. */
+  /** If several set it at the same time, the last one wins. */
   set(now: number): Promise<void> {
     this.#now = now
     this.#settings = this.#settings.then(async () => {

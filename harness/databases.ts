@@ -6,7 +6,7 @@ import { openedDatabase } from './postgres.ts'
 
 export interface Database {
   readonly name: string
-  /** Makes one without rows and says how to get rid of it. */
+  /** Makes a database without rows. The result says how to remove it. */
   open(): Promise<{ url: string; remove(): Promise<void> }>
 }
 

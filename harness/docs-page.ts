@@ -6,11 +6,11 @@ import type { Describe } from './scope.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
 
 export interface DocsOptions extends LookOptions {
-  /** What follows the address of the service. */
+  /** The part of the address after that of the service. */
   readonly path?: string
 }
 
-/** The service whose reference is shown, and how its pages are opened. */
+/** The service whose reference is shown, and a way to open its pages. */
 class Shown extends Browsed {
   readonly open = (path: string, options?: LookOptions) =>
     DocsPage.open(this.pages, this.service.url, { path, ...options })
@@ -27,7 +27,7 @@ export class DocsPage extends WatchedPage {
     return docs
   }
 
-  /** All that is on the page, seen or not. */
+  /** Returns all text of the page, visible or not. */
   async text(selector = 'body'): Promise<string> {
     return (await this.page.locator(selector).textContent()) ?? ''
   }
@@ -62,7 +62,7 @@ export class DocsPage extends WatchedPage {
     return this.page.locator(`article#${id}`)
   }
 
-  /** The code of the sample that is shown. */
+  /** Returns the code of the sample that is shown. */
   async sample(id: string): Promise<string> {
     return (await this.operation(id).locator('.sample pre').filter({ visible: true }).textContent()) ?? ''
   }
@@ -77,12 +77,12 @@ export class DocsPage extends WatchedPage {
     return this.operation(id).locator('.panel .input').getByLabel(name, { exact })
   }
 
-  /** The button that sends the request of an operation. */
+  /** Returns the button that sends the request of an operation. */
   sender(id: string): Locator {
     return this.operation(id).getByRole('button', { name: 'Execute' })
   }
 
-  /** Sends it, with a yes where the page asks. */
+  /** Sends the request, and confirms it if the page asks. */
   async send(id: string): Promise<void> {
     await this.sender(id).click()
     const isAsked = (await this.operation(id).getByText('you are asked').count()) > 0
@@ -91,7 +91,7 @@ export class DocsPage extends WatchedPage {
 
   async execute(id: string): Promise<{ status: string; body: string }> {
     const answer = this.operation(id).locator('.answer')
-    // What an earlier request got must not be taken for what this one gets.
+    // The answer to an earlier request must not be taken for the answer to this one.
     await answer.evaluate((element) => element.replaceChildren())
     await this.send(id)
     await answer.locator('.outcome').waitFor()
@@ -99,7 +99,7 @@ export class DocsPage extends WatchedPage {
     return { status, body: (await answer.locator('.body').allTextContents()).join() }
   }
 
-  /** Opens the search with its key, and types. */
+  /** Opens the search with its key, and types the text. */
   async search(text: string): Promise<void> {
     await this.page.keyboard.press('/')
     await this.page.locator('#search:focus').waitFor()

@@ -1,17 +1,17 @@
-/** Server-sent events as a client reads them, after the rules of the HTML standard. */
+/** Reads server-sent events like a client does, according to the HTML standard. */
 import type { CallOptions } from './call.ts'
 import { inTime } from './patience.ts'
 
 export interface Frame {
   readonly type: string
-  /** What the client would resume from. */
+  /** The id from which the client would resume. */
   readonly lastEventId: string
   readonly data: string
 }
 
-/** Takes the text of a stream as it comes. */
+/** Reads the text of a stream as it arrives. */
 export class FrameReader {
-  /** What a client receives. */
+  /** The events that a client would receive. */
   readonly frames: Frame[] = []
   readonly comments: string[] = []
   lastEventId = ''
@@ -42,7 +42,7 @@ export class FrameReader {
     if (data !== undefined) this.frames.push({ type, lastEventId: this.lastEventId, data })
   }
 
-  /** Resolves once it holds. */
+  /** Resolves once the condition holds. */
   until(isTrue: (reader: this) => boolean): Promise<void> {
     const holds = new Promise<void>((resolve) => {
       if (isTrue(this)) resolve()
@@ -51,7 +51,7 @@ export class FrameReader {
     return inTime(holds, isTrue, () => [this.frames.slice(-10), this.#rest])
   }
 
-  /** The ids of the events, as they came. */
+  /** The ids of the events, in the order of arrival. */
   get ids(): number[] {
     return this.frames.filter(({ type }) => type !== 'closing').map(({ data }) => JSON.parse(data).id)
   }
@@ -61,10 +61,10 @@ export class FrameReader {
   }
 }
 
-/** A client of a running service; leaving the block that holds it ends it. */
+/** A client of a running service. Its connection ends with the block that holds it. */
 export class EventStream extends FrameReader {
   readonly response: Response
-  /** Resolves when the stream has ended, with whether it came to its proper end. */
+  /** Resolves when the stream has ended. The value says whether it ended properly. */
   readonly ended: Promise<boolean>
   readonly #stop: AbortController
 
@@ -78,7 +78,7 @@ export class EventStream extends FrameReader {
     )
   }
 
-  /** `base` ends in `/v1`. Resolves once the position is known that the stream begins at. */
+  /** Opens the stream. `base` ends in `/v1`. Resolves once the position is known at which the stream begins. */
   static async open(base: string, { key = null, headers = {} }: CallOptions, query = ''): Promise<EventStream> {
     const stop = new AbortController()
     const response = await fetch(`${base}/events/stream${query}`, {

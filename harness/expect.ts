@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, TestService } from './service.ts'
 
-/** Checks the whole shape of an error and gives its message. */
+/** Checks the whole form of an error, and returns its message. */
 export function expectError(answer: Answer, status: number, code: string): string {
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.json ?? {}).sort(), ['code', 'message', 'status'], answer.text)
@@ -15,7 +15,7 @@ export function expectError(answer: Answer, status: number, code: string): strin
 }
 
 let lastCategory = 2 ** 47
-/** A category no other test uses, so that a filter by it shows only the animals of one test. */
+/** Returns a category that no other test uses, so that a filter by it shows only the animals of one test. */
 export const freshCategory = (): number => ++lastCategory
 
 export interface Pet {
@@ -31,7 +31,7 @@ export async function addPet(service: TestService, pet: object = {}): Promise<Pe
   return answer.json
 }
 
-/** Adds animals one after another, so that their ids rise in the order given. */
+/** Adds animals one after another, so that their ids rise in the given order. */
 export async function addPets(service: TestService, count: number, pet: object = {}): Promise<number[]> {
   const ids: number[] = []
   while (ids.length < count) ids.push((await addPet(service, pet)).id)
@@ -40,7 +40,7 @@ export async function addPets(service: TestService, count: number, pet: object =
 
 export const idsOf = (answer: Answer): number[] => answer.json.map((pet: Pet) => pet.id)
 
-/** The address of the next page, relative to the base address; undefined on the last page. */
+/** Returns the address of the next page, relative to the base address, or undefined on the last page. */
 export function nextPage(answer: Answer): string | undefined {
   const link = answer.headers.get('link')
   if (link === null) return undefined

@@ -1,4 +1,4 @@
-/** Reads Prometheus's text format as strictly as its definition allows, and looks values up in it. */
+/** Reads the text format of Prometheus as strictly as its definition allows, and looks up values in it. */
 import assert from 'node:assert/strict'
 
 export interface Series {
@@ -57,7 +57,7 @@ export class Exposition {
     }
   }
 
-  /** The sum of all series of that name that have these labels; 0 if there is none. */
+  /** Returns the sum of all series with this name and these labels, or 0 if there is none. */
   value(sampleName: string, labels: Record<string, string> = {}): number {
     const wanted = Object.entries(labels)
     return [...this.families.values()]
@@ -75,7 +75,7 @@ const expectRising = (values: readonly number[], what: string): void =>
     `${what}: ${values}`,
   )
 
-/** The buckets of each set of labels rise to +Inf, which equals the count. */
+/** Checks that the buckets of each set of labels rise up to +Inf, which equals the count. */
 function checkHistogram(series: readonly Series[]): void {
   const groups = Map.groupBy(series, ({ labels: { le, ...others } }) => JSON.stringify(others))
   for (const group of groups.values()) {

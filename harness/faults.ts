@@ -1,4 +1,4 @@
-/** What `petstore check` would find in a store. */
+/** Returns what `petstore check` would find in a store. */
 import { runCheck } from '../src/store/checks.ts'
 import type { Store } from '../src/store/store.ts'
 

@@ -8,20 +8,21 @@ import { type FuzzRequest, requests, type TokenKind, tokenPattern } from './requ
 import type { Answer, TestService } from './service.ts'
 
 /**
- * Every operation must be reached, with success and without. What chance has left out is asked for in so many more
- * requests: an outcome that none of them has cannot be reached.
+ * Every operation must be reached, with success and with failure. An outcome that chance has left out is tried in this
+ * many more requests; if none of them has it, the outcome cannot be reached.
  */
 const requestsForOneOutcome = 2_000
 
 /**
- * After so many requests the webhooks they have made go, or the service does little but try to reach their receivers.
+ * After this many requests, the webhooks that they have created are removed. Otherwise the service would mostly try to
+ * reach their receivers.
  */
 const requestsPerWebhooks = 200
 
-/** The service must be allowed to send webhooks to this machine, where nobody takes them. */
+/** The service must be allowed to send webhooks to this machine, where nobody receives them. */
 export const fuzzEnvironment = { LOG_LEVEL: 'warn', WEBHOOKS_ALLOW: '127.0.0.1' }
 
-/** Fails at the first answer that the document does not describe. */
+/** Sends random requests, and fails at the first answer that the document does not describe. */
 export async function fuzz(service: TestService, count: number, { seed, progress }: Run): Promise<void> {
   const { json: document } = await service.call('GET', '//openapi.json', { key: null })
   const check = createChecker(document)
@@ -51,12 +52,12 @@ export async function fuzz(service: TestService, count: number, { seed, progress
     progress(sent)
   })
   await fc.assert(property, { numRuns: count, seed })
-  // The two ids of redeliver must belong together, which chance seldom brings.
+  // The two ids of redeliver must belong together, which happens rarely by chance.
   for (const operation of operations.values())
     for (const kind of operation.id === 'redeliver' ? ['4xx'] : ['2xx', '4xx']) {
       const outcome = `${operation.id} ${kind}`
       const ofOperation = requests(document, [operation])
-      // Those there were may have been removed.
+      // The existing webhooks may have been removed.
       if (!seen.has(outcome)) await client.addWebhook()
       for (let more = 0; more < requestsForOneOutcome && !seen.has(outcome); more++)
         for (const request of fc.sample(ofOperation, { numRuns: 1, seed: seed + more })) await send(request)
@@ -65,7 +66,7 @@ export async function fuzz(service: TestService, count: number, { seed, progress
   assert.equal(service.log, '', 'nothing failed inside')
 }
 
-/** Sends requests, filling in what earlier answers brought. */
+/** Sends requests, and fills in values from earlier answers. */
 class FuzzClient {
   readonly #service: TestService
   readonly #key: string
@@ -78,10 +79,7 @@ class FuzzClient {
     this.#weakKey = weakKey
   }
 
-  /**
-   * Animals, open and fulfilled orders and named categories to begin with, so that ids drawn at random often mean
-   * something.
-   */
+  /** Adds animals, open and completed orders, and named categories, so that random ids often exist. */
   async prime(): Promise<void> {
     for (let i = 0; i < 60; i++) {
       const pet = await this.#service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
@@ -132,7 +130,7 @@ class FuzzClient {
     const bring = (kind: TokenKind, value: string | null | undefined) => {
       if (value && !this.#known[kind].includes(value)) this.#known[kind] = [value, ...this.#known[kind]].slice(0, 50)
     }
-    // Those that the service assigned; clients choose those of categories.
+    // These are ids that the service assigned. Clients choose the ids of categories.
     for (const [, id] of text.matchAll(/\{"id":(\d{1,6}),/g)) bring('id', id)
     bring('etag', headers.get('etag'))
     bring('cursor', /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1])

@@ -1,6 +1,6 @@
 /**
- * The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of
- * the test's own.
+ * The whole service without its socket. Requests go to the handler like a runtime would pass them on, and the test
+ * controls the clock.
  */
 
 import type { Sent } from '../conform/src/request.ts'
@@ -27,14 +27,14 @@ export interface Reply {
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
   readonly json: any
-  /** By lower-case name. */
+  /** The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>
 }
 
 export class InProcess {
-  /** What the service takes for the time. */
+  /** The time that the service sees. */
   now = Date.UTC(2027, 0, 1)
-  /** A test may put a faulty one in its place. */
+  /** A test may replace it with a faulty handler. */
   handle: Handler
   readonly key: string
 
@@ -76,7 +76,7 @@ export class InProcess {
     return this.send({ method, url: `http://shop.example/v1${path}`, headers, body: bytes })
   }
 
-  /** As a listener would hand it over: a repeated header is one value, joined by commas. */
+  /** Sends a request like a listener would: a repeated header is one value, joined by commas. */
   async send({ method, url, headers: sent, body: bytes = Buffer.alloc(0) }: Sent): Promise<Reply> {
     const lines = new Map<string, string>()
     for (const [name, value] of [...sent, ['content-length', String(bytes.length)] as const]) {
@@ -99,7 +99,7 @@ export class InProcess {
   }
 }
 
-/** Several instances on one new database, as long as `work` takes. */
+/** Opens several instances on one new database for as long as `work` takes. */
 export async function withStores(
   database: Database,
   instances: number,

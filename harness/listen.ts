@@ -1,15 +1,15 @@
-/** What a listener by itself answers, and where it listens. */
+/** What a listener without a service answers, and where it listens. */
 import { AppError } from '../src/errors.ts'
 import { type Handler, type Incoming, jsonType, type StreamBody } from '../src/http/message.ts'
 import { errorReply } from '../src/http/respond.ts'
 import { systemTime } from '../src/time.ts'
 
-/** What a stream of the listener has met. */
+/** What a stream of the listener has experienced. */
 export type Told = 'behind' | 'drained' | 'gone'
 
 /**
- * A stream that is written until its client is behind, and then, as its address says: `end`, `drop`, or once the client
- * has read it all. `/stream/quiet` is one line.
+ * A stream that is written until its client falls behind. Then it does what its address says: `end`, `drop`, or wait
+ * until the client has read everything. `/stream/quiet` has a single line.
  */
 const streaming =
   (target: string, tell: (what: Told) => void): StreamBody =>
@@ -31,8 +31,8 @@ const streaming =
   }
 
 /**
- * Answers once the whole body is there, `/early` before; `/large`, and `/large/text`, with more than the system takes
- * from a client that does not read.
+ * Answers once the whole body has arrived, and at `/early` before that. `/large` and `/large/text` answer with more
+ * than the system buffers for a client that does not read.
  */
 export const answeringTo =
   (tell: (what: Told) => void): Handler =>

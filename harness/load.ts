@@ -1,5 +1,5 @@
 /**
- * Clients that keep writing whatever happens. Each repeats its request with one Idempotency-Key until it is
+ * Clients that keep writing, whatever happens. Each repeats its request with the same Idempotency-Key until it is
  * acknowledged.
  */
 import assert from 'node:assert/strict'
@@ -13,17 +13,17 @@ export interface Address {
   /** The base address, without the version. */
   readonly url: string
   readonly key: string
-  /** Told of each request to it how that ended: with a status, or `lost` without an answer. */
+  /** Called after each request with its outcome: a status, or `lost` if there was no answer. */
   readonly ended?: (outcome: number | 'lost') => void
 }
 
-/** Between two tries of the same request. */
+/** The pause between two attempts of the same request. */
 export const pauseMilliseconds = 10
 
 export class Load {
-  /** The id each animal was acknowledged with, by its name. */
+  /** The ids with which animals were acknowledged, by name. */
   readonly acknowledged = new Map<string, number>()
-  /** How often each outcome was seen: a status, or `lost` for a connection without an answer. */
+  /** How often each outcome occurred: a status, or `lost` for a connection without an answer. */
   readonly seen = new Map<string, number>()
   readonly unexpected: string[] = []
   readonly #pick: () => Address
@@ -50,20 +50,20 @@ export class Load {
     return this.#until(() => (this.seen.get(outcome) ?? 0) >= wanted)
   }
 
-  /** Lets every client finish the animal it is at. */
+  /** Stops the load after every client has finished its current animal. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#clients)
     assert.deepEqual(this.unexpected, [])
   }
 
-  /** Lets every client go where it is, as nobody will answer it. */
+  /** Stops every client immediately, because nobody will answer it. */
   giveUp(): void {
     this.#isOver = true
     this.#isGivenUp = true
   }
 
-  /** Checks a whole catalogue: every acknowledged animal is there, once, with its id, and nothing else. */
+  /** Checks a whole catalogue: it must contain every acknowledged animal once, with its id, and nothing else. */
   check(catalogue: readonly Pet[]): void {
     const ids = new Map(catalogue.map(({ name, id }) => [name, id]))
     assert.equal(ids.size, catalogue.length, 'an animal stands in the catalogue twice')
@@ -93,7 +93,7 @@ export class Load {
       if (response.status === 201) this.acknowledged.set(name, JSON.parse(text).id)
       else if (response.status !== 503 && response.status !== 409) this.unexpected.push(`${outcome} ${text}`)
     } catch {
-      // The instance was killed, or is not up yet.
+      // The instance was killed, or is not running yet.
     }
     ended?.(outcome)
     this.seen.set(String(outcome), (this.seen.get(String(outcome)) ?? 0) + 1)
@@ -112,12 +112,11 @@ export class Load {
 }
 
 /**
- * The whole catalogue, page by page; `pick` says whom to ask for each, and a page that was not given is asked for
- * again.
+ * Reads the whole catalogue, page by page. `pick` chooses the instance for each page, and a failed request is repeated.
  */
 export const walk = (pick: () => Address, limit = 100): Promise<Pet[]> => walkList(pick, '/pets', limit)
 
-/** As `walk` does, of any list. */
+/** Reads any list like `walk` does. */
 export async function walkList<Row>(pick: () => Address, list: string, limit = 100): Promise<Row[]> {
   const rows: Row[] = []
   for (let path: string | undefined = `${list}?limit=${limit}`; path; ) {
@@ -136,14 +135,14 @@ export async function walkList<Row>(pick: () => Address, list: string, limit = 1
 }
 
 /**
- * Walks again and again until it is over, and gives how often: each walk shows every animal that was acknowledged
- * before it began, in the order of their ids, and none twice.
+ * Reads the whole catalogue repeatedly until it is over, and returns how often. Each time, it must contain every animal
+ * that was acknowledged before, in the order of ids and without duplicates.
  */
 export async function keepWalking(pick: () => Address, load: Load, isOver: () => boolean): Promise<number> {
   let walks = 0
   for (; !isOver(); walks++) {
     const standing = [...load.acknowledged.values()]
-    // In pages of another size each time.
+    // The size of the pages differs each time.
     const ids = (await walk(pick, 20 + ((walks * 37) % 80))).map(({ id }) => id)
     const shown = new Set(ids)
     assert.equal(shown.size, ids.length, 'a walk saw an animal twice')

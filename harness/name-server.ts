@@ -1,4 +1,4 @@
-/** A server of DNS on loopback that knows a few names. */
+/** A DNS server on loopback that knows a few names. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
@@ -8,7 +8,7 @@ export class NameServer implements AsyncDisposable {
   readonly questions: string[] = []
   readonly #socket: Socket = createSocket('udp4')
 
-  /** Says of any other name that there is none, or nothing if it is silent. */
+  /** Starts a server that says of any other name that it does not exist, or that says nothing if it is silent. */
   static async start(known: Readonly<Record<string, readonly string[]>>, isSilent = false): Promise<NameServer> {
     const server = new NameServer()
     const socket = server.#socket
@@ -19,7 +19,7 @@ export class NameServer implements AsyncDisposable {
       if (!addresses && isSilent) return
       const answers = (addresses ?? []).filter((each) => (isIPv4(each) ? 1 : 28) === type)
       const head = Buffer.from(query.subarray(0, 12))
-      // An answer, by a server that asks others; 3: there is no such name.
+      // These flags are those of a recursive server. 3 means that the name does not exist.
       head.writeUInt16BE(0x8180 | (addresses ? 0 : 3), 2)
       head.writeUInt16BE(answers.length, 6)
       head.writeUInt32BE(0, 8)
@@ -49,7 +49,7 @@ function questionIn(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** A record about the name in the question, valid for no time. */
+/** Makes a record about the name in the question, which must not be cached. */
 function recordOf(address: string): Buffer {
   const isFour = isIPv4(address)
   const bytes = isFour ? Buffer.from(address.split('.').map(Number)) : groupsOf(address)

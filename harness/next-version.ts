@@ -1,6 +1,6 @@
 /**
- * The program as its next version could be: with migrations that add all that the rule for them allows. Run, it is that
- * program.
+ * The program as its next version could be: its migrations use everything that the rule for migrations allows. If this
+ * file is run, it is that program.
  */
 
 import type { Migration } from '../src/store/migrations.ts'
@@ -30,7 +30,7 @@ const additions = [
   [ofPostgres as Migration[], nextOf([...kept, 'rate_usage', 'probe', 'schema_version'])],
 ] as const
 
-/** Makes this process the next version, until it is disposed of. */
+/** Turns this process into the next version, until it is disposed of. */
 export function becomeNextVersion(): Disposable {
   for (const [migrations, next] of additions) migrations.push(...next)
   return {

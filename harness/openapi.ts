@@ -1,4 +1,4 @@
-/** Reads an OpenAPI document and holds answers against it. */
+/** Reads an OpenAPI document, and compares answers with it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Answer } from './service.ts'
 
@@ -7,7 +7,7 @@ export type Node = any
 
 export interface DocumentedOperation {
   readonly id: string
-  /** In upper case. */
+  /** The method is in upper case. */
   readonly method: string
   readonly path: string
   readonly node: Node
@@ -34,11 +34,14 @@ export function resolve(document: Node, node: Node): Node {
   )
 }
 
-/** Headers that belong to the connection, to the body, to proxies or to browsers, not to one operation. */
+/** Headers of the connection, the body, proxies or browsers, which do not belong to an operation. */
 const transport =
   /^(?:content-(?:type|length)|date|connection|keep-alive|vary|transfer-encoding|x-accel-buffering|allow|access-.*)$/
 
-/** Says all that is wrong with the answer to an operation: an empty list where the document describes it. */
+/**
+ * Returns everything that is wrong with the answer to an operation. The list is empty if the document describes the
+ * answer.
+ */
 export type Check = (operation: DocumentedOperation, answer: Answer, method?: string) => string[]
 
 export function createChecker(document: Node): Check {
@@ -47,7 +50,7 @@ export function createChecker(document: Node): Check {
   const validators = new Map<string, ValidateFunction>()
 
   function validatorOf({ method, path, node }: DocumentedOperation, status: number): ValidateFunction {
-    // JSON pointers do not follow references on their way.
+    // JSON pointers do not follow references in the middle.
     const shared: string[] | undefined = node.responses[status].$ref?.slice(2).split('/')
     const own = shared ?? ['paths', path, method.toLowerCase(), 'responses', String(status)]
     const parts = [...own, 'content', 'application/json', 'schema']
@@ -85,8 +88,8 @@ export function createChecker(document: Node): Check {
 }
 
 /**
- * The document with every object and list of values closed: clients must bear new ones, but none is sent that is not
- * documented.
+ * Returns the document with every object and list of values closed. Clients must accept new members, but the service
+ * must not send undocumented ones.
  */
 export function closed(node: Node): Node {
   if (Array.isArray(node)) return node.map(closed)

@@ -1,4 +1,7 @@
-/** An order as it is shown, and the table of its life: the only one of the tests, and not taken from that in src/. */
+/**
+ * An order as the service shows it, and the table of its states. All tests use this table, which does not depend on the
+ * one in src/.
+ */
 
 export interface Order {
   readonly id: number
@@ -11,12 +14,12 @@ export interface Order {
   readonly completedAt?: string
 }
 
-/** What an order is before and after, and what becomes of its animal. */
+/** The state of an order before and after each move, and the resulting status of its animal. */
 export const moves = {
   complete: ['placed', 'completed', 'sold'],
   cancel: ['placed', 'cancelled', 'available'],
   return: ['completed', 'returned', 'available'],
 } as const
 export type Verb = keyof typeof moves
-/** By itself, when its time is over. */
+/** The move that happens by itself when the time of an order is over. */
 export const expiry = ['placed', 'expired', 'available'] as const

@@ -11,7 +11,7 @@ export const order = (service: TestService, petId: unknown, options: CallOptions
 export const end = (service: TestService, id: unknown, verb: Verb) =>
   service.call('POST', `/store/orders/${id}/${verb}`)
 
-/** Ends all orders that are due, portion by portion, and gives how many there were. */
+/** Expires all orders that are due, in portions, and returns their number. */
 export async function expireAll(orders: Pick<OrderTable, 'expire'>): Promise<number> {
   let all = 0
   for (let portions = 0; portions < 1_000; portions++) {
@@ -22,7 +22,7 @@ export async function expireAll(orders: Pick<OrderTable, 'expire'>): Promise<num
   return assert.fail(`after ${all} orders, more are still due`)
 }
 
-/** An order on the animal, or on a new one. */
+/** Places an order for the animal, or for a new one. */
 export async function addOrder(service: TestService, petId?: number): Promise<Order> {
   const answer = await order(service, petId ?? (await addPet(service)).id)
   assert.equal(answer.status, 201, answer.text)

@@ -1,4 +1,6 @@
-/** A package of the project as others install it: packed from a copy of the checkout, into an empty project. */
+/**
+ * Packs a package of the project from a copy of the checkout, and installs it into an empty project as others would.
+ */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +11,11 @@ import { root } from './project.ts'
 const run = promisify(execFile)
 
 export interface Packed {
-  /** The project that has it installed. */
+  /** The project in which it is installed. */
   readonly path: string
   /** The copy of the checkout. */
   readonly checkout: string
-  /** What `npm pack` made, as `npm publish` would send it. */
+  /** The file that `npm pack` made, which `npm publish` would send. */
   readonly tarball: string
   remove(): void
 }

@@ -1,17 +1,20 @@
-/** Waiting with an end: a test that waits for too long fails, and says what it saw last. */
+/** Waiting with a time limit. A test that waits for too long fails, and says what it saw last. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Store } from '../src/store/store.ts'
 
-/** How long a test waits for anything: several times what a busy machine needs. */
+/** How long a test waits for anything. It is several times what a busy machine needs. */
 const patienceMilliseconds = 60_000
-/** Between two questions, at most. */
+/** The longest pause between two polls. */
 const pauseMillisecondsMax = 50
 
 const impatience = (awaited: unknown, seen: unknown): Error =>
   new Error(`waited too long for ${awaited}; it was still ${inspect(seen)}`)
 
-/** What a promise resolves with. If that takes too long, the error says what was awaited, and what `seen` gives. */
+/**
+ * Resolves with the value of a promise. If that takes too long, the error says what was awaited, and what `seen`
+ * returns.
+ */
 export async function inTime<T>(
   promise: Promise<T>,
   awaited: unknown,
@@ -27,7 +30,7 @@ export async function inTime<T>(
   }
 }
 
-/** Asks until `isRight` holds, and gives the answer. */
+/** Polls until `isRight` holds, and returns the last value. */
 export function eventually<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,
@@ -48,19 +51,22 @@ export function eventually<T>(
   return inTime(asking(), awaited, () => answer, milliseconds)
 }
 
-/** Asks until the answer is this: for what follows in a moment, such as what a page shows after a press. */
+/**
+ * Polls until the value is the expected one. It is for things that follow in a moment, such as what a page shows after
+ * a click.
+ */
 export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
   await eventually(ask, (answer) => isDeepStrictEqual(answer, expected), expected)
 }
 
-/** Resolves once a store takes writes, which it is made to try. */
+/** Resolves once a store accepts writes. Each poll makes it try a write. */
 export const untilReady = (store: Pick<Store, 'fault' | 'tryWrite'>): Promise<void> =>
   becomes<unknown>(async () => {
     await store.tryWrite().catch(() => {})
     return store.fault()
   }, undefined)
 
-/** Lets turns of the event loop pass until something is so; `turn` is what happens in each. */
+/** Lets turns of the event loop pass until a condition holds. `turn` runs in each of them. */
 export async function turnsUntil(
   isSo: () => boolean,
   turn: () => Promise<unknown> = nextTurn,

@@ -1,5 +1,5 @@
 /**
- * A real pgbouncer in transaction mode before a PostgreSQL, so that connections to the server change hands with each
+ * A real pgbouncer in transaction mode in front of PostgreSQL, so that connections to the server change hands with each
  * transaction.
  */
 import { spawn } from 'node:child_process'
@@ -9,28 +9,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * TEST_PGBOUNCER=1, as `npm run test:pgbouncer` sets it: the service and the stores of the tests reach PostgreSQL
- * through a pgbouncer; what a test itself does in the database does not go through it. Of test/postgres that run leaves
- * out `connections`, as it cuts the connections that would then be those to pgbouncer, and `servers`, `replication` and
- * `instances`, as pgbouncer hides which server is behind it, its TLS, whether it takes writes, and its notices.
+ * True with TEST_PGBOUNCER=1, which `npm run test:pgbouncer` sets. Then the service and the stores of the tests reach
+ * PostgreSQL through a pgbouncer, and the statements of the tests themselves do not. That run leaves out some files of
+ * test/postgres: `connections` cuts connections, which would then be those to pgbouncer, and `servers`, `replication`
+ * and `instances` need what pgbouncer hides, such as which server is behind it, TLS, whether the server accepts writes,
+ * and notices.
  */
 export const viaPgbouncer = process.env.TEST_PGBOUNCER === '1'
 
-/** The settings that the service then needs. */
+/** The settings that the service needs behind a pgbouncer. */
 export const pgbouncerSettings: Record<string, string> = viaPgbouncer ? { DATABASE_PREPARE: 'false' } : {}
 
 export interface Pgbouncer {
-  /** Where the database of a URL is found behind it. */
+  /** Returns the URL of the same database through the pgbouncer. */
   through(url: string): string
   stop(): Promise<void>
 }
 
-/** It refuses to run as root. */
+/** pgbouncer refuses to run as root. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /**
- * With fewer connections to each database of the server than clients ask for. It refuses the settings that a client
- * sends at its login, except those that are `ignored`.
+ * Starts a pgbouncer that has fewer connections to each database than clients ask for. It refuses the settings that a
+ * client sends at its login, except for the `ignored` ones.
  */
 export async function startPgbouncer(server: string, ownPort: number, ignored = ''): Promise<Pgbouncer> {
   const { hostname, port, username } = new URL(server)

@@ -6,7 +6,7 @@ import { projectFile, root } from './project.ts'
 
 export interface Fault {
   readonly title: string
-  /** In src/. */
+  /** The path in src/. */
   readonly file: string
   readonly find: string
   readonly replace: string
@@ -18,19 +18,19 @@ const read = (block: string): Fault => {
   return { title, file, find: marked('-'), replace: marked('+') }
 }
 
-/** The faults in a file of the project, whose first paragraph explains them. */
+/** Reads the faults in a file of the project, whose first paragraph explains them. */
 export const faultsIn = (path: string): readonly Fault[] => projectFile(path).split('\n\n').slice(1).map(read)
 
-/** The text with the fault in it; throws if it has moved. */
+/** Returns the text with the fault in it, and throws if the original text has changed. */
 export function planted(text: string, { title, find, replace }: Fault): string {
   if (!text.includes(find)) throw new Error(`"${title}" finds nothing to replace`)
   return text.replaceAll(find, () => replace)
 }
 
-/** The programs, too: behind a link, they would run what is in the project. */
+/** The folders that are copied. A linked program would run the files in the project instead of those in the copy. */
 const copied = ['bin', 'src', 'test', 'harness', 'trials']
 
-/** Does `work` with a copy of the project that has the fault in it. */
+/** Runs `work` with a copy of the project that contains the fault. */
 export async function withPlanted<T>(fault: Fault, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-fault-'))
   try {

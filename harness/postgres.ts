@@ -1,4 +1,7 @@
-/** A real PostgreSQL for the tests: from the registry's binaries, in a temporary folder, as an unprivileged user. */
+/**
+ * A real PostgreSQL for the tests. It runs the binaries of an npm package in a temporary folder, as an unprivileged
+ * user.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -26,13 +29,13 @@ import { after, afterEach, beforeEach } from './scope.ts'
 export interface PostgresServer {
   /** The URL of the maintenance database. Each test makes its own database. */
   readonly url: string
-  /** Of its data. */
+  /** The folder of its data. */
   readonly folder: string
   stop(): Promise<void>
-  /** Ends the server: as a power cut would, or in order with SIGINT; `start` brings it back on the same data. */
+  /** Ends the server, either like a power cut or in order with SIGINT. `start` starts it again on the same data. */
   kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
   start(): Promise<void>
-  /** Suspends every process of the server with its connections open. `thaw` lets them continue. */
+  /** Suspends every process of the server while its connections stay open. `thaw` lets them continue. */
   freeze(): void
   thaw(): void
 }
@@ -41,21 +44,24 @@ export interface PostgresServer {
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 export interface PostgresOptions {
-  /** A server in recovery that follows nobody: it answers reads alone. */
+  /** Makes it a server in recovery that follows no primary, so that it answers only reads. */
   readonly isStandby?: boolean
-  /** The key and the certificate, in PEM, with which it takes TLS. */
+  /** The key and the certificate for TLS, in PEM. */
   readonly tls?: { readonly key: string; readonly certificate: string }
-  /** Also listens on a Unix socket in the folder of its data. */
+  /** Whether it also listens on a Unix socket, in the folder of its data. */
   readonly onSocket?: boolean
-  /** Further settings, such as `commit_delay=5000`. */
+  /** Additional settings, such as `commit_delay=5000`. */
   readonly settings?: readonly string[]
-  /** The folder of a version's programs, such as /usr/lib/postgresql/15; else TEST_POSTGRES, else that of the registry. */
+  /**
+   * The folder with the programs of a version, such as /usr/lib/postgresql/15. The default is TEST_POSTGRES, or else
+   * the npm package.
+   */
   readonly programs?: string
-  /** Fills the folder of the data, where it is not to be a new database cluster. */
+  /** Fills the folder of the data instead of creating a new database cluster. */
   readonly fill?: (folder: string) => Promise<void>
 }
 
-/** Writes a file into the folder of the data, for the server alone to read. */
+/** Writes a file into the folder of the data that only the server can read. */
 export function putFile(folder: string, name: string, content: string): void {
   writeFileSync(join(folder, name), content, { mode: 0o600 })
   if (unprivileged.uid !== undefined) chownSync(join(folder, name), unprivileged.uid, unprivileged.gid)
@@ -107,7 +113,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     })
     const started = server
     await new Promise<void>((resolve, reject) => {
-      // Read to the end: a log that nobody reads would bring the server to a standstill.
+      // The log must be read to the end, because a full pipe would block the server.
       let log = ''
       started.stderr?.on('data', (chunk) => {
         log = (log + chunk).slice(-10_000)
@@ -124,13 +130,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     await exited
   }
   function signalAll(signal: NodeJS.Signals): void {
-    // First, or it might start a process that is not among those found.
+    // The main process is stopped first, because it could start a process that is not in the list.
     server.kill('SIGSTOP')
     for (const pid of [server.pid as number, ...childrenOf(server.pid as number)])
       try {
         process.kill(pid, signal)
       } catch {
-        // It has ended by itself.
+        // The process has already ended by itself.
       }
   }
 
@@ -145,7 +151,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       }
     }
   }
-  // Another process may take the port between the look and the start; then the next one is tried.
+  // Another process may take the port before the server starts. Then the next port is tried.
   await insist(async () => {
     port = await freePort()
   })
@@ -157,7 +163,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       rmSync(folder, { recursive: true, force: true })
     },
     kill: (signal = 'SIGKILL') => end(signal),
-    // Processes of one that was killed may take a moment to end, and until then it does not start.
+    // After a kill, the old processes may take a moment to end. The server does not start before that.
     start: insist,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
@@ -165,7 +171,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /**
- * The checkout may lie where the unprivileged user cannot look, so the binaries are copied out, and their links made.
+ * Copies the binaries to a folder that the unprivileged user can read, because the checkout may lie elsewhere, and
+ * makes their links.
  */
 function copyBinaries(folder: string): string {
   const { arch, platform } = process
@@ -188,7 +195,10 @@ function childrenOf(parent: number): number[] {
   })
 }
 
-/** Below those that the system gives out, so that nobody happens to get it while its server is down for a moment. */
+/**
+ * Returns a port below those that the system assigns, so that no other program gets it while the server is down for a
+ * moment.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000)
@@ -204,11 +214,12 @@ export async function freePort(): Promise<number> {
 }
 
 let shared: Promise<PostgresServer> | undefined
-/** In front of each server. */
+/** The pgbouncer in front of each server. */
 const bouncers = new Map<string, Promise<Pgbouncer>>()
 
 /**
- * The server of this test run: TEST_DATABASE_URL where it is set (as `npm test` does), else one of this process's own.
+ * Returns the server of this test run. That is TEST_DATABASE_URL if it is set, as by `npm test`, or a server of this
+ * process.
  */
 async function serverUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
@@ -216,7 +227,7 @@ async function serverUrl(): Promise<string> {
   return (await shared).url
 }
 
-/** Ends the server and the pgbouncers this process started for itself, if it did. */
+/** Ends the server and the pgbouncers that this process started, if any. */
 export async function releasePostgres(): Promise<void> {
   for (const bouncer of bouncers.values()) await (await bouncer).stop()
   bouncers.clear()
@@ -226,24 +237,26 @@ export async function releasePostgres(): Promise<void> {
 }
 
 export interface PostgresDatabase {
-  /** For the service. */
+  /** The URL for the service. */
   readonly url: string
-  /** A connection of the test's own, or several, straight to the server. */
+  /** Opens one or several connections for the test, which go directly to the server. */
   connect(connections?: number): postgres.Sql
   /**
-   * Sets the timeouts that the service cannot set through a pgbouncer, as docs/postgresql.md says; without one it does.
+   * Sets the timeouts that the service cannot set through a pgbouncer, as docs/postgresql.md says. Without a pgbouncer,
+   * the service sets them.
    */
   setTimeouts(timeoutMilliseconds: number): Promise<void>
   remove(): Promise<void>
 }
 
 /**
- * Makes a database on the server of this test run that may have our tables, as whoever opens it makes them otherwise.
+ * Makes a database on the server of this test run from a template that has our tables, so that opening a store is
+ * faster.
  */
 export const openedDatabase = (): Promise<PostgresDatabase> =>
   postgresDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE)
 
-/** A separate database for each test of a suite, and a connection to it. */
+/** Makes a separate database for each test of a suite, and a connection to it. */
 export function databasePerTest(): PostgresDatabase & { readonly sql: postgres.Sql } {
   const given = {} as PostgresDatabase & { sql: postgres.Sql }
   beforeEach(async () => {

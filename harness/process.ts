@@ -1,4 +1,4 @@
-/** Runs the real program as its users do: a command to its end, or the service until the test ends. */
+/** Runs the real program like its users do: a command until it ends, or the service until the test ends. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -15,11 +15,11 @@ export { bun, node } from './runtimes.ts'
 export { testWith } from './scope.ts'
 
 export interface Surroundings {
-  /** Settings, on top of an environment that has none. */
+  /** Settings, added to an environment that contains none. */
   readonly env?: Record<string, string>
   readonly cwd?: string
   readonly uid?: number
-  /** A file for its standard output, which is then not watched. */
+  /** A file for standard output. The output is then not watched. */
   readonly stdout?: number
 }
 
@@ -30,7 +30,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A process, from its start until it has ended; leaving the block that holds it ends it. */
+/** A process from its start to its end. It is ended when the block that holds it is left. */
 export class Program {
   readonly ended: Promise<Ended>
   stdout = ''
@@ -57,7 +57,7 @@ export class Program {
     })
   }
 
-  /** What it wrote to standard output by its end, which must be a success. */
+  /** Resolves with the standard output after the program has ended, and rejects if it failed. */
   get succeeded(): Promise<string> {
     return this.ended.then(({ code, stdout, stderr }) => {
       assert.equal(code, 0, stdout + stderr)
@@ -70,8 +70,8 @@ export class Program {
   }
 
   /**
-   * Resolves once standard output, or the other stream, matches; rejects if the program ends before, or takes longer
-   * than a minute unless told otherwise.
+   * Resolves once standard output, or the other stream, matches. Rejects if the program ends before, or takes longer
+   * than the given time, which is a minute by default.
    */
   until(
     pattern: RegExp,
@@ -97,7 +97,7 @@ export class Program {
     this.#child.stdin?.write(text)
   }
 
-  /** Sends a signal and resolves when the program has ended. */
+  /** Sends a signal, and resolves when the program has ended. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     this.signal(signal)
     return this.ended
@@ -117,14 +117,14 @@ export class Program {
   }
 }
 
-/** `petstore ARGS`, run to its end. */
+/** Runs `petstore ARGS` until it ends. */
 export function petstore(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
   return new Program([node, main, ...args], surroundings).ended
 }
 
 /**
- * `petstore ARGS` within the process of the test: what a command says and does, at a tenth of the cost. For a test that
- * is about the process too, there is `petstore`.
+ * Runs `petstore ARGS` within the process of the test, which costs a tenth of a process. A test that is about the
+ * process itself uses `petstore`.
  */
 export async function command(
   args: readonly string[],
@@ -141,14 +141,17 @@ export async function command(
   return { code, ...said }
 }
 
-/** Runs a command that must succeed; resolves with what it said on standard error. */
+/** Runs a command that must succeed, and resolves with its standard error. */
 export async function done(args: readonly string[], env?: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await command(args, env)
   assert.deepEqual([code, stdout], [0, ''], stderr)
   return stderr
 }
 
-/** Runs a command that must fail, and say why: in one line, this sentence, or as the pattern has it. */
+/**
+ * Runs a command that must fail, and must give the reason in one line: this sentence, or a text that matches the
+ * pattern.
+ */
 export async function fails(
   args: readonly string[],
   env: Record<string, string>,
@@ -166,9 +169,9 @@ interface ServedOptions {
   readonly cwd?: string
 }
 
-/** `petstore serve` on a free port; `program` is how it is called where that is not from its source. */
+/** Runs `petstore serve` on a free port. `program` is the command to start it, if it does not run from its source. */
 export class Served extends Program {
-  /** The base address, as the log names it. */
+  /** The base address, which the log contains. */
   url = ''
 
   static async start(
@@ -189,21 +192,21 @@ export class Served extends Program {
     return Number(new URL(this.url).port)
   }
 
-  /** The log so far, a record a line. */
+  /** The log so far, with one record per line. */
   get log(): Record<string, unknown>[] {
     const lines = this.stdout.split('\n').slice(0, -1)
     return lines.map((line) => JSON.parse(line))
   }
 
-  /** As `call` does, without a key unless one is given. */
+  /** Sends a request like `call` does. Without an option, it sends no key. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer> {
     return call(this.url, method, path, options)
   }
 }
 
 /**
- * A folder that is removed when its block is left, with the path and address of a database in it. It is made when it is
- * first used, so that tests that are left out leave none behind.
+ * A folder with the path and URL of a database in it, which is removed when its block is left. It is created at its
+ * first use, so that tests that are left out create none.
  */
 export class Folder {
   #folder: ReturnType<typeof temporaryFolder> | undefined
@@ -230,7 +233,7 @@ export class Folder {
   }
 }
 
-/** Makes a key with the command, for the database of `env`. */
+/** Creates a key with the command, in the database of `env`. */
 export async function makeKey(env: Record<string, string>, ...flags: string[]): Promise<string> {
   const { code, stdout, stderr } = await command(['keys', 'create', '--name', 'test', ...flags], env)
   if (code !== 0) throw new Error(`no key was made: ${stderr}`)

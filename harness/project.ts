@@ -5,5 +5,5 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A file of the project, as text. */
+/** Returns the text of a file of the project. */
 export const projectFile = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -1,8 +1,8 @@
-/** Prometheus's own checker, from Debian's package prometheus. */
+/** Runs promtool, the checker of Prometheus, from Debian's package prometheus. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-/** What it complains of: nothing, if all is well. */
+/** Returns what promtool reports, or an empty text. */
 export async function promtool(args: readonly string[], input = ''): Promise<string> {
   const child = spawn('promtool', args)
   child.stdin.end(input)

@@ -1,6 +1,6 @@
 /**
- * nginx and Caddy as deploy/ sets them up, in front of instances of the test. They listen on a socket in their own
- * folder.
+ * nginx and Caddy with the configurations in deploy/, in front of instances of the test. They listen on a socket in
+ * their own folder.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -55,12 +55,12 @@ export class ReverseProxy extends Program {
     const directives = 'daemon off; master_process off; error_log stderr notice;'
     const command = ['nginx', '-p', folder.path, '-e', 'stderr', '-c', at('nginx.conf'), '-g', directives]
     const proxy = new ReverseProxy(command, {}, folder, key)
-    // It says so after it has begun to listen.
+    // nginx writes this line after it has begun to listen.
     await proxy.until(/event method/, 'stderr')
     return proxy
   }
 
-  /** Without TLS, which needs a port. */
+  /** Starts Caddy without TLS, which would need a port. */
   static async caddy(addresses: Addresses, key: string, options: ProxyOptions = {}): Promise<ReverseProxy> {
     const folder = new Folder()
     const at = (name: string) => join(folder.path, name)
@@ -78,7 +78,7 @@ export class ReverseProxy extends Program {
     return proxy
   }
 
-  /** A path outside the version begins with `//`. */
+  /** Sends a request. A path outside of the version begins with `//`. */
   async #send(method: string, path: string, sent: Record<string, string>, body?: object): Promise<IncomingMessage> {
     const outgoing = request({
       socketPath: join(this.#folder.path, 'socket'),
@@ -96,7 +96,7 @@ export class ReverseProxy extends Program {
     return (await once(outgoing, 'response'))[0]
   }
 
-  /** The events that come through it, until it ends. */
+  /** Follows the events through the proxy until the stream ends. */
   async follow(key = this.#key): Promise<FrameReader> {
     const reader = new FrameReader()
     const response = await this.#send('GET', '/events/stream', { Authorization: `Bearer ${key}` })

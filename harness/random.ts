@@ -1,8 +1,8 @@
-/** Numbers that look random and that a seed decides, so that a run can be repeated. */
+/** Pseudo-random numbers from a seed, so that a run can be repeated. */
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 
-/** Gives a number from 0 up to, but not including, 1 at each call (mulberry32). */
+/** Returns a generator of numbers from 0 up to, but not including, 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -13,7 +13,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** TEST_SEED, or any. */
+/** Returns TEST_SEED, or a random seed. */
 export function anySeed(): number {
   const { TEST_SEED: given } = process.env
   const seed = given ? Number(given) : Math.floor(Math.random() * 2 ** 31)
@@ -21,26 +21,26 @@ export function anySeed(): number {
   return seed
 }
 
-/** The seed of a random test, which the runner prints. */
+/** Returns the seed of a random test, which the runner prints. */
 export function seedOf(t: Pick<TestContext, 'diagnostic'>): number {
   const seed = anySeed()
   t.diagnostic(`TEST_SEED=${seed} repeats this test`)
   return seed
 }
 
-/** How a check that can be made longer is run. */
+/** How to run a check that can be made longer. */
 export interface Run {
   readonly seed: number
-  /** Told how many rounds are done. */
+  /** Receives the number of rounds that are done. */
   progress(done: number): void
 }
 
-/** The run of a random test, whose seed the runner prints. */
+/** Returns the run of a random test, whose seed the runner prints. */
 export const runOf = (t: TestContext): Run => ({ seed: seedOf(t), progress() {} })
 
 /**
- * Any character of Unicode. As the `unit` of a string: fast-check's own, `binary`, takes a second of each process that
- * uses it.
+ * Makes any Unicode character, for the `unit` of a string. The unit `binary` of fast-check takes a second of each
+ * process that uses it.
  */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })

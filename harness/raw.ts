@@ -1,4 +1,4 @@
-/** HTTP by hand over a socket, for what no client library would send. */
+/** Sends HTTP by hand over a socket, for requests that no client library would send. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Answer } from './service.ts'
@@ -15,7 +15,7 @@ export class RawConnection {
       socket.emit('progress')
     })
     socket.on('drain', () => socket.emit('progress'))
-    // A service that cuts a connection has closed it, whichever way.
+    // The connection may end in any of these ways if the service cuts it.
     for (const end of ['end', 'close', 'error'])
       socket.on(end, () => {
         this.#ended = true
@@ -33,12 +33,12 @@ export class RawConnection {
     this.#socket.write(data)
   }
 
-  /** Resolves once the system has taken all that was sent, or the connection is closed. */
+  /** Resolves once the system has accepted everything that was sent, or the connection is closed. */
   async sent(): Promise<void> {
     while (!this.#ended && this.#socket.writableLength > 0) await once(this.#socket, 'progress')
   }
 
-  /** The next answer, or undefined where the service closed the connection instead. */
+  /** Returns the next answer, or undefined if the service has closed the connection instead. */
   async answer(): Promise<Answer | undefined> {
     for (;;) {
       const taken = takeAnswer(this.#received)
@@ -51,7 +51,7 @@ export class RawConnection {
     }
   }
 
-  /** Every answer until the service closes the connection. */
+  /** Returns every answer until the service closes the connection. */
   async answers(): Promise<Answer[]> {
     const answers: Answer[] = []
     for (;;) {
@@ -61,7 +61,7 @@ export class RawConnection {
     }
   }
 
-  /** Stops reading, as a client that is stuck does. */
+  /** Stops reading, like a client that is stuck. */
   pause(): void {
     this.#socket.pause()
   }
@@ -74,14 +74,17 @@ export class RawConnection {
     this.#socket.destroy()
   }
 
-  /** Cuts the connection as a client that has crashed does; resolves once the service has noticed. */
+  /** Resets the connection, like a client that has crashed. Resolves once the service has noticed. */
   async reset(): Promise<void> {
     this.#socket.resetAndDestroy()
     await once(this.#socket, 'close')
   }
 }
 
-/** Sends the parts and collects the answers until the service closes, as it must: `Connection: close` or a refusal. */
+/**
+ * Sends the parts, and collects the answers until the service closes the connection. So the last request must have
+ * `Connection: close`, or be refused.
+ */
 export async function exchange(port: number, ...parts: (string | Uint8Array)[]): Promise<Answer[]> {
   const connection = await RawConnection.open(port)
   for (const part of parts) connection.send(part)
@@ -90,11 +93,11 @@ export async function exchange(port: number, ...parts: (string | Uint8Array)[]):
   return answers
 }
 
-/** A request as text: its first line, its header lines, its body. */
+/** Makes a request as text from its first line, its header lines and its body. */
 export const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
 
-/** One chunk of a body sent without its length. */
+/** Makes one chunk of a body that is sent without its length. */
 export const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
 function takeAnswer(bytes: Buffer): { answer: Answer; rest: Buffer } | undefined {

@@ -1,4 +1,4 @@
-/** Replaces `node:test` for definitions.ts: it records the titles of tests, and runs none of them. */
+/** Replaces `node:test` for definitions.ts. It records the titles of tests, and runs none of them. */
 const titles: string[] = []
 const groups: string[] = []
 
@@ -14,7 +14,7 @@ const ignore = () => {}
 
 export { ignore as after, ignore as afterEach, ignore as before, ignore as beforeEach }
 
-/** The titles that a file defines while it is loaded, each after those of its groups. */
+/** Returns the titles that a file defines while it is loaded, each after the titles of its groups. */
 export async function definedBy(file: string, load: () => Promise<unknown>): Promise<string[]> {
   groups.push(file)
   await load()

@@ -1,4 +1,4 @@
-/** Two PostgreSQL servers of which one follows the other, and what an operator does with them. */
+/** Two PostgreSQL servers, of which one follows the other, and what an operator does with them. */
 import { execFile } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const standbyName = 'standby'
 export class Pair {
   primary: PostgresServer
   standby: PostgresServer
-  /** Its address always leads to the primary, as that of a proxy does. */
+  /** Its address always leads to the primary, like that of a proxy. */
   readonly #network: CutNetwork
   #isFollowing = true
 
@@ -35,30 +35,27 @@ export class Pair {
   async stop(): Promise<void> {
     this.#network.close()
     for (const server of [this.primary, this.standby]) {
-      // Nobody needs the data any more, so nobody waits until they are in order.
+      // Nobody needs the data any more, so this does not wait for an orderly end.
       await server.kill()
       await server.stop()
     }
   }
 
-  /** The address of a database on whichever of the two is the primary. */
+  /** Returns the address of a database on the server that is currently the primary. */
   url(database: string): string {
     const url = new URL(this.#network.through(this.primary.url))
     url.pathname = database
     return url.href
   }
 
-  /** A new database on the primary, two instances, and load on both. */
+  /** Creates a database on the primary, starts two instances, and puts load on both. */
   async startTrial(env: Record<string, string> = {}): Promise<Trial> {
     const { url } = await postgresDatabase(this.primary.url)
     const DATABASE_URL = this.url(new URL(url).pathname.slice(1))
     return Trial.start({ DATABASE_URL, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...env }, 2)
   }
 
-  /**
-   * Builds the standby again if it is no longer a standby; if it is synchronous, commits wait for it when this
-   * resolves.
-   */
+  /** Builds the standby again if it is no longer one. If it is synchronous, commits wait for it once this resolves. */
   async follow({ isSynchronous }: { isSynchronous: boolean }): Promise<void> {
     if (!this.#isFollowing) {
       await this.standby.kill()
@@ -72,18 +69,18 @@ export class Pair {
     await this.#untilFollowers((followers) => followers.join() === states)
   }
 
-  /** The standby gets nothing more from now on. */
+  /** Keeps everything after this moment from the standby. */
   async stopFollowing(): Promise<void> {
     await set(this.standby, 'primary_conninfo', '')
     await this.#untilFollowers((followers) => followers.length === 0)
   }
 
-  /** The primary takes no more writes, and keeps its connections. */
+  /** Makes the primary refuse writes while it keeps its connections. */
   async makeReadOnly(): Promise<void> {
     await set(this.primary, 'default_transaction_read_only', 'on')
   }
 
-  /** The standby becomes the primary; it takes writes when this resolves. */
+  /** Promotes the standby, which accepts writes when this resolves. */
   async promote(): Promise<void> {
     await withServer(this.standby, (sql) => sql`SELECT pg_promote()`)
     this.#network.leadTo(this.standby.url)
@@ -98,10 +95,7 @@ export class Pair {
   }
 }
 
-/**
- * As pg_basebackup does, which the binaries of the tests lack: a copy of the data of a running server, as those of its
- * standby.
- */
+/** Copies the data of a running server for its standby, like pg_basebackup, which the binaries of the tests lack. */
 async function copyData(primary: PostgresServer, folder: string): Promise<void> {
   const label = await withServer(primary, async (sql) => {
     await sql`SELECT pg_backup_start('standby', fast => true)`
@@ -133,7 +127,7 @@ export async function withServer<T>({ url }: PostgresServer, work: (sql: postgre
   }
 }
 
-/** The ways in which a primary is lost, or given up: after each of them the standby is to be promoted. */
+/** The ways in which a primary is lost or given up. After each of them the standby is promoted. */
 export const losses: Record<string, (pair: Pair, load: Load) => Promise<void>> = {
   killed: ({ primary }) => primary.kill(),
   'set to read-only': (pair) => pair.makeReadOnly(),
@@ -147,7 +141,8 @@ export const losses: Record<string, (pair: Pair, load: Load) => Promise<void>> =
 }
 
 /**
- * Loses the primary under load and promotes the standby; gives the milliseconds from the promotion to the first write.
+ * Loses the primary under load, promotes the standby, and returns the milliseconds from the promotion to the first
+ * write.
  */
 export async function failOver(pair: Pair, trial: Trial, loss: string): Promise<number> {
   const { load } = trial

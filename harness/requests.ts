@@ -1,4 +1,4 @@
-/** Makes requests from an OpenAPI document: valid ones, invalid ones and hostile ones, for any operation it has. */
+/** Makes valid, invalid and hostile requests for any operation of an OpenAPI document. */
 import fc, { type Arbitrary } from 'fast-check'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from './openapi.ts'
 import { anyCharacter } from './random.ts'
@@ -15,8 +15,8 @@ export interface FuzzRequest {
 
 export type TokenKind = 'id' | 'etag' | 'cursor'
 /**
- * What only a running service can give stands in a request as a token such as `@id7@`: an id, an ETag or a cursor
- * that an earlier answer brought.
+ * A value that only a running service has stands in a request as a token such as `@id7@`: an id, an ETag or a cursor of
+ * an earlier answer.
  */
 const token = (kind: TokenKind): Arbitrary<string> => fc.nat(50).map((n) => `@${kind}${n}@`)
 export const tokenPattern = /@(id|etag|cursor)(\d+)@/g
@@ -97,7 +97,7 @@ export function requests(
       })
       return items.map((texts) => (asJson ? `[${texts}]` : texts.join()))
     }
-    // Nothing listens there, so that no webhook leaves this machine.
+    // Nothing listens at this address, so no webhook leaves this machine.
     if (node.format === 'uri') return fc.nat(9).map((n) => JSON.stringify(`https://127.0.0.1:1/${n}`))
     const minLength = node.minLength ?? 0
     const texts =
@@ -122,7 +122,10 @@ export function requests(
     return fc.tuple(...members).map((pairs) => pairs.flat())
   }
 
-  /** A body near to a valid one: members swapped, dropped, doubled or added, the text cut or not JSON at all. */
+  /**
+   * Makes a body that is almost valid: members are swapped, dropped, doubled or added, or the text is cut or is not
+   * JSON.
+   */
   function hostileBody(schema: Node): Arbitrary<string | Uint8Array> {
     const node = resolve(document, schema)
     const near = fc
@@ -183,13 +186,13 @@ export function requests(
       })
       .map(({ pathTexts, query, body, ...rest }) => {
         let filled = path
-        // An empty or dotted segment would be another path.
+        // An empty segment or one of dots would lead to another path.
         for (const [i, { name }] of inPath.entries())
           filled = filled.replace(`{${name}}`, () => encode(pathTexts[i]?.replace(/^\.{0,2}$/, 'x') ?? 'x'))
         const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
         return {
           operation,
-          // Beyond 16 KiB of headers it is the parser of the runtime that answers, not the operation.
+          // Beyond 16 KiB of headers, the parser of the runtime answers instead of the operation.
           path: (search === '' ? filled : `${filled}?${search}`).slice(0, 12_000),
           ...(body !== undefined && { body }),
           ...rest,
@@ -200,7 +203,7 @@ export function requests(
   return fc.oneof(...operations.flatMap((operation) => [requestOf(operation, false), requestOf(operation, true)]))
 }
 
-/** The headers the operation documents, and on a hostile request some that ask for trouble. */
+/** The headers that the operation documents, and for a hostile request some invalid ones. */
 function headersOf(parameters: readonly Node[], hostile: boolean): Arbitrary<Record<string, string>> {
   const value = fc.oneof(
     token('etag'),
@@ -240,7 +243,7 @@ function headersOf(parameters: readonly Node[], hostile: boolean): Arbitrary<Rec
 const objectText = (pairs: readonly (readonly [string, string])[]): string =>
   `{${pairs.map(([name, text]) => `${name}:${text}`).join(',')}}`
 
-/** Percent-encodes all but tokens, which are filled in later. */
+/** Percent-encodes everything except tokens, which are filled in later. */
 const encode = (text: string): string =>
   encodeURIComponent(text)
     .replaceAll(/%40(id|etag|cursor)(\d+)%40/g, '@$1$2@')

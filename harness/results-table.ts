@@ -1,4 +1,4 @@
-/** Tables of results in the docs, which the run that has seen the results writes itself. */
+/** Writes tables of results into the docs, directly from the run that has seen the results. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './project.ts'
@@ -6,8 +6,8 @@ import { root } from './project.ts'
 const nameIn = (line: string): string => line.split('|')[1]?.trim() ?? ''
 
 /**
- * Puts rows into the table between `<!-- MARK -->` and `<!-- /MARK -->`, each in place of the one with the same first
- * cell. Of the others those stay whose first cell is one of `names`. `head` is what stands before the first row.
+ * Puts rows into the table between `<!-- MARK -->` and `<!-- /MARK -->`. A new row replaces the row with the same first
+ * cell, and other rows stay if their first cell is one of `names`. `head` stands before the first row.
  */
 export function putRows(
   path: string,

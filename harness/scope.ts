@@ -13,13 +13,16 @@ import { onPath } from './runtimes.ts'
 export const isFull = process.env.TEST_SCOPE === 'full'
 const notInScope = isFull ? undefined : 'needs TEST_SCOPE=full'
 
-/** How often something random or slow is repeated. */
+/** Returns how often something random or slow is repeated. */
 export const times = (full: number, quick: number): number => (isFull ? full : quick)
 
-/** Which of several alike one test tries: all in the full scope, otherwise the first `quick`. */
+/**
+ * Returns those of several similar cases that one test tries: all of them in the full scope, otherwise the first
+ * `quick`.
+ */
 export const few = <T>(all: readonly T[], quick = 1): readonly T[] => (isFull ? all : all.slice(0, quick))
 
-/** Defines a test that reports why it does not run. */
+/** Defines a test that only reports why it does not run. */
 const reported = (reason: string): typeof runner.test => {
   const isSkipped = process.env.CI !== 'true' || reason === notInScope
   const define = (name: string) =>
@@ -27,12 +30,12 @@ const reported = (reason: string): typeof runner.test => {
   return define as typeof runner.test
 }
 
-/** For what takes long, or what another test mostly covers. */
+/** For tests that take long, or that another test mostly covers. */
 export let testInFull = notInScope === undefined ? runner.test : reported(notInScope)
 export let { test, before, after, beforeEach, afterEach } = runner
 let isLeavingOut = false
 
-/** Leaves out the tests that are defined until the returned function is called, unless there is no reason. */
+/** Leaves out the tests that are defined before the returned function is called, if there is a reason. */
 function leaveOut(reason: string | undefined): () => void {
   if (!reason || isLeavingOut) return () => {}
   const inScope = testInFull
@@ -75,7 +78,7 @@ export const describeUnless = (reason: string | undefined, title: string, define
 export type Describe = (title: string, define: () => void) => void
 export const describeInFull: Describe = (title, define) => describeUnless(notInScope, title, define)
 
-/** The packages of Debian that are not called as their program is. */
+/** The Debian packages whose name differs from that of their program. */
 const packages: Readonly<Record<string, string>> = {
   go: 'golang-go',
   mkfifo: 'coreutils',
@@ -84,7 +87,7 @@ const packages: Readonly<Record<string, string>> = {
   'systemd-analyze': 'systemd',
 }
 
-/** Why a test that needs these programs does not run here. */
+/** Returns the reason why a test that needs these programs does not run here. */
 export function lackOf(programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => onPath(program).length === 0)
   if (missing.length === 0) return undefined

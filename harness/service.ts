@@ -1,4 +1,4 @@
-/** Starts the service, as a process or in that of the test, and speaks to it as a client would. */
+/** Starts the service as a process or in the process of the test, and talks to it like a client. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const child = fileURLToPath(new URL('child.ts', import.meta.url))
 
 export type { Answer, CallOptions }
 
-/** In milliseconds, for a PostgreSQL on a busy machine. */
+/** The timeout in milliseconds for a PostgreSQL on a busy machine. */
 export const patientTimeout = '30000'
 
 interface Host {
@@ -51,14 +51,15 @@ export class TestService {
     this.url = `http://127.0.0.1:${host.port}`
   }
 
-  /** In a separate process. */
+  /** Starts the service in a separate process. */
   static async start(env: Record<string, string>): Promise<TestService> {
     const log: string[] = []
     return TestService.#on(await startChild(env, log), log, env)
   }
 
   /**
-   * In the process of the test: what does not depend on being a process, at a fraction of the cost.
+   * Starts the service in the process of the test, which costs a fraction of a process. It suits tests that do not
+   * depend on a process.
    */
   static async inProcess(env: Record<string, string>): Promise<TestService> {
     const log: string[] = []
@@ -72,27 +73,27 @@ export class TestService {
     return service
   }
 
-  /** What the service has logged so far. */
+  /** The log of the service so far. */
   get log(): string {
     return this.#log.join('')
   }
 
-  /** Resolves once the log has it: a line may come a moment after the answer to its request. */
+  /** Resolves once the log matches, because a line may arrive a moment after the answer to its request. */
   async logged(pattern: RegExp): Promise<void> {
     await eventually(async () => pattern.test(this.log), Boolean)
   }
 
-  /** Stops the clock of the service at an instant; null sets it going again. */
+  /** Stops the clock of the service at an instant. With null, the clock runs again. */
   async setClock(now: number | null): Promise<void> {
     await this.#host.tell('clock', now)
   }
 
-  /** Stops the monotonic clock of the service, in milliseconds; null sets it going again. */
+  /** Stops the monotonic clock of the service at a number of milliseconds. With null, the clock runs again. */
   async setTicks(now: number | null): Promise<void> {
     await this.#host.tell('ticks', now)
   }
 
-  /** Runs the work of every second now, this many times. It also continues by itself. */
+  /** Runs the work of every second this many times, immediately. The work also continues by itself. */
   async passSeconds(count: number): Promise<void> {
     await this.#host.tell('seconds', count)
   }
@@ -101,22 +102,25 @@ export class TestService {
     return (await this.#host.tell('key', options)) as string
   }
 
-  /** Revokes a key by its id or by itself. */
+  /** Revokes a key, which is given by its id or as itself. */
   async revokeKey(idOrKey: number | string): Promise<void> {
     await this.#host.tell('revoke', String(idOrKey))
   }
 
-  /** How many bytes of memory the process of the service holds. */
+  /** Returns the number of bytes of memory that the process of the service uses. */
   async memory(): Promise<number> {
     return (await this.#host.tell('memory', null)) as number
   }
 
-  /** The most it has held so far. */
+  /** Returns the most memory that the process has used so far. */
   async memoryPeak(): Promise<number> {
     return (await this.#host.tell('peak', null)) as number
   }
 
-  /** As `call` does, with the key of the service unless another is given. No answer may be taken for another type. */
+  /**
+   * Sends a request like `call` does, with the key of the service unless another one is given. It also checks that
+   * browsers may not guess the media type of the answer.
+   */
   async call(method: string, path: string, { key = this.key, ...options }: CallOptions = {}): Promise<Answer> {
     const answer = await call(`${this.url}/v1`, method, path, { key, ...options })
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', `${method} ${path}: ${answer.status}`)
@@ -127,7 +131,7 @@ export class TestService {
     await this.stop()
   }
 
-  /** A second time, nothing more happens. */
+  /** A second call has no effect. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#host.stop())
   }
@@ -160,7 +164,9 @@ async function startChild(env: Record<string, string>, log: string[]): Promise<H
   }
 }
 
-/** The environment without any setting of the service, so that a developer's own never leaks into a test. */
+/**
+ * Returns the environment without any setting of the service, so that the settings of a developer never affect a test.
+ */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings))),
@@ -168,7 +174,7 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Defines tests with a service that is started before them and stopped after. */
+/** Defines tests with a service that is started before them and stopped after them. */
 function withService(
   title: string,
   define: (service: () => TestService) => void,
@@ -194,7 +200,7 @@ function withService(
 
 type Define = Parameters<typeof withService>[1]
 
-/** For what depends on being a process, such as its memory. */
+/** Defines tests that depend on a process, such as on its memory. */
 export function asProcess(
   title: string,
   define: Define,
@@ -205,14 +211,16 @@ export function asProcess(
   for (const database of on) withService(`${title}, on ${database.name}`, define, database, TestService.start, env)
 }
 
-/** For what depends on the database: in the process of the test. */
+/** Defines tests that depend on the database. The service runs in the process of the test. */
 export function onBothDatabases(title: string, define: Define, env: Record<string, string> = {}): void {
   after(releasePostgres)
   for (const database of databases)
     withService(`${title}, on ${database.name}`, define, database, TestService.inProcess, env)
 }
 
-/** For what depends on neither of them: in the process of the test, on SQLite. */
+/**
+ * Defines tests that depend on neither process nor database. The service runs in the process of the test, on SQLite.
+ */
 export function onOneTarget(title: string, define: Define, env: Record<string, string> = {}): void {
   withService(title, define, databases[0], TestService.inProcess, env)
 }

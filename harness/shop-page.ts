@@ -11,21 +11,21 @@ import { type LookOptions, WatchedPage } from './watched-page.ts'
 
 export { phone } from './watched-page.ts'
 
-/** How often the page sends a request that may be repeated: once, and three times more. */
+/** How often the page sends a request that may be repeated: once, and then three more times. */
 export const triesMax = 4
 
 export interface ShopOptions extends LookOptions {
-  /** What follows /shop in the address. */
+  /** The part of the address after /shop. */
   readonly search?: string
-  /** The key to sign in with; null leaves the form as it is. */
+  /** The key to sign in with. With null, the form stays as it is. */
   readonly key?: string | null
   readonly host?: string
 }
 
-/** The store behind the page, as tests prepare it and ask it. */
+/** The store behind the page, which tests prepare and query. */
 class Store extends Browsed {
   readonly open = (options?: ShopOptions) => ShopPage.open(this.pages, this.service, options)
-  /** Adds an animal of each name to a new category, and opens its list. */
+  /** Adds an animal of each name to a new category, and opens the list of the category. */
   readonly openList = async (names: readonly string[], { search = '', ...options }: ShopOptions = {}) => {
     const category = freshCategory()
     const ids = await this.addNamed(category, ...names)
@@ -43,7 +43,7 @@ class Store extends Browsed {
     (await this.service.call(method, path, body && { body })).json
   readonly addPet = (pet?: object): Promise<Pet> => addPet(this.service, pet)
   readonly addPets = (count: number, pet?: object) => addPets(this.service, count, pet)
-  /** Adds an animal of each of these names; resolves with their ids. */
+  /** Adds an animal of each of these names, and resolves with their ids. */
   readonly addNamed = async (categoryId: number, ...names: string[]): Promise<number[]> => {
     const ids: number[] = []
     for (const name of names) ids.push((await this.addPet({ name, categoryId })).id)
@@ -57,7 +57,7 @@ class Store extends Browsed {
   readonly moveOrder = (id: number, verb: string) => this.call('POST', `/store/orders/${id}/${verb}`)
   readonly ordersOf = (id: number) => this.call('GET', `/store/orders?petId=${id}`)
   readonly makeKey = (...scopes: Scope[]) => this.service.makeKey({ scopes })
-  /** A key that `expire` ends. */
+  /** Creates a key that `expire` ends. */
   readonly makeEndingKey = () => this.service.makeKey({ expiresAt: Date.now() + 3_600_000 })
   readonly expire = () => this.service.setClock(Date.now() + 7_200_000)
 }
@@ -80,7 +80,7 @@ export class ShopPage extends WatchedPage {
     return shop
   }
 
-  /** Another tab of the same browser; it is closed with this one. */
+  /** Opens another tab of the same browser, which is closed together with this one. */
   async openTab(path = '/shop', prepare?: (page: Page) => Promise<unknown>): Promise<ShopPage> {
     const tab = new ShopPage(this.pages, await this.page.context().newPage(), this.url)
     await prepare?.(tab.page)
@@ -98,12 +98,12 @@ export class ShopPage extends WatchedPage {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** One of the sheet that is open; the list behind it may have one of the same name. */
+  /** Returns a button of the open sheet. The list behind it may have one with the same name. */
   sheetButton(name: string): Locator {
     return this.sheet.getByRole('button', { name, exact: true })
   }
 
-  /** Clicks on what asks first, and answers; resolves with the question. */
+  /** Clicks on a button that asks for a confirmation, and answers. Resolves with the question. */
   async confirm(button: string | Locator, isYes = true): Promise<string> {
     const asked = this.page.waitForEvent('dialog')
     const click = (typeof button === 'string' ? this.button(button) : button).click()
@@ -113,7 +113,7 @@ export class ShopPage extends WatchedPage {
     return dialog.message()
   }
 
-  /** Counts what is clicked from now on. */
+  /** Counts the clicks from now on. */
   async countClicks(): Promise<void> {
     await this.page.evaluate(
       `globalThis.clicks ?? addEventListener('click', () => clicks++, true), (globalThis.clicks = 0)`,
@@ -124,7 +124,7 @@ export class ShopPage extends WatchedPage {
     return this.page.evaluate<number>('clicks')
   }
 
-  /** Picks something from the menu of what is needed less often. */
+  /** Chooses an item of the menu. */
   async menu(name: string): Promise<void> {
     await this.button('Menu').click()
     await this.page.locator('.menu').getByRole('button', { name, exact: true }).click()
@@ -135,7 +135,7 @@ export class ShopPage extends WatchedPage {
     return this.page.locator('.toolbar').getByRole('combobox')
   }
 
-  /** That of the sheet. */
+  /** The field for the category in the sheet. */
   get categoryField(): Locator {
     return this.sheet.getByRole('combobox', { name: 'Category' })
   }
@@ -145,41 +145,41 @@ export class ShopPage extends WatchedPage {
     return this.page.locator('.order-form [type=submit]')
   }
 
-  /** Opens the form of an order, types for whom it is, and sends it. */
+  /** Opens the form of an order, types the customer, and sends it. */
   async reserve(opener: string | Locator, reference = '', then?: string | RegExp): Promise<void> {
     await this.click(opener)
     if (reference) await this.page.getByLabel('For whom').fill(reference)
     await this.click(this.sendOrder, then)
   }
 
-  /** What has happened to the animal that is open. */
+  /** The history of the animal that is open. */
   get history(): Locator {
     return this.sheet.locator('.history')
   }
 
-  /** Types into a field that offers what fits, and takes the first of that. */
+  /** Types into a field with suggestions, and takes the first one. */
   async choose(field: Locator, text: string): Promise<void> {
     await field.fill(text)
     await field.press('Enter')
   }
 
-  /** Shows only animals of a status. */
+  /** Shows only the animals with a status. */
   async filter(status: string): Promise<void> {
     await this.page.getByRole('group', { name: 'Status' }).getByRole('button', { name: status }).click()
   }
 
-  /** Waits until the page says so. */
+  /** Waits until the page shows a message. */
   async says(text: string | RegExp): Promise<void> {
     await this.text(text).waitFor()
   }
 
-  /** Clicks on a button; waits until the page says what came of it, or until another element is at the keyboard. */
+  /** Clicks on a button, and waits for a message, or until another element has the focus. */
   async click(button: string | RegExp | Locator, then?: string | RegExp | Locator): Promise<void> {
     await (typeof button === 'string' || button instanceof RegExp ? this.button(button) : button).click()
     await this.#comes(then)
   }
 
-  /** The same with the keyboard. */
+  /** Activates a button in the same way with the keyboard. */
   async enter(button: string | Locator, then?: string | RegExp | Locator): Promise<void> {
     await (typeof button === 'string' ? this.button(button) : button).press('Enter')
     await this.#comes(then)
@@ -196,7 +196,7 @@ export class ShopPage extends WatchedPage {
     else if (then) await this.expectFocus(then)
   }
 
-  /** Closes what is open with the keyboard. */
+  /** Closes what is open, with the keyboard. */
   async escape(): Promise<void> {
     await this.key('Escape')
     await this.sheetClosed()
@@ -207,7 +207,7 @@ export class ShopPage extends WatchedPage {
     return this.page.getByLabel('Name')
   }
 
-  /** Begins to edit the animal that is open, and types another name. */
+  /** Begins to edit the open animal, and types another name. */
   async edit(name: string): Promise<void> {
     await this.click('Edit')
     await this.name.fill(name)
@@ -232,29 +232,29 @@ export class ShopPage extends WatchedPage {
     return this.page.getByText(text).first()
   }
 
-  /** Waits until an element is at the keyboard. */
+  /** Waits until an element has the focus. */
   async expectFocus(element: Locator): Promise<void> {
     await element.and(this.page.locator(':focus')).waitFor()
   }
 
-  /** The names of the animals in the list, in order. */
+  /** Returns the names of the animals in the list, in order. */
   names(): Promise<string[]> {
     return this.page.locator('.item .name').allTextContents()
   }
 
-  /** The numbers of the animals or orders in the list, in order. */
+  /** Returns the numbers of the animals or orders in the list, in order. */
   listed(): Promise<number[]> {
     return this.page.locator('.item').evaluateAll((all) => all.map((each) => Number(each.getAttribute('data-id'))))
   }
 
-  /** Resolves once an animal or order of the list is so. */
+  /** Resolves once an animal or order in the list has this status. */
   async expectStatus(name: string, status: string): Promise<void> {
     await this.item(name).getByText(status, { exact: true }).waitFor()
   }
 
   /**
-   * Resolves once everything was answered that the page asks for when it is opened: the counts, the list, and what is
-   * open.
+   * Resolves once every request that the page sends when it is opened was answered: for the counts, the list, and what
+   * is open.
    */
   async loaded(): Promise<void> {
     await this.page.locator('.count', { hasText: /\d/ }).first().waitFor({ state: 'attached' })
@@ -298,7 +298,7 @@ export class ShopPage extends WatchedPage {
     await eventually(scroll, (reached) => reached >= count)
   }
 
-  /** Lets time pass for what the page does after seconds. */
+  /** Lets time pass, for work that the page does after some seconds. */
   async pass(seconds: number): Promise<void> {
     await this.twoFrames()
     await this.probe('pass', seconds * 1_000)
@@ -306,7 +306,7 @@ export class ShopPage extends WatchedPage {
 
   async goOffline(): Promise<void> {
     await this.page.context().setOffline(true)
-    // An answer that was under way would say that there is a connection.
+    // An answer that is still under way would say that there is a connection.
     await this.probe('answered')
     await this.page.evaluate(`dispatchEvent(new Event('offline'))`)
     await this.says('No connection.')
@@ -314,17 +314,17 @@ export class ShopPage extends WatchedPage {
 
   async goOnline(): Promise<void> {
     await this.page.context().setOffline(false)
-    // When it asks again by itself, should it have asked before the connection was there.
+    // This is the time after which the page asks again by itself, in case it asked before the connection was there.
     await this.pass(5)
     await this.text('No connection.').waitFor({ state: 'detached' })
   }
 
-  /** As when its tab is shown again. */
+  /** Makes the page act as if its tab was shown again. */
   async lookAgain(): Promise<void> {
     await this.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
   }
 
-  /** The service carries the next such requests out, and the page never hears of it. */
+  /** The service carries out the next such requests, but the page never receives the answers. */
   async loseAnswer(url: string, times = 1): Promise<void> {
     const lose = async (route: Route) => {
       await route.fetch()
@@ -333,7 +333,10 @@ export class ShopPage extends WatchedPage {
     await this.page.route(url, lose, { times })
   }
 
-  /** The service answers the next such request at once, and the page gets the answer when it is let go. */
+  /**
+   * The service answers the next such request immediately, but the page receives the answer only after `letGo` is
+   * called.
+   */
   async holdAnswer(url: string): Promise<{ held: Promise<void>; letGo: () => Promise<void> }> {
     const held = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
@@ -354,7 +357,10 @@ export class ShopPage extends WatchedPage {
     return { held: held.promise, letGo }
   }
 
-  /** Long enough for what the page does when something comes into view or arrives, also after it was drawn. */
+  /**
+   * Waits long enough for what the page does after something came into view or arrived, even if that happens after
+   * drawing.
+   */
   async twoFrames(): Promise<void> {
     await this.probe('twoFrames')
   }
@@ -366,10 +372,10 @@ export class ShopPage extends WatchedPage {
       await counts.getByRole('button', { name: `${status} ${count}`, exact: true }).waitFor()
   }
 
-  /** Also that nothing is too small to touch. */
+  /** Also checks that nothing is too small to touch. */
   override async expectAccessible(state: string, part?: string): Promise<void> {
     await super.expectAccessible(state, part)
-    // With a mouse, rows may be lower; WCAG 2.2 wants 24 pixels.
+    // With a mouse, rows may be lower. WCAG 2.2 requires 24 pixels.
     const least = (this.page.viewportSize()?.width ?? 0) < 768 ? 44 : 24
     if (part === undefined) assert.deepEqual(await this.probe('small', least), [], `${state}: targets too small`)
   }

@@ -1,9 +1,9 @@
-/** What the page for staff asks the service for, counted. */
+/** Counts the requests that the page for staff sends. */
 import type { Page } from 'playwright-core'
 import { eventually } from './patience.ts'
 import type { ShopPage } from './shop-page.ts'
 
-/** What the page asks the service for from now on, besides the stream of events. */
+/** Returns a growing list of the requests that the page sends from now on, except for the stream of events. */
 export function requestsOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -13,7 +13,7 @@ export function requestsOf(page: Page): string[] {
   return asked
 }
 
-/** Waits until the page follows events, and has read everything again since it does. */
+/** Waits until the page follows events and has read everything again since then. */
 export async function following(opening: Promise<ShopPage>): Promise<ShopPage> {
   const shop = await opening
   await shop.says('Live')
@@ -21,11 +21,11 @@ export async function following(opening: Promise<ShopPage>): Promise<ShopPage> {
   return shop
 }
 
-/** Resolves once nothing more is asked for: what is wanted now is asked for within a second. */
+/** Resolves once the page sends no further requests. It sends a request that is needed now within a second. */
 export async function quiet({ page }: ShopPage, asked: readonly string[]): Promise<void> {
   await eventually(async () => {
     const before = asked.length
-    // Longer than the page waits between two refreshes.
+    // This is longer than the page waits between two refreshes.
     await page.evaluate('new Promise((done) => setTimeout(() => probe.answered().then(done), 1500))')
     return asked.length === before
   }, Boolean)

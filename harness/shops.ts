@@ -1,4 +1,4 @@
-/** Shops of a sandbox without its socket: requests go to their handlers as a runtime would hand them over. */
+/** Shops of a sandbox without its socket. Requests go to their handlers like a runtime would pass them on. */
 import type { Received } from '../conform/src/expect.ts'
 import type { Sent } from '../conform/src/request.ts'
 import { loadConfig } from '../src/config/config.ts'
@@ -13,7 +13,7 @@ export const publicUrl = 'http://shop.example/v1'
 export const shopsOn = (time: Time, limits?: Parameters<typeof createShops>[1], log = silentLog): Shops =>
   createShops({ config: loadConfig({ WEBHOOKS_ALLOW: withLoopback() }), publicUrl, time, log }, limits)
 
-/** The text of an answer that is cut off is `cut`. */
+/** Sends a request. The text of an answer that is cut off is `cut`. */
 export async function sendTo(shop: Shop, { method, url, headers, body = Buffer.alloc(0) }: Sent): Promise<Received> {
   const lines = new Map<string, string>()
   for (const [name, value] of headers) {

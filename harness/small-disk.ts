@@ -1,4 +1,4 @@
-/** A disk so small that a test can fill it; making one needs the right to mount. */
+/** A disk that is so small that a test can fill it. Making one needs the right to mount. */
 import { execFileSync } from 'node:child_process'
 import { Folder } from './process.ts'
 import { test, unless } from './scope.ts'
@@ -15,7 +15,7 @@ class SmallDisk extends Folder {
   }
 }
 
-/** Why nothing can be mounted here. */
+/** Returns the reason why nothing can be mounted here. */
 function lackOfMounts(): string | undefined {
   try {
     new SmallDisk(64)[Symbol.dispose]()

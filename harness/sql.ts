@@ -1,8 +1,8 @@
-/** SQL on a database of either kind, past the store. */
+/** Runs SQL on a database of either kind without going through the store. */
 import { DatabaseSync } from 'node:sqlite'
 import postgres from 'postgres'
 
-/** Runs statements, and gives of each row of the last one the first column as text. */
+/** Runs statements, and returns the first column of each row of the last statement as text. */
 export async function runSql(url: string, statements: string): Promise<string[]> {
   const firstOf = (rows: readonly object[]) => rows.map((row) => String(Object.values(row)[0]))
   if (url.startsWith('sqlite:')) {
@@ -15,9 +15,12 @@ export async function runSql(url: string, statements: string): Promise<string[]>
   return firstOf(await sql.unsafe(statements).finally(() => sql.end()))
 }
 
-/** Events from this one on are others with the same ids, as after a restore or a failover that has lost some. */
+/**
+ * Changes the times of all events from this id on, so that they are other events with the same ids, as after a restore
+ * or a failover that has lost some.
+ */
 export const replaceEvents = (url: string, from: number): Promise<unknown> =>
   runSql(url, `UPDATE events SET at = at - 1 WHERE id >= ${from}`)
 
-/** Locks of deliveries end now, as those of a process that was killed a while ago. */
+/** Ends the locks of deliveries now, like those of a process that was killed some time ago. */
 export const endLocks = (url: string): Promise<unknown> => runSql(url, 'UPDATE deliveries SET locked_until = 0')

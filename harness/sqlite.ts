@@ -1,7 +1,7 @@
-/** A SQLite file past the store, whatever its schema. */
+/** Works on a SQLite file without going through the store, whatever its schema. */
 import { DatabaseSync } from 'node:sqlite'
 
-/** What SQLite says of the whole file: `ok`, or what is damaged. */
+/** Returns what SQLite says about the whole file: `ok`, or what is damaged. */
 export function integrityOf(file: string): unknown {
   const db = new DatabaseSync(file)
   try {
@@ -11,7 +11,7 @@ export function integrityOf(file: string): unknown {
   }
 }
 
-/** Runs SQL on the file; without foreign keys, so that a test can break what the store keeps. */
+/** Runs SQL on the file without foreign keys, so that a test can break what the store guarantees. */
 export function change(file: string, sql: string): void {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   try {

@@ -1,7 +1,7 @@
 /** Time that a test controls. */
 import { systemTime, type Time } from '../src/time.ts'
 
-/** The clock and the ticks are what the test says; timers and turns are those of the system. */
+/** The clock and the ticks are those of the test. Timers and turns are those of the system. */
 export const timeAt = (now: () => number): Time => ({ ...systemTime, now, ticks: now })
 
 interface Timer {
@@ -9,7 +9,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** Passes when the test says so; only turns of the event loop are real. */
+/** Time that passes when the test says so. Only turns of the event loop are real. */
 export class TestTime implements Time {
   #passed = 0
   readonly #start: number
@@ -28,7 +28,7 @@ export class TestTime implements Time {
     return () => this.#timers.delete(timer)
   }
 
-  /** Lets time pass: what falls due runs at its time, in order. */
+  /** Lets time pass. Everything that is due runs at its time, in order. */
   advance(milliseconds: number): void {
     const end = this.#passed + milliseconds
     for (;;) {

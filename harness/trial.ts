@@ -1,5 +1,6 @@
 /**
- * Runs a service under load while something breaks repeatedly, and checks everything that its clients were answered.
+ * Runs a service under load while something breaks repeatedly, and compares the result with everything that clients
+ * were told.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,12 +19,12 @@ const buyers = 3
 const holdMilliseconds = 500
 
 /**
- * Buyers who want the same animal at the same time, one animal after another: each repeats its order until it is told
- * who got it.
+ * Buyers who want the same animal at the same time, one animal after another. Each of them repeats its order until it
+ * learns who got the animal.
  */
 class Rivals {
   readonly unexpected: string[] = []
-  /** The orders that were acknowledged, as they were last. */
+  /** The orders that were acknowledged, in their last state. */
   readonly #told = new Map<number, Order>()
   readonly #pick: () => Address
   readonly #races: Promise<void>
@@ -31,7 +32,7 @@ class Rivals {
   isOver = false
   isGivenUp = false
 
-  /** `animals` gives one that nobody has been after yet, or undefined while there is none. */
+  /** `animals` returns an animal that no buyer has tried yet, or undefined if there is none. */
   constructor(pick: () => Address, animals: () => number | undefined) {
     this.#pick = pick
     this.#races = this.#race(animals)
@@ -51,14 +52,14 @@ class Rivals {
     )
   }
 
-  /** Lets every buyer learn who got the animal that they want. */
+  /** Stops after every buyer has learned who got the animal. */
   async stop(): Promise<void> {
     this.isOver = true
     await this.#races
     await Promise.all(this.#holds)
   }
 
-  /** Checks all orders: each was acknowledged to one buyer, and is in the state that this buyer was answered. */
+  /** Checks all orders: each was acknowledged to one buyer, and is in the state that this buyer was told. */
   check(orders: readonly Order[]): void {
     const byId = (list: readonly Order[]) => list.toSorted((a, b) => a.id - b.id)
     assert.deepEqual(byId(orders), byId([...this.#told.values()]), 'the orders are not those that were acknowledged')
@@ -78,7 +79,10 @@ class Rivals {
     }
   }
 
-  /** One animal in three stays sold, one is given back before it is paid and ordered by another, one is taken back. */
+  /**
+   * Of three animals, one stays sold, one is cancelled before the sale and ordered by another buyer, and one is
+   * returned.
+   */
   async #sell(petId: number, turn: number): Promise<void> {
     const order = (buyer: string) => this.#insist('/store/orders', { petId }, `${petId}-${buyer}`)
     const answers = await Promise.all(Array.from({ length: buyers }, (_, buyer) => order(String(buyer))))
@@ -90,11 +94,11 @@ class Rivals {
     if (turn % 3 === 1) this.#accept(await order('again'))
   }
 
-  /** Holds an animal for a moment, and completes the order at about the time when it expires. */
+  /** Reserves an animal for a moment, and completes the order at about the time at which it expires. */
   async #hold(petId: number, turn: number): Promise<void> {
     const heldUntil = new Date(Date.now() + holdMilliseconds).toISOString()
     const placed = await this.#insist('/store/orders', { petId, heldUntil, reference: String(petId) }, `${petId}-held`)
-    // Its time may have passed before a service was there to take it.
+    // The time may have passed before an instance was there to accept the order.
     if (placed.json?.code === 'invalid_field' || !this.#accept(placed)) return
     await sleep(holdMilliseconds - 50 + ((turn * 37) % 100))
     const path = `/store/orders/${placed.json.id}`
@@ -131,7 +135,7 @@ class Rivals {
 
 type Settings = Record<string, string> & { DATABASE_URL: string }
 
-/** Instances on one database, each request to the next of them: animals are added, sold and listed all the while. */
+/** Instances on one database, which receive requests in turn. Meanwhile animals are added, sold and listed. */
 export class Trial {
   readonly load: Load
   readonly rivals: Rivals
@@ -164,18 +168,18 @@ export class Trial {
     return new Trial(env, instances, key)
   }
 
-  /** Waits for `work`, unless a walk fails meanwhile. */
+  /** Waits for `work`, unless reading the catalogue fails meanwhile. */
   alongside<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#walking.then(() => assert.fail('the walks ended early'))])
   }
 
-  /** Starts another instance beside those that serve; from then on it gets its share of the requests. */
+  /** Starts another instance beside those that serve. From then on it receives its share of the requests. */
   async add(program: readonly string[]): Promise<void> {
     this.#instances.push(await this.alongside(Served.start(this.#env, { program })))
   }
 
   /**
-   * Takes the oldest instance out, as a load balancer does: it gets no more requests, and is stopped when all are
+   * Removes the oldest instance, like a load balancer does: it receives no more requests, and is stopped after all are
    * answered.
    */
   async retire(): Promise<void> {
@@ -186,8 +190,8 @@ export class Trial {
   }
 
   /**
-   * Ends the load, and gives what is wrong: through each instance all that was acknowledged must be there, once, and
-   * nothing else.
+   * Ends the load, and returns what is wrong. Through each instance, everything that was acknowledged must be there
+   * once, and nothing else.
    */
   async faults(): Promise<string[]> {
     this.#isOver = true
@@ -208,7 +212,7 @@ export class Trial {
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason).slice(0, 500)] : []))
   }
 
-  /** Clients that have forgotten their last answers send their requests again, and get the same. */
+  /** Clients that have forgotten their last answers send their requests again, and must get the same answers. */
   async #repeat(): Promise<void> {
     const { url, key } = this.#address(0)
     for (const [name, id] of [...this.load.acknowledged].slice(-times(300, 60))) {

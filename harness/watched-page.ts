@@ -1,5 +1,6 @@
 /**
- * A page in a real browser that is watched for what it must never do. This is checked whenever a test returns the page.
+ * A page in a real browser that is watched for things that must never happen. They are checked whenever a test returns
+ * the page.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -8,13 +9,15 @@ import type { PagePool } from './chromium.ts'
 import { eventually } from './patience.ts'
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-/** What Chromium says of answers that a test provokes, and when another program adds a network to the machine. */
+/**
+ * Messages of Chromium about answers that a test causes, and about another program that adds a network to the machine.
+ */
 const provoked =
   /^Failed to load resource: (the server responded with .*[45]|net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED))/
 
 export const phone = { width: 390, height: 844 }
 
-/** How a page is looked at. */
+/** How a page is displayed. */
 export interface LookOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly colorScheme?: 'dark' | 'light'
@@ -25,9 +28,9 @@ export interface LookOptions {
 export class WatchedPage implements AsyncDisposable {
   readonly page: Page
   readonly url: string
-  /** What axe-core checks; all it knows unless this is set. */
+  /** The rules of axe-core that are checked. If this is not set, all rules are. */
   rules: readonly string[] | undefined
-  /** Refused by the page's policy, said by the console, or asked of another host. */
+  /** What the policy of the page has refused, what the console has reported, and requests to other hosts. */
   readonly faults: string[] = []
   protected readonly pages: PagePool
 
@@ -64,14 +67,14 @@ export class WatchedPage implements AsyncDisposable {
     return page
   }
 
-  /** Asks the probe within the page. */
+  /** Calls a function of the probe within the page. */
   probe<T>(name: string, ...args: (string | number)[]): Promise<T> {
     return this.page.evaluate<T>(`probe.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`)
   }
 
   /**
-   * Waits until an expression is true in the page. Its policy forbids what `waitForFunction` does, unless that is true
-   * at once.
+   * Waits until an expression is true in the page. The policy of the page forbids what `waitForFunction` does unless it
+   * is already true.
    */
   async until(expression: string): Promise<void> {
     await eventually(() => this.page.evaluate(expression), Boolean)

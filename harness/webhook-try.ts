@@ -1,4 +1,4 @@
-/** One attempt to send a webhook, on either runtime, with names that resolve as the test says. */
+/** One attempt to send a webhook, with names that resolve as the test says. */
 
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -10,17 +10,17 @@ import { createSender } from '../src/webhooks/send.ts'
 
 export interface Attempt {
   readonly url: string
-  /** The addresses of any name: each list is the answer to one question, the last one to all further ones. */
+  /** The addresses of any name. Each list answers one query, and the last list also answers all further ones. */
   readonly addresses?: readonly (readonly string[])[]
-  /** Where names are looked up, instead of giving their addresses. */
+  /** A lookup of names, instead of a list of their addresses. */
   readonly names?: Parameters<typeof addressesOf>[2]
   readonly allowed?: readonly string[]
-  /** Instead of the authorities that the runtime trusts. */
+  /** Certificates that are trusted instead of the authorities of the runtime. */
   readonly ca?: string
   readonly timeoutMilliseconds?: number
-  /** How often it is sent; the outcomes of all are returned. */
+  /** How often the message is sent. The outcomes of all attempts are returned. */
   readonly times?: number
-  /** Breaks the try off once it is under way; in a list, once the last is over. */
+  /** Interrupts the attempt after it has begun. In a list, it interrupts the last attempt. */
   readonly isBrokenOff?: boolean
 }
 
@@ -48,7 +48,7 @@ export async function attempt(request: Attempt, later: Promise<unknown> = nextTu
   return outcomes
 }
 
-/** All at the same time. */
+/** Makes all attempts concurrently. */
 async function attemptAll(requests: readonly Attempt[]): Promise<TryResult[]> {
   const last = Promise.withResolvers<void>()
   const sent = requests.map((request) => attempt(request, last.promise))

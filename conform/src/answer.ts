@@ -19,7 +19,7 @@ export class Answer {
     return bodyOf(this.#received)
   }
 
-  /** A member of the body that is an integer. */
+  /** Returns a member of the body that must be an integer. */
   integer(name: string): bigint {
     const value = (this.body as { [member: string]: Json })?.[name]
     if (typeof value !== 'bigint') throw new Mismatch('body', `body.${name}: an int64`, describe(this.#received))
@@ -30,7 +30,7 @@ export class Answer {
     return this.integer('id')
   }
 
-  /** A header that is there, and matches. */
+  /** Returns a header, which must exist and match. */
   header(name: string, pattern: RegExp | Matcher = text): string {
     compare(this.#received, { status: this.#received.status, headers: { [name]: pattern } })
     return this.#received.headers.get(name.toLowerCase()) as string
@@ -40,13 +40,16 @@ export class Answer {
     return this.header('ETag')
   }
 
-  /** The service's time of the answer in milliseconds, if it says it. */
+  /** The service's time of the answer in milliseconds, if the answer contains it. */
   get date(): number | undefined {
     const date = Date.parse(this.#received.headers.get('date') ?? '')
     return Number.isNaN(date) ? undefined : date
   }
 
-  /** The path and query of the next page. Only what follows the version counts: no answer leads to another host. */
+  /**
+   * The path and query of the next page. Only the part after the version is used, so no answer can lead to another
+   * host.
+   */
   get next(): string {
     const { pathname, search } = this.#nextUrl()
     const version = new URL(this.#base).pathname

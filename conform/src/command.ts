@@ -12,7 +12,7 @@ import { createSend, type Send } from './send.ts'
 import type { Left } from './session.ts'
 
 export interface Surroundings {
-  /** The words that start the command. */
+  /** The words that the user types to start the command, for the help. */
   readonly program: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
@@ -36,7 +36,7 @@ export const options = {
 } as const
 
 const bytesMax = 4 * 1024 * 1024
-/** What a timer can wait for, about 24 days. */
+/** The longest time that a timer can wait is about 24 days. */
 const secondsMax = 2_000_000
 
 export const help = (program: string): string => `Usage: ${program} URL [--key KEY] [--level LEVEL] [--only ID …]
@@ -79,7 +79,7 @@ class CannotRun extends Error {
   }
 }
 
-/** Resolves with the exit code. */
+/** Runs the command, and resolves with the exit code. */
 export async function conform(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { program, stdout, stderr } = surroundings
   if (args.includes('--help') || args.includes('-h')) {
@@ -122,7 +122,7 @@ function readTask(args: readonly string[], env: Surroundings['env']) {
   const key = flags.key ?? env.PETSTORE_KEY
   if (!flags.list && !key) throw new CannotRun('Give an API key with --key or PETSTORE_KEY.')
   const url = flags.list ? '' : baseUrl(first as string)
-  // Without a level a service may lack operations.
+  // If no level is demanded, a service may lack operations.
   const demanded: Level = flags.level ? level : 'full'
   const requestTimeout = secondsIn('request-timeout', flags['request-timeout'])
   const timeout = flags.timeout === undefined ? Number.POSITIVE_INFINITY : secondsIn('timeout', flags.timeout)
@@ -140,20 +140,20 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    // The first sentence says what is wrong; the rest is advice that the help gives better.
+    // The first sentence says what is wrong. The rest is advice, which the help gives better.
     throw new CannotRun((error as Error).message.split(/\n|(?<=\.) /, 1).join())
   }
 }
 
 async function checkService(task: Task, { stdout, stderr }: Surroundings): Promise<number> {
   const { url, key, chosen, expected, level } = task
-  // Before anything is added to the service.
+  // This is checked before anything is added to the service.
   const fault = task.report && reportFault(task.report, task.force)
   if (fault) throw new CannotRun(fault)
   const send = createSend({ bytesMax, timeoutMilliseconds: task.requestTimeout * 1000 })
   const line = progressLine(stderr)
   const stopping = new AbortController()
-  // A second time, the process ends as it would without this.
+  // A second signal ends the process, as it would without this handler.
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)
   const checks: Check[] = []
@@ -197,7 +197,7 @@ async function checkService(task: Task, { stdout, stderr }: Surroundings): Promi
   return counts('fail') ? 1 : counts('unchecked') ? 3 : 0
 }
 
-/** One line of a terminal, which says what is being done; elsewhere nothing is shown. */
+/** Shows in one line of a terminal what is being done. Nothing is shown elsewhere. */
 function progressLine(output: Output) {
   let isShown = false
   const write = (text: string) => {
@@ -210,7 +210,7 @@ function progressLine(output: Output) {
   }
 }
 
-/** Everything that the run added and could not remove, by the reason. */
+/** Lists everything that the run added and could not remove, grouped by reason. */
 function leftovers(left: readonly Left[]): string {
   const groups = new Map<string, string[]>()
   for (const { path, reason } of left) {
@@ -262,7 +262,7 @@ function baseUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Throws where no check can run. */
+/** Throws an error if no check can run. */
 async function assertReachable(send: Send, url: string, key: string): Promise<void> {
   const { status } = await send(toSend(GET('/pets?limit=1'), url, key)).catch((error: Error) => {
     throw new CannotRun(`Cannot ask ${url}: ${error.message}.`)
@@ -288,7 +288,7 @@ function linesOf(file: string): string[] {
   }
 }
 
-/** With what is shown of it, or with the check that failed before for the same reason. */
+/** Describes a failure with its details, or names the earlier failure that has the same cause. */
 function failure({ id, title, expected, actual, curl, cause }: Check, before: string | undefined): string {
   const head = `FAIL ${id}: ${title}\n`
   if (before !== undefined) return `${head}  as ${before}: ${cause}\n`

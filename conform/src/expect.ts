@@ -4,26 +4,28 @@ import { differenceOf, type Matcher, type Pattern } from './pattern.ts'
 
 export interface Received {
   readonly status: number
-  /** By lower-case name. */
+  /** The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
 }
 
 export interface Expected {
-  /** Several where any of them will do. */
+  /** If there are several, any of them will do. */
   readonly status: number | readonly number[]
-  /** The code of an error. */
+  /** The expected code of an error. */
   readonly code?: string
   readonly headers?: Readonly<Record<string, string | RegExp | Matcher | undefined>>
   readonly body?: Pattern
-  /** The whole body, as it was sent. */
+  /** The expected body, as the text that was sent. */
   readonly text?: string
 }
 
-/** What was expected; its message is what came instead. */
+/** Says what was expected. The message says what came instead. */
 export class Mismatch extends Error {
   readonly expected: string
-  /** The name of the header that was not as expected, `code`, `status`, `body`, or `message`: one to a webhook. */
+  /**
+   * The part that was not as expected: the name of a header, `code`, `status` or `body`, or `message` for a webhook.
+   */
   readonly subject: string
   constructor(subject: string, expected: string, actual: string) {
     super(actual)
@@ -42,7 +44,7 @@ export function compare(received: Received, { status, code, headers = {}, ...exp
     compareValue(name, received.headers.get(name.toLowerCase()), pattern, name)
   if ('body' in expected) compareValue('body', bodyOf(received), expected.body)
   if (expected.text !== undefined) compareValue('body', received.text, expected.text)
-  // Last, so that everything else is as expected where only the code differs.
+  // The code comes last, so that a mismatch of the code means that everything else is as expected.
   if (code !== undefined) compareValue('code', bodyOf(received), { code })
 }
 
@@ -54,7 +56,7 @@ function compareValue(subject: string, value: Json | undefined, pattern: Pattern
   if (expected !== undefined) throw new Mismatch(subject, expected, actual as string)
 }
 
-/** Throws where it is no JSON. */
+/** Parses the body, and throws a mismatch if it is not JSON. */
 export function bodyOf(received: Received): Json {
   try {
     return parseJson(received.text)

@@ -1,10 +1,10 @@
-/** JSON whose integers keep every digit. */
+/** Reads and writes JSON so that integers keep every digit. */
 export type Json = null | boolean | string | number | bigint | Json[] | { [member: string]: Json }
 
-/** What the TypeScript library lacks of JSON. */
+/** TypeScript does not know these functions of JSON yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
-/** Integers become bigint, `1.0` too. Throws SyntaxError. */
+/** Reads integers as bigint, even if they are written as `1.0`. Throws a SyntaxError if the text is not JSON. */
 export const parseJson = (text: string): Json =>
   JSON.parse(text, (_name: string, value: unknown, context?: { readonly source: string }) => {
     if (typeof value !== 'number') return value

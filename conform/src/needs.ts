@@ -11,7 +11,7 @@ export const removal = Date.UTC(2030, 11, 5)
 /** What a probe may ask of the service. */
 export interface Probing {
   ask(request: Request): Promise<Received>
-  /** The ids of animals that there are, at least as many. */
+  /** Returns the ids of at least this many animals. */
   have(count: number): Promise<readonly bigint[]>
   category(): bigint
   clock(): number
@@ -26,13 +26,16 @@ export interface Lack {
   readonly reason: string
 }
 
-/** Resolves with what is lacking; undefined if nothing is. */
+/** Resolves with what is lacking, or with undefined if nothing is. */
 type Probe = (service: Probing) => Promise<Lack | undefined>
 
 const unchecked = (reason: string): Lack => ({ status: 'unchecked', reason })
 const unless = (isThere: boolean, reason: string) => (isThere ? undefined : unchecked(reason))
 
-/** An operation, which a service may lack where the level is not demanded; a request that is refused shows it, too. */
+/**
+ * The need of an operation, which a service may lack if the level is not demanded. A refused request also shows that
+ * the operation exists.
+ */
 function operation(probing: (service: Probing) => Request | Promise<Request>): Probe {
   return async (service) => {
     const request = await probing(service)
@@ -44,14 +47,14 @@ function operation(probing: (service: Probing) => Request | Promise<Request>): P
   }
 }
 
-/** There may be animals already where the key cannot add any. */
+/** If the key cannot add animals, there may be enough of them already. */
 const haveIfPossible = ({ have }: Probing, count: number) =>
   have(count).catch((error: Error): readonly bigint[] => {
     if (error instanceof Unchecked) throw error
     return []
   })
 
-/** A filter of the list: one value of it must match no animal. */
+/** The need of a filter of the list. With a value that no animal has, the list must be empty. */
 function filter(name: string, matchesNothing: (service: Probing) => bigint | string): Probe {
   return async (service) => {
     await haveIfPossible(service, 1)
@@ -60,7 +63,7 @@ function filter(name: string, matchesNothing: (service: Probing) => bigint | str
   }
 }
 
-/** A header that the list has. */
+/** The need of a header in responses with a list. */
 function header(name: string): Probe {
   return async (service) => {
     const { headers } = await service.ask(GET('/pets?limit=1'))
@@ -68,7 +71,7 @@ function header(name: string): Probe {
   }
 }
 
-/** What only two animals show, which a key that may not add any may not find. */
+/** A need that only two animals can show. A key that cannot add animals may not find two. */
 function withTwo(probing: Probe): Probe {
   return async (service) => {
     await haveIfPossible(service, 2)
@@ -83,7 +86,7 @@ const member = (received: Received, name: string) => (bodyOf(received) as { [mem
 const probe = { name: 'conform-probe', categoryId: 1 }
 const hook = { url: 'https://conform.example/hooks', types: ['pet.deleted'] }
 
-/** How many sold animals a page may have for the kit to say that it shows all, even while it adds some. */
+/** The most sold animals that one page may have. The kit adds some more meanwhile, and must still see all of them. */
 const soldMax = 80
 
 const categoryId = filter('categoryId', ({ category }) => category())
@@ -103,7 +106,7 @@ export const needs = {
     const [up, down] = [await ask(GET('/pets?limit=2')), await ask(GET('/pets?limit=2&order=desc'))]
     return unless(up.text !== down.text, 'the service has no parameter order')
   }),
-  /** A way to see every animal of a status, however many there are. */
+  /** Some way to see every animal of a status, however many there are. */
   async wholeList(service) {
     if (!(await categoryId(service))) return undefined
     const received = await service.ask(GET('/pets?status=sold&limit=100'))
@@ -123,7 +126,7 @@ export const needs = {
   async idempotency({ ask, category }) {
     const request = POST('/pets', probe, { 'Idempotency-Key': `${category()}` })
     const [first, second] = [await ask(request), await ask(request)]
-    // A key that may not add shows nothing about it: the need of createPet says so.
+    // If the key cannot add animals, this shows nothing, and the need of createPet reports the reason.
     const isThere = first.status === 403 || member(first, 'id') === member(second, 'id')
     return unless(isThere, 'the service takes no Idempotency-Key')
   },
@@ -156,7 +159,7 @@ export const needs = {
     if (created.status === 201) await ask(DELETE(`/webhooks/${member(created, 'id')}`))
     return unless(created.status !== 409, 'the service takes no more webhooks: 409')
   },
-  /** Whether what the service sends to webhooks arrives here. */
+  /** Whether messages that the service sends to webhooks arrive on this machine. */
   async receiver({ ask, receiver }) {
     const inbox = (await receiver()).inbox()
     const created = await ask(POST('/webhooks', { url: inbox.url, types: ['pet.deleted'] }))
@@ -172,7 +175,7 @@ export const needs = {
   },
 } satisfies Record<string, Probe>
 
-/** The service has sent its test before it answers, or never will. */
+/** The service sends its test before it answers, so a test that has not arrived after this time never will. */
 const arrivalMilliseconds = 5_000
 
 export type Need = keyof typeof needs

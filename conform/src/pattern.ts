@@ -4,8 +4,9 @@ import { type Json, writeJson } from './json.ts'
 type Value = Json | undefined
 
 /**
- * An object must have these members and may have others; an array must have exactly these items; a text must match a
- * regular expression; `undefined` must not be there; anything else must be equal.
+ * Describes a value. An object must have these members and may have others, and an array must have exactly these items.
+ * A text must match a regular expression, and `undefined` means that the member must be absent. Anything else must be
+ * equal.
  */
 export type Pattern = Value | RegExp | Matcher | readonly Pattern[] | { readonly [member: string]: Pattern }
 
@@ -25,7 +26,7 @@ export class Matcher {
   }
 }
 
-/** The first place, below `path`, where a value differs from a pattern. */
+/** Finds the first place below `path` at which a value differs from a pattern. */
 export function differenceOf(value: Value, pattern: Pattern, path: string): Difference | undefined {
   if (pattern instanceof Matcher) return pattern.differs(value, path)
   const different = { expected: `${path}: ${textOf(pattern)}`, actual: `${path}: ${textOf(value)}` }
@@ -76,10 +77,10 @@ export const optional = (pattern: Pattern) =>
   matcher(`${textOf(pattern)}, or not there`, (value) => value === undefined || matches(value, pattern))
 export const not = (pattern: Pattern) =>
   matcher(`not ${textOf(pattern)}`, (value) => value !== undefined && !matches(value, pattern))
-/** Equal in every member. */
+/** Matches a value that is equal in every member. */
 export const exactly = (wanted: Json) =>
   matcher(writeJson(wanted), (value) => matches(value, wanted) && matches(wanted, value))
-/** Each of the patterns. */
+/** Matches a value that matches each of the patterns. */
 export const all = (...patterns: Pattern[]) =>
   new Matcher(patterns.map(textOf).join(' and '), (value, path) => {
     for (const pattern of patterns) {
@@ -89,17 +90,17 @@ export const all = (...patterns: Pattern[]) =>
     return undefined
   })
 
-/** An object with these members and no others. */
+/** Matches an object that has exactly these members. */
 export const members = (...names: string[]) =>
   matcher(
     `the members ${names.join(', ')}`,
     (value) => typeof value === 'object' && value !== null && Object.keys(value).sort().join() === names.sort().join(),
   )
-/** It has this text nowhere. */
+/** Matches a value that does not contain this text anywhere. */
 export const without = (part: string) =>
   matcher(`nothing with "${part}"`, (value) => value !== undefined && !writeJson(value).includes(part))
 
-/** An array of items that match, as many as said. */
+/** Matches an array of items that match, with the given length or minimum length. */
 export const listOf = (item: Pattern, { length, least = 0 }: { length?: number; least?: number } = {}) =>
   new Matcher(`an array of ${textOf(item)}`, (value, path) => {
     if (!Array.isArray(value)) return { expected: `${path}: an array`, actual: `${path}: ${textOf(value)}` }
@@ -112,7 +113,7 @@ export const listOf = (item: Pattern, { length, least = 0 }: { length?: number; 
       path,
     )
   })
-/** An array of the items with these ids, in this order, and no others. */
+/** Matches an array of exactly the items with these ids, in this order. */
 export const ids = (...wanted: (bigint | undefined)[]): Pattern => wanted.map((id) => ({ id }))
 export const including = (item: Pattern) =>
   matcher(`an array with ${textOf(item)}`, (value) => Array.isArray(value) && value.some((each) => matches(each, item)))

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine: it keeps what is sent to it, and answers as a rule says. */
+/** A receiver of webhooks on this machine. It keeps what it receives, and answers as a rule says. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ interface Message {
 export interface Inbox {
   readonly url: string
   readonly messages: readonly Message[]
-  /** Resolves when there are as many messages, or when the time has passed. */
+  /** Resolves when this many messages have arrived, or when the time has passed. */
   holds(count: number, milliseconds: number): Promise<void>
 }
 

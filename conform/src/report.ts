@@ -1,4 +1,4 @@
-/** The result of a run as a file: JSON or JUnit. */
+/** Writes the result of a run to a file, as JSON or JUnit. */
 import {
   accessSync,
   chmodSync,
@@ -36,7 +36,7 @@ export const numbersOf = (checks: readonly Check[]) => {
   return { passed: number('pass'), failed: number('fail'), unchecked: number('unchecked'), skipped: number('skip') }
 }
 
-/** The causes that several failures have in common, the most frequent first. */
+/** Returns the causes that several failures have in common, the most frequent first. */
 export function causesOf(checks: readonly Check[]): { cause: string; checks: string[] }[] {
   const byCause = Map.groupBy(
     checks.filter(({ status }) => status === 'fail'),
@@ -52,7 +52,7 @@ const kit = { name: 'petstore-conform', version }
 const timeOf = (startedAt: number): string => new Date(startedAt).toISOString()
 const secondsOf = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
 
-/** By the ending of a file's name. */
+/** The writer for each ending of a file name. */
 export const formats: Readonly<Record<string, (result: Result) => string>> = {
   '.json': ({ startedAt, checks, left, ...run }) => {
     const head = { kit, ...run, startedAt: timeOf(startedAt), ...numbersOf(checks) }
@@ -82,7 +82,7 @@ function testcase({ id, level, title, status, expected, actual, cause, milliseco
   const inner = {
     pass: '',
     skip: `<skipped message="${escaped(actual)}"/>`,
-    // A dashboard must not count it among those that are fine.
+    // A dashboard must not count an unchecked rule as passed.
     unchecked: `<error type="not checked" message="${escaped(actual)}"/>`,
     fail: `<failure type="${escaped(cause)}" message="${escaped(expected)}">${escaped(detail)}</failure>`,
   }
@@ -91,16 +91,19 @@ function testcase({ id, level, title, status, expected, actual, cause, milliseco
   return `  <testcase classname="conform.${level}" name="${name}" time="${time}">${inner[status]}</testcase>\n`
 }
 
-/** What XML cannot have is left out. */
+/** Leaves out the characters that XML cannot contain. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd]/gu, (c) => (c.length > 1 ? c : '�'))
     .replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string)
 
-/** SQLite keeps files beside a database that is in use: they have its name and one of these endings. */
+/** SQLite keeps files beside a database in use. Their names are that of the database with one of these endings. */
 const databaseFiles = ['-wal', '-shm', '-journal']
 
-/** Why no report can be written there; undefined if it can. Asked before a run, which takes a while. */
+/**
+ * Returns the reason why no report can be written there, or undefined. The command asks before the run, because a run
+ * takes a while.
+ */
 export function reportFault(path: string, isForced: boolean): string | undefined {
   try {
     const existing = statSync(path, { throwIfNoEntry: false })
@@ -114,7 +117,7 @@ export function reportFault(path: string, isForced: boolean): string | undefined
     if (databaseFiles.some((end) => existsSync(real + end)))
       return `${path} belongs to a database in use. Name another file.`
     accessSync(dirname(real), constants.W_OK)
-    // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
+    // Replacing a file does not need the right to write to it. But whoever removed that right wants the file to stay.
     if (existing) closeSync(openSync(real, 'r+'))
     return undefined
   } catch (error) {
@@ -122,9 +125,9 @@ export function reportFault(path: string, isForced: boolean): string | undefined
   }
 }
 
-/** Writes the whole report, or leaves an earlier one as it is; returns why it could not. */
+/** Writes the whole report, or keeps an earlier one and returns the reason. */
 export function writeReport(path: string, isForced: boolean, text: string): string | undefined {
-  // The file may have been created since.
+  // The file may have been created since the check before the run.
   const fault = reportFault(path, isForced)
   if (fault) return fault
   const real = realPathOf(path)
@@ -142,7 +145,7 @@ export function writeReport(path: string, isForced: boolean, text: string): stri
 
 const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
-/** Gives the new file the mode of the one that it replaces and, for root, the owner. */
+/** Gives the new file the mode of the file that it replaces. For root, it also keeps the owner. */
 function keepRights(replaced: string, file: string): void {
   const existing = statSync(replaced, { throwIfNoEntry: false })
   if (!existing) return

@@ -1,17 +1,17 @@
 /** Requests as rules write them, and as they are sent. */
 import { writeJson } from './json.ts'
 
-/** A header that is `undefined` is not sent; one with several values is sent several times. */
+/** A header with the value `undefined` is not sent, and a header with several values is sent several times. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
-/** A text or bytes are sent as they are, anything else as JSON. */
+/** Text and bytes are sent unchanged, and everything else is sent as JSON. */
 type Body = string | Uint8Array | object
 
 export interface Request {
   readonly method: string
-  /** Below the base address; one that begins with `//` is below the host. */
+  /** The path below the base address. A path that begins with `//` is below the host. */
   readonly path: string
   readonly body?: Body | undefined
-  /** Besides the key, and the type of a body. */
+  /** Headers in addition to the key and the type of the body. */
   readonly headers?: Headers | undefined
 }
 
@@ -30,7 +30,7 @@ export const POST = withBody('POST')
 export const PUT = withBody('PUT')
 export const PATCH = withBody('PATCH')
 
-/** For a request without a key. */
+/** The headers of a request without a key. */
 export const noKey: Headers = { Authorization: undefined }
 
 export interface Sent {
@@ -57,9 +57,12 @@ export function toSend({ method, path, body, headers }: Request, base: string, k
 const bytesOf = (body: Body): Buffer =>
   Buffer.from(typeof body === 'string' || body instanceof Uint8Array ? body : writeJson(body))
 
-/** A report may be published: the key in it, also without its last character, is the name of a variable. */
+/**
+ * Replaces the key in a report by the name of a variable, because a report may be published. Some rules send the key
+ * without its last character, which is replaced as well.
+ */
 export function withoutKey(text: string, key: string, [before, after] = ['', '']): string {
-  // A short key is no secret, and may be part of any word.
+  // A key this short is no secret, and could be part of any word.
   if (key.length < 8) return text
   return text
     .replaceAll(key, `${before}$PETSTORE_KEY${after}`)

@@ -22,20 +22,20 @@ export interface Shop {
   readonly base: string
   /** Whether the service has something that the rule can use but does not need. */
   has(need: 'categoryId'): boolean
-  /** Sends a request; throws unless it is answered as expected. */
+  /** Sends a request, and throws unless the answer is as expected. */
   check(send: Request, expect: Expected): Promise<Answer>
   /**
-   * Reads a list from this page on to its last, or until it has `enough` items, since a page may be short, or empty,
-   * and still lead to the next one. Throws unless all items together are as expected.
+   * Reads a list from this page to the last one, or until it has `enough` items, because a page may be short or empty
+   * although another one follows. Throws unless all items together are as expected.
    */
   checkPages(send: Request, items: Pattern, enough?: number): Promise<{ items: readonly Json[]; last: Answer }>
-  /** Adds animals one after another, so that their ids rise; gives the ids. */
+  /** Adds animals one after another, so that their ids rise, and returns the ids. */
   add(count: number, members?: object): Promise<readonly bigint[]>
-  /** Reads one animal: by its path, and by the filter `id` once that is removed. */
+  /** Reads one animal by its path, or by the filter `id` after the operation was removed. */
   find(id: bigint, body: Expected['body']): Promise<void>
-  /** A name that nothing else has. */
+  /** Returns a name that nothing else has. */
   name(): string
-  /** A category that nothing else has. */
+  /** Returns a category that nothing else has. */
   category(): bigint
   /** An address to send webhooks to. The first messages are answered with these statuses, all others with 204. */
   inbox(...statuses: readonly number[]): Inbox
@@ -47,34 +47,37 @@ export interface Shop {
 interface Described {
   readonly id: string
   readonly title: string
-  /** What the service must have and the key may do for the rule to be checked. Of a thing that it is about: nothing. */
+  /**
+   * What the service must have and the key must be allowed to do so that the rule can be checked. It does not include
+   * the thing that the rule is about.
+   */
   readonly needs?: readonly Need[]
-  /** Other rules ignore the code of an error if the service has its own codes. */
+  /** Set for rules about error codes. Other rules ignore the code of an error if the service has its own codes. */
   readonly about?: 'codes'
-  /** The day from which it holds. */
+  /** The day from which the rule holds. */
   readonly since?: number
 }
-/** Requests that are sent one after another, each answered as expected. */
+/** A rule that consists of requests, which are sent one after another and must be answered as expected. */
 interface Steps extends Described {
-  /** How many animals there must be. */
+  /** The number of animals that must exist. */
   readonly have?: number
   readonly steps: readonly Step[]
 }
-/** For what needs a value of an earlier answer, or one that is new in each run. */
+/** A rule that uses a value of an earlier answer, or a value that is new in each run. */
 interface Run extends Described {
   readonly run: (shop: Shop) => Promise<unknown>
 }
 
 export type Rule = (Steps | Run) & {
   readonly level: Level
-  /** The sentence it comes from. */
+  /** The sentence of the interface or of a decision that the rule comes from. */
   readonly source: string
 }
 
-/** The rules that come from one sentence. */
+/** Makes the rules that come from one sentence. */
 export const from = (level: Level, source: string, rules: readonly (Steps | Run)[]): Rule[] =>
   rules.map((rule) => ({ ...rule, level, source }))
 
-/** The same expectation of several requests. */
+/** Expects the same answer to several requests. */
 export const each = (requests: readonly Request[], expect: Expected): Step[] =>
   requests.map((send) => ({ send, expect }))

@@ -11,36 +11,42 @@ import { type Exchange, type Left, Session, type SessionOptions } from './sessio
 import { Unchecked } from './unchecked.ts'
 
 export interface Check extends Pick<Rule, 'id' | 'level' | 'title' | 'source'> {
-  /** `skip`: the rule is not for this service, or not yet. `unchecked`: it is, and could not be checked. */
+  /**
+   * `skip` means that the rule does not apply to this service, or not yet. `unchecked` means that it applies and could
+   * not be checked.
+   */
   readonly status: 'pass' | 'fail' | 'unchecked' | 'skip'
   readonly expected: string
   /** What came instead, or why the rule was not checked. */
   readonly actual: string
-  /** A command that shows a failure. */
+  /** A shell command that reproduces a failure. */
   readonly curl: string
-  /** Of a failure: which request is answered wrongly, and how. Failures with the same text have one cause. */
+  /**
+   * The cause of a failure: which request was answered wrongly, and how. Failures with the same text have the same
+   * cause.
+   */
   readonly cause: string
   readonly milliseconds: number
-  /** Of a failure: every request of the rule. */
+  /** Every request of a rule that failed. */
   readonly requests: readonly { readonly curl: string; readonly status?: number; readonly milliseconds: number }[]
 }
 
 interface RunOptions extends SessionOptions {
   readonly rules: readonly Rule[]
-  /** The level whose operations the service must have: a check of one that it lacks then fails. */
+  /** The level whose operations the service must have. A check of an operation that it lacks then fails. */
   readonly demanded: Level
-  /** Called in the order of the rules. */
+  /** Called with each check, in the order of the rules. */
   readonly report: (check: Check) => void
-  /** Says in a line what is being done. */
+  /** Receives a line that says what is being done. */
   readonly progress?: (line: string) => void
 }
 
-/** Rules that run at a time, for distant services. */
+/** The number of rules that run concurrently. Without this, a run against a distant service takes too long. */
 const atATime = 8
-/** The pages that are read of one list. */
+/** The most pages that are read of one list. */
 const pagesMax = 10_000
 
-/** Resolves with what could not be removed. */
+/** Runs the rules, and resolves with what could not be removed. */
 export async function run(options: RunOptions): Promise<readonly Left[]> {
   const { rules, report, progress = () => {} } = options
   const session = new Session(options)
@@ -101,7 +107,7 @@ async function probe(
   return lacks
 }
 
-/** Why a rule is not to be checked. */
+/** Returns the reason not to check a rule, if there is one. */
 function lackOf({ needs = [], since }: Rule, session: Session, lacks: Lacks): Lack | undefined {
   if (since !== undefined && session.clock() < since) return { status: 'skip', reason: `holds from ${dayOf(since)} on` }
   const found = needs.flatMap((need) => lacks.get(need) ?? [])
@@ -137,7 +143,10 @@ async function checkRule(rule: Rule, session: Session, lacks: Lacks, receiver: R
   }
 }
 
-/** What different rules see of one fault: the operation, and what is wrong with its answer; no ids and values. */
+/**
+ * Describes what different rules see of one fault: the operation and what is wrong with its answer, without ids and
+ * values.
+ */
 function causeOf(error: Error, last: Exchange | undefined): string {
   if (!(error instanceof Mismatch) || !last) return error.message
   const { method, path } = last.request
@@ -180,7 +189,7 @@ async function runRule(
     for (let [path, pages] = [request.path, 1]; ; pages++) {
       const last = await check({ ...request, path }, { status: 200, body: listOf({}) })
       items.push(...(last.body as Json[]))
-      // A feed always has a next page: at its end, that is the page itself.
+      // A feed always has a next page. At its end, that is the page itself.
       const next = last.hasNext ? last.next : path
       if (next === path || items.length >= enough) {
         expectItems(items, expected)

@@ -6,7 +6,7 @@ import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { Received } from './expect.ts'
 import type { Sent } from './request.ts'
 
-/** Rejects where no whole answer comes, with a message that says why: `Late` where it takes too long. */
+/** Rejects if no complete answer arrives. The message says why, and the error is `Late` if it took too long. */
 export type Send = (sent: Sent) => Promise<Received>
 
 interface Bounds {
@@ -14,7 +14,7 @@ interface Bounds {
   readonly timeoutMilliseconds: number
 }
 
-/** A service may be slow: what it has not answered in time shows nothing about it. */
+/** Thrown if an answer did not arrive in time. This shows nothing about the service, which may only be slow. */
 export class Late extends Error {}
 
 export function createSend({ bytesMax, timeoutMilliseconds }: Bounds): Send & { close(): void } {
@@ -22,7 +22,7 @@ export function createSend({ bytesMax, timeoutMilliseconds }: Bounds): Send & { 
 
   function begin(sent: Sent): ClientRequest {
     const { protocol } = new URL(sent.url)
-    // As it stands: `new URL` would change paths such as /pets/../x.
+    // The path is used unchanged, because `new URL` would change paths such as /pets/../x.
     const path = sent.url.slice(sent.url.indexOf('/', protocol.length + 2))
     const headers: Record<string, string[]> = {}
     for (const [name, value] of sent.headers) (headers[name] ??= []).push(value)
@@ -44,7 +44,7 @@ export function createSend({ bytesMax, timeoutMilliseconds }: Bounds): Send & { 
       const timer = setTimeout(() => end(new Late(`no whole answer within ${seconds} s`)), timeoutMilliseconds)
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (isOver) return
-        // A server may close a connection that it was idle on, just when the next request is sent over it.
+        // A server may close an idle connection at the moment at which the next request is sent over it.
         const isClosedBefore = request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')
         if (isClosedBefore && !isAnswered) resolve(send(sent))
         else end(new Error(`no answer: ${error.message}`))

@@ -1,6 +1,5 @@
 /**
- * The state that the rules of one run share: the service, its key, animals that any rule may use, and the rows to
- * remove.
+ * The state that all rules of a run share: the service, its key, animals that any rule may use, and the rows to remove.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { compare, type Received } from './expect.ts'
@@ -17,13 +16,13 @@ export interface SessionOptions {
   readonly send: Send
   readonly clock: () => number
   readonly wait: (milliseconds: number) => Promise<unknown>
-  /** When the run must be over, by the clock: what is not checked by then is not checked at all. */
+  /** The time by which the run must end, on the clock. What was not checked by then is not checked at all. */
   readonly until: number
-  /** Ends the run early: what was not checked is not checked any more. */
+  /** Ends the run early. What was not checked by then is not checked at all. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A request, and how it was answered: without a status if it was not. */
+/** A request and its answer. There is no status if it was not answered. */
 export interface Exchange {
   readonly request: Request
   readonly status?: number
@@ -36,11 +35,11 @@ export interface Left {
   readonly reason: string
 }
 
-/** How long a request waits altogether for a limit of rate. */
+/** The time that one request waits in total because of a rate limit. */
 const waitingMillisecondsMax = 120_000
 /** After this many requests in a row without an answer, no further requests are sent. */
 const unansweredMax = 5
-/** Requests at a time that remove something. */
+/** The number of concurrent requests that remove something. */
 const removingAtATime = 8
 
 export class Session {
@@ -51,13 +50,13 @@ export class Session {
   readonly #options: SessionOptions
   readonly #label = `conform-${randomUUID().slice(0, 8)}`
   readonly #pool: bigint[] = []
-  /** The paths of animals, webhooks and names of categories. */
+  /** The paths of animals, webhooks and names of categories that the run has added. */
   readonly #added = new Set<string>()
-  /** The paths of orders. */
+  /** The paths of orders that the run has placed. */
   readonly #orders = new Set<string>()
-  /** Requests to add something that were not answered: it may be there. */
+  /** The number of requests that would add something and were not answered. What they add may exist. */
   #unknown = 0
-  /** Why no more requests are sent, by the key that they have. */
+  /** The reasons to send no more requests, for each key. */
   readonly #limited = new Map<string, string>()
   #unanswered = 0
   #isRemoving = false
@@ -74,7 +73,10 @@ export class Session {
   name = (): string => `${this.#label}-${++this.#names}`
   category = (): bigint => BigInt(randomInt(2 ** 40, 2 ** 47))
 
-  /** Where requests are limited, waits as the service says, but not for ever. Throws `Unchecked` if it is not asked. */
+  /**
+   * Sends a request. If requests are limited, it waits as the service says, but not for ever. Throws `Unchecked` if the
+   * request cannot be sent.
+   */
   ask = async (request: Request, note: (exchange: Exchange) => void = () => {}): Promise<Received> => {
     const sent = toSend(request, this.base, this.key)
     const which = keyOf(sent, this.key)
@@ -132,7 +134,7 @@ export class Session {
     else if (resource === '/store/orders') this.#orders.add(`${resource}/${id}`)
   }
 
-  /** One after another, so that their ids rise. */
+  /** Adds the animals one after another, so that their ids rise. */
   async add(count: number, members: object, ask: Session['ask'] = this.ask): Promise<bigint[]> {
     const ids: bigint[] = []
     while (ids.length < count) {
@@ -143,13 +145,16 @@ export class Session {
     return ids
   }
 
-  /** Animals that any rule may use. */
+  /** Returns ids of animals that any rule may use, and adds animals if there are too few. */
   have = async (count: number, ask: Session['ask'] = this.ask): Promise<readonly bigint[]> => {
     while (this.#pool.length < count) this.#pool.push(...(await this.add(1, {}, ask)))
     return this.#pool
   }
 
-  /** Resolves with what could not be removed. Orders never can: those that are open are cancelled. */
+  /**
+   * Removes what the run has added, and resolves with what could not be removed. Orders cannot be removed, so open
+   * orders are cancelled.
+   */
   async removeAdded(): Promise<readonly Left[]> {
     this.#isRemoving = true
     this.#limited.clear()
@@ -171,24 +176,24 @@ export class Session {
     return left.sort((a, b) => comparePaths(a.path, b.path))
   }
 
-  /** Resolves with why something could not be removed. */
+  /** Resolves with the reason if something could not be removed. */
   async #remove(path: string): Promise<string | undefined> {
     const { status, text } = await this.ask(DELETE(path))
     if ([200, 204].includes(status)) return undefined
-    // It is gone already, unless the service does not know how to remove it.
+    // The row is already gone, unless the service does not know how to remove it.
     if (status === 404 && (await this.ask(GET(path))).status !== 200) return undefined
     return `${status} ${/"code":"([^"]*)"/.exec(text)?.[1] ?? ''}`.trim()
   }
 }
 
-/** Requests whose rate a service may limit apart from others. */
+/** The key of a request, because a service may limit the rate of each key separately. */
 function keyOf({ headers }: Sent, key: string): string {
   const sentKeys = headers.filter(([name]) => name === 'Authorization').map(([, value]) => value)
   if (sentKeys.length === 0) return 'requests without a key'
   return sentKeys.includes(`Bearer ${key}`) ? 'requests' : 'requests with wrong keys'
 }
 
-/** By place, then by number. */
+/** Compares by the words of the path, and then by number. */
 const comparePaths = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
 const tooLong = 'the run reached the limit of --timeout'

@@ -138,7 +138,7 @@ const categories = from(
   ],
 )
 
-/** A name without letters and digits. */
+/** Makes a name without letters and digits from a number. */
 const signs = (number: bigint): string => String(number).replace(/\d/g, (digit) => '♠♣♥♦☀☁☂☃★☎'.charAt(Number(digit)))
 
 const make = (name: string) => POST('/categories', { name })
@@ -285,7 +285,8 @@ const counts = from(
       needs: ['createPet', 'getSales'],
       async run({ add, now, check }) {
         await add(1)
-        // A day may end meanwhile, and the clock of the service is the one that counts, if it says what it shows.
+        // A day may end meanwhile, and the clock of the service decides. The answer shows it in its Date header, if
+        // there is one.
         const before = await check(GET('/store/sales?days=1'), { status: 200 })
         const first = before.date ?? now()
         const sales = await check(GET('/store/sales'), { status: 200, body: listOf(Day, { length: 30 }) })

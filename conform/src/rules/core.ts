@@ -8,10 +8,10 @@ import { each, from, type Shop } from '../rule.ts'
 import { failed, json, Pet } from '../shapes.ts'
 
 const rex = { name: 'conform-rex', categoryId: 1 }
-/** Sold animals of a category, as far as the service can distinguish them from other animals. */
+/** The path of the sold animals in a category, as far as the service can filter by category. */
 const soldIn = ({ has }: Shop, categoryId: bigint) =>
   GET(`/pets?status=sold&limit=100${has('categoryId') ? `&categoryId=${categoryId}` : ''}`)
-/** However many animals the service has. */
+/** Expects no animal in the category, however many animals the service has. */
 const expectNoneIn = (shop: Shop, categoryId: bigint) =>
   shop.checkPages(soldIn(shop, categoryId), not(including({ categoryId })))
 
@@ -87,7 +87,7 @@ const authentication = [
         needs: ['createPet'],
         async run(shop) {
           const { key, check } = shop
-          // In a sandbox most such keys are valid, and each opens its own shop.
+          // In a sandbox, most keys of this form are valid, and each opens its own shop.
           const isOfSandbox = key.startsWith('test_')
           const categoryId = shop.category()
           if (isOfSandbox) await shop.add(1, { categoryId, status: 'sold' })

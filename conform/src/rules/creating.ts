@@ -7,7 +7,7 @@ import { each, from } from '../rule.ts'
 import { failed, Pet, refused } from '../shapes.ts'
 
 const rex = { name: 'conform-rex', categoryId: 1 }
-/** With members that an object of TypeScript cannot have twice, or as it is written. */
+/** Sends the text as it is, because an object of TypeScript cannot have a member twice. */
 const posted = (text: string) => POST('/pets', text)
 
 const creating = from(
@@ -172,7 +172,7 @@ const int64 = from(
 )
 
 const goodNames = ['x', ' Rex ', 'ä\u0308', 'a\u0308', 'שלום', '🐕‍🦺', '\u2028x', '"\\\\/<>&\'', '%00']
-/** As they are written in JSON. */
+/** The names as they are written in JSON. */
 const badNames = [
   '""',
   '" "',

@@ -66,7 +66,7 @@ const events = from(
           { ...Event, type: 'category.named', data: exactly(made.body) },
           { ...Event, type: 'pet.deleted', data: exactly(changed.body) },
         ]
-        // Others may change the store meanwhile: up to an empty page, which is the end.
+        // Others may change the store meanwhile, so this reads up to an empty page, which is the end.
         const items: Json[] = []
         for (let next = now.next; ; ) {
           const page = await check(GET(next), { status: 200, body: all(listOf(Event), risingIds) })
@@ -307,7 +307,7 @@ const webhooks = from(
   ],
 )
 
-/** Deliveries may wait for others: as long as this, and a try more. */
+/** Deliveries may wait for others. The kit waits this long and for one more attempt. */
 const secondsMax = 60
 
 /** Waits until this many messages have arrived. False if they do not arrive in time. */
@@ -320,13 +320,13 @@ async function arrive({ wait }: Shop, inbox: Inbox, count: number): Promise<bool
   return false
 }
 
-/** A webhook that leads here, and its secret. */
+/** Adds a webhook that leads to the inbox, and returns its secret. */
 async function hookTo({ check }: Shop, { url }: Inbox, ...names: string[]) {
   const { id, body } = await check(POST('/webhooks', { url, types: names }), { status: 201, body: Webhook })
   return { path: `/webhooks/${id}`, secret: (body as { secret: string }).secret }
 }
 
-/** The events in the messages, each of which must be signed. */
+/** Returns the events in the messages, each of which must be signed. */
 function eventsIn({ messages }: Inbox, secret: string): Json[] {
   return messages.map(({ headers, text }) => {
     const [id, at] = [headers['webhook-id'], headers['webhook-timestamp']]
@@ -398,7 +398,7 @@ const deliveries = from(
         expectArrival(await arrive(shop, inbox, 1), 1, inbox)
         await shop.check(DELETE(`/pets/${petId}`), { status: 204 })
         if (!(await arrive(shop, inbox, 3))) {
-          // Nothing says how soon: it must be about to come.
+          // Nothing says how soon the event is sent, so it must at least be waiting.
           const waiting = { type: 'pet.created', status: 'pending' }
           await shop.check(GET(`${path}/deliveries`), { status: 200, body: including(waiting) })
           throw new Unchecked(`the service sends a message that was not taken again after more than ${secondsMax} s`)

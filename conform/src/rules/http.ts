@@ -155,7 +155,7 @@ const http = [
       {
         id: 'http.options',
         title: 'OPTIONS is answered without a key',
-        // And with one: in a sandbox only the key says which shop is asked.
+        // The request is also sent with a key, because in a sandbox only the key says which shop is meant.
         steps: each([OPTIONS('/pets', noKey), OPTIONS('/pets')], {
           status: 204,
           headers: { Allow: 'GET, HEAD, POST, OPTIONS' },

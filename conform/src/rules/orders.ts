@@ -36,7 +36,7 @@ const placing = from(
         const [petId] = await shop.add(1)
         const placed = await shop.check(order(petId), {
           status: 201,
-          // An operator may have set for how long it is held.
+          // The operator may have set a time after which orders expire.
           body: { ...Order, petId, status: 'placed', reference: undefined, completedAt: undefined },
         })
         placed.header('Location', new RegExp(`^https?://.*/store/orders/${placed.id}$`))
@@ -325,7 +325,7 @@ const patching = from(
   ],
 )
 
-/** An animal with an order that ended as said, and a second one. */
+/** Makes an animal with an order that has ended in the given way, and with a second order. */
 async function orderedTwice(shop: Shop) {
   const { petId, id: one } = await ordered(shop)
   await shop.check(move(one, 'cancel'), { status: 200 })

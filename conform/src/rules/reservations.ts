@@ -1,4 +1,4 @@
-/** Level `store`: whose an order is, until when it holds its animal, and when it was completed. */
+/** Level `store`: who an order is for, until when it reserves its animal, and when it was completed. */
 import { ids, members, time } from '../pattern.ts'
 import { GET, PATCH, POST } from '../request.ts'
 import { from, type Shop } from '../rule.ts'
@@ -10,7 +10,7 @@ const invalid = refused(400, 'invalid_field')
 const second = 1_000
 const day = 24 * 60 * 60 * second
 
-/** An order on a new animal, and when it was placed, by the clock of the service. */
+/** Places an order for a new animal, and returns when it was placed by the clock of the service. */
 async function ordered({ add, check }: Shop, members: object = {}) {
   const [petId] = await add(1)
   const placed = await check(POST('/store/orders', { petId, ...members }), { status: 201, body: Order })
@@ -224,13 +224,13 @@ export const reservationRules = [
           const { check } = shop
           const began = shop.now()
           const { petId, at, path } = await ordered(shop)
-          // The slower the service, the longer, so that it has not passed when the service reads it.
+          // A slow service needs a later time, so that the time has not passed when the service reads it.
           const held = 3 * second + 5 * (shop.now() - began)
           await check(PATCH(path, { heldUntil: textOf(at + held) }), { status: 200 })
           await shop.wait(held)
           for (const verb of ['complete', 'cancel', 'return']) await check(POST(`${path}/${verb}`), conflict)
           await check(PATCH(path, { heldUntil: null }), conflict)
-          // A second, and some more for a service that is far away or busy.
+          // The order expires within a second. A service that is far away or busy needs some more.
           for (let waited = 0; waited < 10; waited++) {
             await shop.wait(second)
             const { body } = await check(GET(path), { status: 200, body: Order })
