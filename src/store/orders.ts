@@ -18,12 +18,6 @@ interface LockedRow extends Row {
   readonly held_until: string | null
 }
 
-/** The time by the clock of the database, and the id of the animal unless it is not available. */
-interface Locked {
-  readonly now: string
-  readonly available: number | string | null
-}
-
 const renderedOf = ({ id, doc }: Row): Rendered => ({ id: Number(id), json: doc })
 
 /** The later of two times. */
@@ -55,9 +49,12 @@ export function createOrderCounts({ read, nowText, tomorrowText }: Sql): Pick<Or
 
 /** Places an order on an animal that is available: the steps of a transaction. */
 export function createPlace(sql: Sql) {
-  const lockIfAvailable = `
-    SELECT ${sql.nowText} AS now,
-      (SELECT id FROM pets WHERE id = $1 AND status = 'available' ${sql.forUpdate}) AS available`
+  // One statement decides who gets the animal. It waits for whoever else is changing it.
+  const reserve = `
+    UPDATE pets SET status = '${statusOfPet.placed}', ${changedBy('$2')}
+    WHERE id = $1 AND status = 'available' AND (CAST($3 AS text) IS NULL OR $3 > ${sql.nowText})
+    RETURNING ${sql.nowText} AS now`
+  const findReason = `SELECT ${sql.nowText} AS now, (SELECT id FROM pets WHERE id = $1) AS pet`
   const insert = `
     INSERT INTO orders (id, pet_id, status, reference, words, held_until, created_at, updated_at, changed_by)
     VALUES (${sql.nextId('orders')}, $1, 'placed', $2, $6, $3, $4, $4, $5) RETURNING id, doc`
@@ -65,14 +62,13 @@ export function createPlace(sql: Sql) {
   return function* place(order: Placement, by: string | undefined): Steps<Rendered | Refusal> {
     const { heldUntil, holdMilliseconds } = order
     const id = String(order.petId)
-    const [locked] = yield* query<Locked>(lockIfAvailable, id)
-    const { now: at, available } = locked as Locked
-    if (heldUntil !== undefined && heldUntil <= at) return 'invalid_field'
-    if (available === null) {
-      const [pet] = yield* query('SELECT id FROM pets WHERE id = $1', id)
-      return pet ? 'pet_not_available' : 'unknown_pet'
+    const [reserved] = yield* query<{ now: string }>(reserve, id, by ?? null, heldUntil ?? null)
+    if (!reserved) {
+      const [reason] = yield* query<{ now: string; pet: number | string | null }>(findReason, id)
+      if (heldUntil !== undefined && heldUntil <= (reason?.now ?? '')) return 'invalid_field'
+      return reason?.pet === null ? 'unknown_pet' : 'pet_not_available'
     }
-    yield* query(setPetStatus, id, statusOfPet.placed, by ?? null)
+    const at = reserved.now
     const byDefault = holdMilliseconds === undefined ? null : timeText(Date.parse(at) + holdMilliseconds)
     const values = [id, order.reference ?? null, heldUntil ?? byDefault, at, by ?? null]
     const [placed] = yield* query<Row>(insert, ...values, storedWordsOf(order.reference))
