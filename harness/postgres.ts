@@ -250,8 +250,8 @@ export interface PostgresDatabase {
 }
 
 /**
- * Makes a database on the server of this test run from a template that has our tables, so that opening a store is
- * faster.
+ * Makes a database on the server of this test run. If the run has a template with our tables, it is copied, because
+ * that is faster than creating the tables.
  */
 export const openedDatabase = (): Promise<PostgresDatabase> =>
   postgresDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE)

@@ -1,25 +1,28 @@
-/** The steps of a sequence: each asks the service and the model the same, and compares every part of the answers. */
+/**
+ * The steps of a sequence. Each sends the same request to the service and to the model, and compares every part of the
+ * answers.
+ */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { InProcess, Reply } from '../in-process.ts'
 import type { Order } from '../order.ts'
 import type { Expected, Model, PetStatus, Terms } from './model.ts'
 
-/** The service, and what one sequence has of its own on a database that others share. */
+/** The service, and the rows that one sequence has for itself on a database that several sequences share. */
 export interface Real {
   readonly service: InProcess
-  /** Two categories, this one and the next, that no other sequence uses. */
+  /** The number of two categories, this one and the next, that no other sequence uses. */
   readonly categoryId: number
-  /** Which outcomes each kind of step has had, over all sequences. */
+  /** The outcomes that each kind of step has had, over all sequences. */
   readonly seen: Set<string>
-  /** Every id this sequence was ever given. */
+  /** Every id that this sequence has ever received. */
   readonly petIds: number[]
   readonly orderIds: number[]
   /** When the sequence began. */
   readonly start: number
   /** Sets the clock of the database. */
   readonly setClock: (now: number) => Promise<unknown>
-  /** Ends the orders whose time has passed. */
+  /** Expires the orders whose time has passed. */
   readonly expire: () => Promise<unknown>
 }
 type Command = fc.AsyncCommand<Model, Real>
@@ -42,7 +45,7 @@ function command(name: string, run: (model: Model, real: Real) => Promise<Expect
   }
 }
 
-/** Holds an answer against what the model expects, byte for byte. */
+/** Compares an answer with the one that the model expects, byte for byte. */
 function compare(reply: Reply, expected: Expected): Expected {
   const { status, json, headers } = reply
   assert.deepEqual(
@@ -60,7 +63,7 @@ function compare(reply: Reply, expected: Expected): Expected {
   return expected
 }
 
-/** The id an answer gives to something new: higher than all before. */
+/** Returns the id of a new row in an answer, which must be higher than all before. */
 function newId({ status, json, headers }: Reply, ids: number[]): number {
   if (status !== 201 || headers.has('idempotency-replayed')) return 0
   assert.ok(json.id > (ids.at(-1) ?? 0), 'ids rise')
@@ -68,7 +71,7 @@ function newId({ status, json, headers }: Reply, ids: number[]): number {
   return json.id
 }
 
-/** One of the ids so far, gone ones included, or one that nobody has. */
+/** Returns one of the ids so far, including those of removed rows, or an id that nobody has. */
 const at = (ids: readonly number[], index: number): number =>
   index === indexMax ? noId : (ids[index % ids.length] ?? noId)
 const keyed = (real: Real, key: string | undefined): Record<string, string> =>
@@ -92,7 +95,10 @@ const status = fc.option(anyStatus, { nil: undefined, freq: 1 })
 const name = fc.constantFrom('Rex', 'Ada')
 const ifMatch = fc.constantFrom('none', 'none', 'any', 'current', 'stale')
 const changes = fc.record({ name, category: fc.nat(1), status: anyStatus }, { requiredKeys: [] })
-/** By the number of times: until the next six hours, the third, those after the beginning of the sequence, for good. */
+/**
+ * The end of an order: the next six hours or the third six hours, counted from now, the first six hours of the
+ * sequence, or no end.
+ */
 type Hold = 1 | 3 | 'first' | null | undefined
 const hold = fc.constantFrom<Hold>(undefined, undefined, 1, 3, 'first', null)
 const reference = fc.constantFrom(undefined, 'Novak', 'Mrs "\\ Novák')
@@ -108,7 +114,7 @@ const limit = fc.integer({ min: 1, max: 3 })
 const edge = fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n)
 const direction = fc.constantFrom('', '&order=asc', '&order=desc')
 
-/** The header of a condition; `current` asks for the version first. */
+/** Returns the header of a condition. For `current`, it first asks for the version. */
 async function condition(real: Real, id: number, kind: string): Promise<Record<string, string>> {
   const tag = { any: '*', stale: '"stale"', none: undefined }[kind]
   if (kind !== 'current') return tag ? { 'if-match': tag } : {}
@@ -220,7 +226,7 @@ const count = fc.constant(
   }),
 )
 const wait = fc.constant(
-  // Once is not enough for an Idempotency-Key to be forgotten, twice is.
+  // An Idempotency-Key is still known after the first wait, and is forgotten after the second.
   command('wait for half a day', async (model, real) => {
     const halfDay = 12 * 60 * 60 * 1000
     model.now = real.service.now += halfDay
@@ -237,7 +243,7 @@ const expire = fc.constant(
   }),
 )
 
-/** Sequences of `steps` steps; those that bring an animal further come more often. */
+/** Sequences of `steps` steps. Steps that change the status of an animal are more frequent. */
 export const sequences = (steps: number): fc.Arbitrary<Command[]> =>
   fc.array(
     fc.oneof(
@@ -258,7 +264,7 @@ export const sequences = (steps: number): fc.Arbitrary<Command[]> =>
     { minLength: steps, maxLength: steps },
   )
 
-/** The kept counts of its categories, held against those of the model. */
+/** Compares the stored counts of the categories with those of the model. */
 async function checkCounts(model: Model, real: Real): Promise<void> {
   const own = [real.categoryId, real.categoryId + 1]
   const rows = (await walk(real, '/store/inventory?by=category&limit=100')) as { categoryId: number }[]
@@ -268,7 +274,7 @@ async function checkCounts(model: Model, real: Real): Promise<void> {
   )
 }
 
-/** All that a sequence has left behind, held against the model once more. */
+/** Compares everything that a sequence has left behind with the model once more. */
 export async function checkAll(model: Model, real: Real): Promise<void> {
   for (const categoryId of [real.categoryId, real.categoryId + 1])
     assert.deepEqual(await walk(real, `/pets?categoryId=${categoryId}`), model.petsIn(categoryId))

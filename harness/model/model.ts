@@ -1,6 +1,6 @@
 /**
- * The life of an animal in plain objects, as the decisions describe it. It says what the answer to every request must
- * be.
+ * A model of the life of an animal in plain objects, as the decisions describe it. It says what the answer to every
+ * request must be.
  */
 import { moves, type Order, type Verb } from '../order.ts'
 
@@ -13,7 +13,7 @@ export interface Pet {
 }
 export interface Expected {
   readonly status: number
-  /** Of a refusal. */
+  /** The code of a refusal. */
   readonly code?: string
   readonly body?: unknown
   readonly replayed?: boolean
@@ -21,7 +21,7 @@ export interface Expected {
 export type IfMatch = 'none' | 'any' | 'current' | 'stale'
 
 const day = 24 * 60 * 60 * 1000
-/** An order as it is shown: what is not set is left out. */
+/** Returns an order as the service shows it. Values that are not set are left out. */
 const shown = ({ id, petId, status, reference, heldUntil, createdAt, updatedAt, completedAt }: Shown): Order => ({
   id,
   petId,
@@ -33,7 +33,7 @@ const shown = ({ id, petId, status, reference, heldUntil, createdAt, updatedAt, 
   ...(completedAt !== undefined && { completedAt }),
 })
 type Shown = Omit<Order, 'heldUntil'> & { readonly heldUntil?: string | null }
-/** What a client says of an order; a `heldUntil` of null means that it never expires. */
+/** The part of an order that a client sends. A `heldUntil` of null means that the order never expires. */
 export interface Terms {
   readonly reference?: string
   readonly heldUntil?: string | null
@@ -45,11 +45,11 @@ export class Model {
   now = 0
   readonly pets = new Map<number, Pet>()
   readonly orders = new Map<number, Order>()
-  /** Of categories. */
+  /** The names of categories. */
   readonly names = new Map<number, string>()
   readonly #records = new Map<string, { body: string; at: number; answer: Expected }>()
 
-  /** `id` is what the service assigned, where it did. */
+  /** Adds an animal. `id` is the one that the service assigned, if it has added the animal. */
   create(pet: Omit<Pet, 'id' | 'status'> & { status?: PetStatus }, key: string | undefined, id: number): Expected {
     return this.#once('/pets', key, pet, () => {
       const added: Pet = { id, ...pet, status: pet.status ?? 'available' }
@@ -98,7 +98,7 @@ export class Model {
     return { status: 200, body: this.#keep({ ...changed, updatedAt: this.#time() }) }
   }
 
-  /** What happens to orders whose time has passed, as soon as somebody looks. */
+  /** Expires the orders whose time has passed, as soon as a request reads them. */
   expire(): void {
     for (const order of this.orders.values())
       if (order.status === 'placed' && this.#isOver(order)) {
@@ -139,14 +139,14 @@ export class Model {
     return this.ordersWith({ petId, ...(status && { status }) })
   }
 
-  /** Those that have these members. */
+  /** Returns the orders with these members. */
   ordersWith(members: Partial<Order>): Order[] {
     const all = [...this.orders.values()].sort((a, b) => a.id - b.id)
     const wanted = Object.entries(members)
     return all.filter((order) => wanted.every(([name, value]) => order[name as keyof Order] === value))
   }
 
-  /** As `by=category` shows it. */
+  /** Returns the counts of a category in the form of `by=category`. */
   countsIn(categoryId: number): object | undefined {
     const counts = { available: 0, pending: 0, sold: 0 }
     const name = this.names.get(categoryId)
@@ -190,7 +190,7 @@ export class Model {
     return new Date(this.now).toISOString()
   }
 
-  /** A key holds for a path and a day; refusals are not kept. */
+  /** An Idempotency-Key applies to a path, for a day. Refusals are not stored. */
   #once(path: string, key: string | undefined, request: unknown, work: () => Expected): Expected {
     const body = JSON.stringify(request)
     const earlier = this.#records.get(`${path} ${key}`)

@@ -13,14 +13,14 @@ import { checkAll, type Real, sequences } from './commands.ts'
 import { Model } from './model.ts'
 
 export const steps = 30
-/** Databases on which sequences run side by side, each with its own clock. */
+/** The number of databases on which sequences run concurrently, each with its own clock. */
 const lanes = 8
 export const inMemory: Database = {
   name: 'SQLite',
   open: async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
 }
 
-/** What the sequences must meet between them, or they prove little. */
+/** The outcomes that the sequences together must reach. Otherwise they would prove little. */
 export const outcomes = [
   'create 201',
   'create idempotency_key_reused',
@@ -62,7 +62,7 @@ export const outcomes = [
   'count ok',
 ]
 
-/** Fails at the first answer that is not the model's; gives the outcomes that were met. */
+/** Fails at the first answer that differs from the model, and returns the outcomes that were reached. */
 export async function compareWithModel(
   database: Database,
   count: number,
@@ -101,7 +101,7 @@ export async function compareWithModel(
   return seen
 }
 
-/** Every event has the name of the key, but for an order that has expired, and its animal that is available again. */
+/** Checks that every event has the name of the key, except for the expiry of an order and the change of its animal. */
 async function checkNames({ events }: Store): Promise<void> {
   const byNobody = { order: [] as unknown[], pet: [] as unknown[] }
   for (let after = await events.oldest(); ; ) {

@@ -1,4 +1,7 @@
-/** Cuts the power at many places of a recording, opens what each cut has left, and says what is missing from it. */
+/**
+ * Cuts the power at many moments of a recording, opens the files that each cut has left, and reports what is missing
+ * from them.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
@@ -20,17 +23,17 @@ export interface CutOptions {
 }
 
 export interface CutsSeen {
-  /** Over all states, the writes that were acknowledged before the cut, and so had to be found. */
+  /** The number of writes, over all states, that were acknowledged before the cut and so must be found. */
   acknowledged: number
-  /** States on which something was wrong, with what it was. */
+  /** The states in which something was wrong, with the faults. */
   readonly faulty: string[][]
 }
 
 const fates: readonly Fate[] = ['kept', 'dropped', 'head', 'tail', 'blank']
 
 /**
- * The cut of a number: at any place, with nothing, everything, all but the last, or anything left of what was not
- * synced.
+ * Returns the cut with a number. It is at any moment, and keeps nothing, everything, all but the last or any part of
+ * the writes that were not synced.
  */
 export function cutOf(events: readonly Event[], number: number, { seed, syncsAreLost = false }: CutOptions): Cut {
   const random = randomFrom(seed + number * 7919)
@@ -68,11 +71,11 @@ export async function cutPower(events: readonly Event[], options: CutOptions): P
   return seen
 }
 
-/** What must be found: each row as it was last acknowledged, or as a write that was under way has left it. */
+/** What must be found: each row as it was last acknowledged, or as a write in progress has left it. */
 class Expected {
   readonly #versions = new Map<string, (string | null)[]>()
   readonly claimed: Required<Acknowledgement>[] = []
-  /** Rows of which a version was acknowledged before the cut. */
+  /** The rows of which a version was acknowledged before the cut. */
   readonly #known = new Set<string>()
   count = 0
 
@@ -101,7 +104,7 @@ class Expected {
   }
 }
 
-/** The status of an animal moves with its orders, and is held against them by the check of the stored data. */
+/** Removes the status of an animal, which changes with its orders. The check of the stored data compares both. */
 function withoutStatus(row: string, json: string | null): string | null {
   return json !== null && row.startsWith('pets') ? json.replace(/,"status":"\w+"\}$/, '}') : json
 }
@@ -139,7 +142,10 @@ async function rowsOf(store: Store, table: 'pets' | 'orders'): Promise<Map<strin
   return new Map(rows.map((row) => [`${table} ${row.id}`, JSON.stringify(row)]))
 }
 
-/** A client that repeats a request under its key gets the first answer again; a new animal is taken and found. */
+/**
+ * Checks that a client that repeats a request with its key gets the first answer again, and that a new animal is
+ * accepted and found.
+ */
 async function writeAgain(store: Store, { claimed }: Expected): Promise<string[]> {
   const pet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
   const repeated = await Promise.all(

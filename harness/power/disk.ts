@@ -1,15 +1,15 @@
-/** What a disk may hold after a power cut: all that was synced, and of the rest whatever chance has left. */
+/** What a disk may contain after a power cut: everything that was synced, and any part of the rest. */
 import { directory, type Event } from './recording.ts'
 
-/** What became of a write that was not synced; of a torn one, the sectors on one side of a boundary are there. */
+/** What became of a write that was not synced. Of a torn write, the sectors on one side of a boundary were written. */
 export type Fate = 'kept' | 'dropped' | 'head' | 'tail' | 'blank'
 
 export interface Cut {
-  /** How many events came before it. */
+  /** The number of events before the cut. */
   readonly at: number
-  /** The fate of a change that was not synced, and the place, from 0 to 1, where a torn one is cut. */
+  /** Returns the fate of a change that was not synced, and the point, from 0 to 1, at which a torn change is cut. */
   fate(event: number): readonly [Fate, number]
-  /** Whether the disk lies: it says that it has synced, and has not. */
+  /** Whether the disk reports a sync that it has not done. */
   readonly syncsAreLost?: boolean
 }
 
@@ -30,7 +30,7 @@ class Contents {
     this.#size = size
   }
 
-  /** A write of which only a part reached the disk. */
+  /** Applies a write of which only a part reached the disk. */
   tear(offset: number, data: Buffer, side: 'head' | 'tail', place: number): void {
     const first = Math.floor(offset / sectorBytes) + 1
     const boundaries = Math.ceil((offset + data.length) / sectorBytes) - first
@@ -40,7 +40,7 @@ class Contents {
     else this.write(offset + boundary, data.subarray(boundary))
   }
 
-  /** A write that made the file longer, but whose bytes never came. */
+  /** Applies a write that made the file longer but whose bytes never arrived. */
   blank(offset: number, data: Buffer): void {
     this.truncate(Math.max(this.#size, offset + data.length))
   }
@@ -50,7 +50,7 @@ class Contents {
   }
 }
 
-/** The files that are found after the cut, by name. */
+/** Returns the files that are found after the cut, by name. */
 export function filesAfter(events: readonly Event[], cut: Cut): Map<string, Buffer> {
   const before = events.slice(0, cut.at)
   const syncedUpTo = new Map<number, number>()

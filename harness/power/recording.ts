@@ -1,4 +1,4 @@
-/** Records, with strace, everything a writer does to its files, and in between what it acknowledges. */
+/** Records, with strace, everything that a writer does to its files, and what it acknowledges in between. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
 import type { IdempotencyClaim } from '../../src/store/store.ts'
 import { type Folder, node, Program } from '../process.ts'
 
-/** A row as it stood when a write to it was acknowledged; null where it was removed. */
+/** A row as it was when a write to it was acknowledged, or null if it was removed. */
 export interface Acknowledgement {
   readonly row: string
   readonly json: string | null
   readonly claim?: IdempotencyClaim
 }
 
-/** The folder itself, where files are numbered in the order of their creation. */
+/** The number of the folder itself. Files are numbered in the order of their creation. */
 export const directory = 0
 
-/** One call to the system. A name may stand for several files one after another, so files have numbers. */
+/** One system call. Several files may have the same name one after another, so files have numbers. */
 export type Event =
   | { readonly kind: 'create'; readonly file: typeof directory; readonly name: string; readonly created: number }
   | { readonly kind: 'unlink'; readonly file: typeof directory; readonly name: string }
@@ -26,7 +26,7 @@ export type Event =
   | { readonly kind: 'acknowledge'; readonly file: -1; readonly acknowledgement: Acknowledgement }
 
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
-/** Every call that could change a file; one that `eventOf` does not know fails the recording. */
+/** Every system call that could change a file. A call that `eventOf` does not know fails the recording. */
 const calls = [
   'openat',
   'open',
@@ -55,11 +55,11 @@ const calls = [
   'syncfs',
 ].join()
 
-/** Runs the writer in the folder and gives what it did. */
+/** Runs the writer in the folder, and returns what it did. */
 export async function record(folder: Folder, rounds: number): Promise<Event[]> {
   const trace = join(folder.path, 'trace')
-  // SQLite and the acknowledgements run on the main thread, so the others need not be followed; were that to change,
-  // the files built from the recording would no longer be those that the writer left.
+  // SQLite and the acknowledgements run on the main thread, so strace does not follow other threads. If that changed,
+  // the files built from the recording would differ from those that the writer left.
   const options = ['-y', '-xx', '-s', '1000000', '-e', `trace=${calls}`, '-o', trace]
   const command = ['strace', ...options, node, writer, folder.url, String(rounds)]
   const { signal, stderr } = await new Program(command).ended
@@ -74,7 +74,7 @@ const bytesOf = (escaped = ''): Buffer => Buffer.from(escaped.replaceAll('\\x', 
 class Reader {
   readonly #folder: string
   readonly #prefix: string
-  /** The file that each name stands for at this moment. */
+  /** The file that each name currently stands for. */
   readonly #files = new Map<string, number>()
   #created = directory
 
@@ -95,7 +95,7 @@ class Reader {
       return { kind: 'acknowledge', file: -1, acknowledgement: JSON.parse(bytesOf(quoted).toString()) }
     const path = opened === undefined ? bytesOf(quoted).toString() : bytesOf(opened).toString()
     if (path === this.#folder) return call === 'fsync' ? { kind: 'sync', file: directory } : undefined
-    // The index of the log is shared memory, which the first process that opens the file after a power cut makes again.
+    // The index of the log is shared memory. The first process that opens the file after a power cut makes it again.
     if (dirname(path) !== this.#folder || !path.includes(this.#prefix) || path.endsWith('-shm')) return undefined
     const name = basename(path)
     const file = this.#files.get(name)

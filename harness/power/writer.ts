@@ -1,7 +1,7 @@
 /**
  * The program whose writes are recorded. Clients write through the store concurrently, and each acknowledgement is one
- * write to standard output. It ends as in a power cut, without closing the store. Arguments: the address of the
- * database, and how many rounds.
+ * write to standard output. It ends without closing the store, as in a power cut. The arguments are the URL of the
+ * database and the number of rounds.
  */
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
@@ -22,8 +22,8 @@ function claimOf(key: string): IdempotencyClaim {
 }
 
 /**
- * What one client does in one round; an animal in three is sold, one stays ordered, one is given back and ordered
- * again.
+ * The work of one client in one round. Of three animals, one is sold, one stays ordered, and one is cancelled and
+ * ordered again.
  */
 async function round(store: Store, name: string, turn: number): Promise<void> {
   async function write(
@@ -37,7 +37,7 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
     acknowledge({ row: `${table} ${row.id}`, json: row.json, ...(claim && { claim }) })
     return BigInt(row.id)
   }
-  // Names of many lengths, so that rows fill pages and overflow them.
+  // The names have many lengths, so that rows fill pages and overflow them.
   const pet = {
     name: `${name} ${'x'.repeat((turn * 97) % 900)}`,
     categoryId: BigInt(turn % 5),
@@ -70,7 +70,7 @@ async function work(from: number, to: number): Promise<Store> {
   return store
 }
 
-// Closed and opened once in the middle: closing copies the log into the file and removes it.
+// The store is closed and opened once in the middle, because closing copies the log into the file and removes it.
 const half = Math.floor(Number(rounds) / 2)
 await (await work(0, half)).close()
 await work(half, Number(rounds))

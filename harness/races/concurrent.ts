@@ -1,6 +1,6 @@
 /**
- * Concurrent requests through several instances: histories of clients that use one animal, and many buyers for each
- * animal.
+ * Concurrent requests through several instances: histories of clients that use the same animal, and many buyers for
+ * each animal.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { moves } from '../order.ts'
 import type { Run } from '../random.ts'
 import { isLinearizable, type Operation, patches, textOf } from './history.ts'
 
-/** Histories that run at the same time, each on its own animal. */
+/** The number of histories that run concurrently, each with its own animal. */
 const atOnce = 20
 
 type Kind = Operation['kind']
@@ -19,21 +19,21 @@ const kind = fc.constantFrom<Kind>(
   ...(['place', 'place', 'place', 'place', 'complete', 'complete', 'cancel', 'return', 'return'] as const),
   ...(['sell', 'offer', 'remove', 'pet', 'orders'] as const),
 )
-/** What each of several clients does, one thing after another. */
+/** The plan of several clients, each of which does one thing after another. */
 const plan = fc.array(fc.array(kind, { minLength: 3, maxLength: 3 }), { minLength: 3, maxLength: 4 })
 
 const addPet = async (service: InProcess): Promise<number> =>
   (await service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })).json.id
 const order = (service: InProcess, petId: number): Promise<Reply> => service.call('POST', '/store/orders', { petId })
 
-/** Three instances on one new database, which is in order when they have done their work. */
+/** Runs `work` on three instances with one new database, and checks the database afterwards. */
 const withInstances = (database: Database, work: (services: readonly InProcess[]) => Promise<void>) =>
   withStores(database, 3, async (stores) => {
     await work(await Promise.all(stores.map((store) => InProcess.on(store))))
     assert.deepEqual(await faultsIn(stores[0]), [])
   })
 
-/** Lets the clients of a plan loose on a new animal, and writes down who asked what when. */
+/** Carries out the plans of the clients on a new animal, and records who asked what and when. */
 async function record(services: readonly InProcess[], clients: readonly (readonly Kind[])[]): Promise<Operation[]> {
   const history: Operation[] = []
   const petId = await addPet(services[0] as InProcess)
@@ -42,7 +42,7 @@ async function record(services: readonly InProcess[], clients: readonly (readonl
 
   async function perform(service: InProcess, planned: Kind): Promise<void> {
     const isMove = planned in moves
-    // Nothing to move yet: then there is to be something.
+    // There is no order to move yet, so one is placed.
     const kind = isMove && newest === undefined ? 'place' : planned
     const orderId = isMove ? newest : undefined
     const invoked = moment++
@@ -80,7 +80,10 @@ async function ask(service: InProcess, kind: Kind, petId: number, orderId?: numb
   return json?.code ?? json?.status ?? 'removed'
 }
 
-/** What the histories must meet between them, or they prove little; the rare ones where there are enough of them. */
+/**
+ * The outcomes that the histories together must reach. Otherwise they would prove little. Rare outcomes count only if
+ * there are enough histories.
+ */
 const outcomes = [
   'place placed',
   'place pet_not_available',
@@ -107,7 +110,7 @@ export const explainHistories = (database: Database, count: number, { seed, prog
     const wanted = [...outcomes, ...(count >= enough ? rareOutcomes : [])]
     const missing = () => wanted.filter((outcome) => !answers.has(outcome))
     let [recorded, overlapping] = [0, 0]
-    // As many again where chance has left an outcome out.
+    // If chance has left an outcome out, the same number of histories runs again.
     for (let turn = 0; turn === 0 || (turn < 10 && missing().length > 0); turn++)
       for (const plans = fc.sample(plan, { numRuns: count, seed: seed + turn }); plans.length > 0; ) {
         const histories = await Promise.all(plans.splice(0, atOnce).map((clients) => record(services, clients)))
@@ -124,7 +127,8 @@ export const explainHistories = (database: Database, count: number, { seed, prog
   })
 
 /**
- * Of as many as want an animal at the same instant one gets it, and each other is told so; one animal after another.
+ * Lets many buyers order the same animal at the same moment. One of them gets it, and the others are told so. This is
+ * repeated with one animal after another.
  */
 export const sellToMany = (
   database: Database,
@@ -147,14 +151,17 @@ export const sellToMany = (
     }
   })
 
-/** A planted fault: looks first and writes later, whatever has happened in between. */
+/** A planted fault, which reads first and writes later, whatever has happened in between. */
 export async function readThenWrite(service: InProcess, petId: number): Promise<Reply> {
   const pet = await service.call('GET', `/pets/${petId}`)
   if (pet.json.status !== 'available') return { ...pet, status: 409, json: { code: 'pet_not_available' } }
   return { ...(await service.call('PATCH', `/pets/${petId}`, { status: 'pending' })), status: 201 }
 }
 
-/** Each instance is asked for every name, written in its own way. One makes the category, the others find it. */
+/**
+ * Asks each instance for every name, in a different notation. One instance creates the category, and the others find
+ * it.
+ */
 export const nameTogether = (database: Database, count: number): Promise<void> =>
   withStores(database, 3, async (stores) => {
     const services = await Promise.all(stores.map((store) => InProcess.on(store)))

@@ -1,4 +1,7 @@
-/** Completing an order against its expiry, through several instances: each order ends one way, and all agree on it. */
+/**
+ * Completes orders at the moment of their expiry, through several instances. Each order ends in one way, and all
+ * instances agree on it.
+ */
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CatalogueCopy } from '../catalogue-copy.ts'
@@ -10,14 +13,14 @@ import { expireAll } from '../orders.ts'
 import type { Run } from '../random.ts'
 import { runSql } from '../sql.ts'
 
-/** Orders that are due at the same moment. */
+/** The number of orders that are due at the same moment. */
 const atOnce = 200
-/** Of them, those that are surely completed in time, and those that are surely late. */
+/** How many of these orders are certainly completed in time, and how many are certainly late. */
 const certain = 5
 
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const
 
-/** Gives how many orders were completed; the others have expired. */
+/** Returns how many orders were completed. The others have expired. */
 export async function completeOrExpire(
   database: Database,
   count: number,
@@ -59,7 +62,7 @@ export async function completeOrExpire(
       now = heldUntil
       const racing: Promise<unknown>[] = []
       const expire = () => racing.push(clock.set(heldUntil).then(expireThroughAll))
-      // In each round they begin to expire at another moment.
+      // In each round, the expiry begins at another moment.
       const start = (53 * (done / atOnce)) % ids.length
       for (const [i, id] of ids.entries()) {
         if (i === start) expire()

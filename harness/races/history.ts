@@ -1,18 +1,15 @@
-/**
- * Histories of one animal, and whether some order of their operations, one after another, explains every answer (Wing
- * and Gong).
- */
+/** Histories of one animal, and whether some sequence of their operations explains every answer (Wing and Gong). */
 import { moves } from '../order.ts'
 
-/** What a PATCH sets the animal to. */
+/** The status to which a PATCH sets the animal. */
 export const patches = { sell: 'sold', offer: 'available' } as const
 
-/** What was asked and what was answered, between two moments of one clock. */
+/** A request and its answer, between two moments on one clock. */
 export interface Operation {
   readonly kind: 'place' | keyof typeof moves | keyof typeof patches | 'remove' | 'pet' | 'orders'
-  /** The order that is to move. */
+  /** The order to move. */
   readonly orderId?: number
-  /** The id of the order placed, a status, `removed`, the orders as text, or the code of a refusal. */
+  /** The id of the placed order, a status, `removed`, the orders as text, or the code of a refusal. */
   readonly answer: number | string
   readonly invoked: number
   readonly returned: number
@@ -21,15 +18,15 @@ export interface Operation {
 type Orders = readonly (readonly [id: number, status: string])[]
 /** The animal and its orders at one moment, in the order of their ids. */
 interface State {
-  /** Undefined once the animal is gone. */
+  /** Undefined after the animal was removed. */
   readonly pet: 'available' | 'pending' | 'sold' | undefined
   readonly orders: Orders
 }
 
-/** As in `7:cancelled 9:placed`. */
+/** Writes orders as text, such as `7:cancelled 9:placed`. */
 export const textOf = (orders: Orders): string => orders.map(([id, status]) => `${id}:${status}`).join(' ')
 
-/** What a sound service answers; a new order gets any id above those before. */
+/** Returns the answer of a correct service. A new order gets any id above the earlier ids. */
 function answerTo({ pet, orders }: State, { kind, orderId }: Operation): string | 'a new id' {
   const isHeld = orders.some(([, status]) => status === 'placed' || status === 'completed')
   if (kind === 'orders') return textOf(orders)
@@ -46,7 +43,7 @@ function answerTo({ pet, orders }: State, { kind, orderId }: Operation): string 
   return isHeld ? 'order_state_conflict' : patches[kind as keyof typeof patches]
 }
 
-/** The state after an operation, or undefined where the operation would have been answered otherwise. */
+/** Returns the state after an operation, or undefined if the operation would have got another answer. */
 function after(state: State, operation: Operation): State | undefined {
   const { kind, orderId, answer } = operation
   const expected = answerTo(state, operation)
@@ -63,7 +60,7 @@ function after(state: State, operation: Operation): State | undefined {
   return { pet: answer === 'completed' ? 'sold' : 'available', orders }
 }
 
-/** Searches all orders that keep an operation behind those that had returned before it was invoked. */
+/** Searches all sequences in which an operation follows those that had returned before it was invoked. */
 export function isLinearizable(history: readonly Operation[]): boolean {
   const tried = new Set<string>()
   function search(rest: readonly Operation[], state: State): boolean {

@@ -1,4 +1,4 @@
-/** Who comes to the shop: staff, buyers, and those who look. */
+/** The actors of a run: staff, buyers and visitors. */
 import { moves, type Order, type Verb } from '../order.ts'
 import { parse } from './exact-json.ts'
 import { nextOf, readSince } from './followers.ts'
@@ -12,28 +12,28 @@ import { type Instant, Violation } from './world.ts'
 
 const hour = 60 * 60 * 1000
 const names = ['Rex', 'Ada', 'Rex Copper', 'Mia', 'Bella 1', 'Bella 2']
-/** The last is beyond 2^53: a bigint, which is only compared and written. */
+/** The last number is beyond 2^53. It is a bigint, which is only compared and written. */
 const categories = [1, 2, 3, (2n ** 53n + 1n) as unknown as number]
-/** Of categories that are made by name alone. None is written as one that is given to a number. */
+/** Names of categories that are created by name alone. None is spelled like a name that is given to a number. */
 const kinds = ['REX!', 'mia', 'Birds', 'birds', 'Fish', 'Newts', 'newts ']
 const statuses = ['available', 'available', 'pending', 'sold'] as const
 const tries = 6
-/** How many requests are sent again in the end. */
+/** The most requests that are sent again at the end. */
 const repeatsMax = 60
-/** How they behave. */
+/** How the actors behave. */
 export interface Manner {
-  /** Milliseconds between what one of them does, at most. */
+  /** The longest pause between two actions of an actor, in milliseconds. */
   readonly pause: number
-  /** Milliseconds before a request without an answer is sent again, at most. */
+  /** The longest time before a request without an answer is repeated, in milliseconds. */
   readonly retry: number
-  /** Whether the clock on the wall is never set. */
+  /** Whether the clock is never set. */
   readonly isClockRight: boolean
 }
 
 export class Actors {
   readonly #shop: Shop
   readonly #manner: Manner
-  /** When they all go home, in ticks. */
+  /** When all actors stop, in ticks. */
   end: number
   #keys = 0
   readonly #asked: {
@@ -58,7 +58,7 @@ export class Actors {
     await world.sleep(world.between(0, longest))
   }
 
-  /** Asks again until there is an answer; only for what may be repeated. */
+  /** Repeats a request until it is answered. It is only for requests that may be repeated. */
   async insist(client: Client, ask: Ask): Promise<Result> {
     const { world } = this.#shop
     const begun = world.instant
@@ -66,13 +66,13 @@ export class Actors {
       const result = await this.#shop.ask(client, ask)
       if (result !== 'lost' && result.status !== 429 && result.status !== 503) return result
       await this.#pause(this.#manner.retry)
-      // An Idempotency-Key may be forgotten.
+      // The Idempotency-Key may have been forgotten.
       if (world.spreadSince(begun) >= day) break
     }
     return 'lost'
   }
 
-  /** Asks until there is an answer, however long that takes: in the end, nothing refuses any more. */
+  /** Repeats a request until it is answered, however long that takes. At the end, nothing refuses requests any more. */
   async untilAnswered(client: Client, ask: Ask): Promise<Result> {
     for (;;) {
       const result = await this.#shop.ask(client, ask)
@@ -82,7 +82,7 @@ export class Actors {
     }
   }
 
-  /** Those who have forgotten their answers send their last requests again. */
+  /** Clients that have forgotten their answers send their last requests again. */
   async repeatAll(): Promise<void> {
     for (const { client, ask } of this.#asked.slice(-repeatsMax)) await this.untilAnswered(client, ask)
   }
@@ -91,7 +91,10 @@ export class Actors {
     return this.#shop.world.chance(0.7) ? `key-${++this.#keys}` : undefined
   }
 
-  /** With a key it may be repeated, and is: also by a second click, and by those who have had the answer. */
+  /**
+   * Sends a request once, or several times if it has an Idempotency-Key: as a second click, or by a client that already
+   * has the answer.
+   */
   async #once(client: Client, ask: Keyed): Promise<Result> {
     const { world } = this.#shop
     if (ask.key === undefined) return this.#shop.ask(client, ask)
@@ -100,13 +103,13 @@ export class Actors {
     const result = await this.insist(client, ask)
     this.#asked.push({ client, ask, begun, isAnswered: result !== 'lost' })
     const earlier = world.pick(this.#asked.slice(-9))
-    // Long afterwards, too, unless a clock that was set leaves open how long that is.
+    // The repetition may also be much later, unless a change of the clock leaves open how much later.
     const mayBeOld = this.#manner.isClockRight && earlier.isAnswered
     if (world.chance(0.2) && (mayBeOld || world.spreadSince(earlier.begun) < day))
       await this.insist(earlier.client, earlier.ask)
     if (world.chance(0.05) && ask.kind === 'create')
       await this.insist(client, { ...ask, pet: { ...ask.pet, name: 'Other' } })
-    // The Idempotency-Keys of one client are not those of another.
+    // An Idempotency-Key of one client is independent of the same key of another client.
     const { staff, buyers } = this.#shop.clients
     if (world.chance(0.05)) await this.insist(client === staff ? buyers : staff, ask)
     return result
@@ -133,7 +136,10 @@ export class Actors {
     }
   }
 
-  /** By several clients, and perhaps in one commit; the database may refuse one of them, and only that one. */
+  /**
+   * Several clients add animals, perhaps in one commit. The database may refuse one of them, and then only that one
+   * fails.
+   */
   async #addTogether(): Promise<void> {
     const { world, clients } = this.#shop
     const { staff, buyers } = clients
@@ -143,14 +149,14 @@ export class Actors {
     await Promise.all([add(staff), add(buyers), add(staff, refused)])
   }
 
-  /** By two clients; some names are written otherwise. */
+  /** Two clients create the same category. Some names are written in another notation. */
   async #makeTogether(): Promise<void> {
     const { world, clients } = this.#shop
     const make = (client: Client) => this.#shop.ask(client, { kind: 'make', name: world.pick(kinds.slice(2, 4)) })
     await Promise.all([make(clients.staff), make(clients.buyers), make(clients.staff)])
   }
 
-  /** One that has a number or a name of its own. */
+  /** Returns the number of a category that has one from the start, or that was created by its name. */
   #category(): number {
     const { world, ledger } = this.#shop
     return world.pick([...categories, ...ledger.ids('category')])
@@ -176,14 +182,14 @@ export class Actors {
     ])
   }
 
-  /** One that it has, or had. */
+  /** Returns a version that the row has or had. */
   #version(id: number, kind: Kind = 'pet'): string | undefined {
     const { world, ledger } = this.#shop
     if (world.chance(0.5)) return undefined
     return ledger.textOf(kind, id, world.chance(0.7) ? ledger.last : world.whole(0, ledger.last + 1))
   }
 
-  /** All want the same animals. */
+  /** A buyer. All buyers want the same animals. */
   async buyer(client: Client): Promise<void> {
     const { world } = this.#shop
     while (!this.isOver) {
@@ -199,11 +205,11 @@ export class Actors {
     }
   }
 
-  /** Whose an order is, and until when it is held, if not for good. */
+  /** Returns who an order is for and when it ends, if it ends. */
   #terms(): { reference?: string; heldUntil?: string } {
     const { world } = this.#shop
     const earliest = world.chance(0.1) ? -this.#manner.pause : 0
-    // Soon, or so that it becomes due within 24 hours soon.
+    // The end is soon, or soon within the 24 hours that count as due.
     const start = world.now() + (world.chance(0.2) ? day : 0)
     const end = start + Math.floor(world.between(earliest, 3 * this.#manner.pause))
     return {
@@ -228,7 +234,7 @@ export class Actors {
     }
   }
 
-  /** Two clients change one order at once, having seen the same version of it and the lists that show it. */
+  /** Two clients change one order concurrently. Both have seen the same version of it, and the lists that show it. */
   async #changeTogether(id: number): Promise<void> {
     const { ledger, clients } = this.#shop
     const version = ledger.textOf('order', id)
@@ -241,7 +247,7 @@ export class Actors {
     await look()
   }
 
-  /** Looks at everything, and changes nothing. */
+  /** A visitor reads everything and changes nothing. */
   async visitor(client: Client): Promise<void> {
     const { world, ledger } = this.#shop
     while (!this.isOver) {
@@ -267,7 +273,9 @@ export class Actors {
     }
   }
 
-  /** Through a list while it changes: what is there all the while is shown once, in the order of ids. */
+  /**
+   * Reads a list to its end while it changes. Each row that exists the whole time is shown once, in the order of ids.
+   */
   async #walk(client: Client): Promise<void> {
     const { world, ledger } = this.#shop
     const list = world.pick(['pet', 'order'] as const)
@@ -275,7 +283,7 @@ export class Actors {
     const shown: number[] = []
     for (let path: string | undefined = `${list === 'pet' ? '/pets' : '/store/orders'}?limit=${limit}`; path; ) {
       const page: Result | 'stream' = await this.#shop.send(client, 'GET', path, undefined)
-      // Whoever gets no answer begins again another time.
+      // A client that gets no answer begins again later.
       if (typeof page === 'string' || page.status !== 200) return
       shown.push(...parse(page.text).map(({ id }: { id: number }) => id))
       path = nextOf(page)
@@ -290,7 +298,7 @@ export class Actors {
       )
   }
 
-  /** Words of references and names, and numbers of orders and animals. */
+  /** Returns words of references and names, and numbers of orders and animals, for a search. */
   #wordsOfOrder(): string {
     const { world, ledger } = this.#shop
     const number = () => String(world.pick([...ledger.ids('order').slice(-9), ...ledger.ids('pet').slice(-9), 12]))
@@ -298,7 +306,7 @@ export class Actors {
     return world.chance(0.5) ? word() : `${word()} ${word()}`
   }
 
-  /** That of an event, or close to it. */
+  /** Returns the time of an event, or a time close to it. */
   #timeOfEvent(): number {
     const { world, ledger } = this.#shop
     const { at } = world.pick([...ledger.events.slice(-30), { at: world.now() }])

@@ -4,22 +4,22 @@ import type { Life } from './life.ts'
 import type { Connection } from './shop.ts'
 import type { VirtualWorld } from './virtual-world.ts'
 
-/** What a connection needs of the shop that it leads to. */
+/** What a connection needs from the shop that it leads to. */
 interface StreamedShop {
   readonly world: VirtualWorld
   readonly isOpen: boolean
-  /** Whether connections meet trouble at this time. */
+  /** Whether connections fail at this time. */
   readonly isFaulty: boolean
   readonly life: Life
   observe(): void
 }
 
-/** The client's end of a stream: what was sent arrives later, and not at all if the connection is cut meanwhile. */
+/** The client's end of a stream. Data arrives later than it was sent, or never if the connection is cut meanwhile. */
 export class VirtualConnection implements Connection, StreamOutput {
   isOpen = true
   /** Whether the service has ended it. */
   isEnding = false
-  /** Whether it has stopped reading for a while. */
+  /** Whether the client has stopped reading for a while. */
   isSlow = false
   callbacks: ReturnType<StreamBody> | undefined
   readonly #shop: StreamedShop
@@ -64,13 +64,13 @@ export class VirtualConnection implements Connection, StreamOutput {
     this.#close()
   }
 
-  /** By the client. */
+  /** The client cuts the connection. */
   cut(): void {
     this.#shop.world.note('a stream is cut')
     this.#close()
   }
 
-  /** With the service, which is gone. */
+  /** The connection is lost together with the service. */
   lose(): void {
     if (!this.isOpen) return
     this.isOpen = false

@@ -1,6 +1,6 @@
 /**
- * The files of the database, and what a power cut leaves of them. SQLite writes them itself: what it has synced by its
- * own rules stays, and of a commit that was under way all, nothing or a part is there.
+ * The files of the database, and what a power cut leaves of them. SQLite writes them itself. What it has synced stays,
+ * and a commit in progress is there completely, partly or not at all.
  */
 import {
   closeSync,
@@ -19,25 +19,25 @@ import { DatabaseSync } from 'node:sqlite'
 import type { VirtualWorld } from './virtual-world.ts'
 
 const memory = '/dev/shm'
-// As in https://www.sqlite.org/fileformat2.html#walformat
+// The format is described in https://www.sqlite.org/fileformat2.html#walformat
 const headerBytes = 32
 const frameHeaderBytes = 24
 const pageBytes = 4096
 
-/** How far the log goes, and which generation of it that is: after a checkpoint it begins anew. */
+/** The length of the log, and its generation: after a checkpoint, the log begins again. */
 interface Extent {
   readonly end: number
   readonly salt: string
-  /** When the database itself was last written to. */
+  /** When the database file itself was last written to. */
   readonly checkpoint: bigint
 }
 
 export class Disk {
   readonly #world: VirtualWorld
   readonly #folder: string
-  /** Whether there is no room: what the service commits meanwhile fails. */
+  /** Whether the disk is full. Commits of the service then fail. */
   isFull = false
-  /** When that last happened, in ticks. */
+  /** When a commit last failed for this reason, in ticks. */
   failedAt = -1
   #number = 0
   readonly #connections: DatabaseSync[] = []
@@ -57,7 +57,10 @@ export class Disk {
     return db
   }
 
-  /** A connection of the service: while the disk is full, its writes fail where SQLite writes to the log, at COMMIT. */
+  /**
+   * Opens a connection of the service. While the disk is full, its writes fail where SQLite writes to the log, at
+   * COMMIT.
+   */
   readonly connectService = (path: string): DatabaseSync => {
     const db = this.connect(path)
     const prepare = db.prepare.bind(db)
@@ -76,7 +79,7 @@ export class Disk {
     return db
   }
 
-  /** Another process takes the write lock, until the returned function is called. */
+  /** Takes the write lock like another process, until the returned function is called. */
   lock(): () => void {
     const db = this.connect()
     db.exec('BEGIN IMMEDIATE')
@@ -85,7 +88,7 @@ export class Disk {
     }
   }
 
-  /** As SQLite does, which may have rolled back by then. */
+  /** Fails like SQLite, which may have rolled the transaction back by then. */
   #fail(db: DatabaseSync): never {
     this.failedAt = this.#world.ticks
     this.#world.note('the disk is full')
@@ -93,7 +96,7 @@ export class Disk {
     throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
   }
 
-  /** Read on from an earlier one, if that is given. */
+  /** Returns the extent of the log. If an earlier extent is given, reading continues from there. */
   extent(before?: Extent): Extent {
     const log = `${this.path}-wal`
     const checkpoint = statSync(this.path, { bigint: true }).mtimeNs
@@ -117,8 +120,8 @@ export class Disk {
   }
 
   /**
-   * The power goes, and comes back: the files are those that are left. All since `before` was being written; without
-   * it, nothing was.
+   * Cuts the power, and leaves the files as they are found afterwards. Everything since `before` was being written.
+   * Without `before`, nothing was.
    */
   cutPower(before: Extent | undefined): void {
     const { end, salt, checkpoint } = this.extent()
@@ -127,14 +130,14 @@ export class Disk {
       end > 0 ? readFileSync(`${this.path}-wal`).subarray(0, end) : undefined,
     ]
     const begin = before && before.checkpoint === checkpoint ? (before.salt === salt ? before.end : headerBytes) : end
-    // Less than FULL leaves commits in the log unsynced until the next checkpoint.
+    // A level below FULL leaves commits in the log unsynced until the next checkpoint.
     const synced = this.#isSynced() ? begin : Math.min(headerBytes, end)
     this.#number++
     writeFileSync(this.path, bytes)
     if (log) writeFileSync(`${this.path}-wal`, this.#left(log, synced))
   }
 
-  /** The log, of which only the beginning was synced. */
+  /** Returns the log after a power cut, if only its beginning was synced. */
   #left(log: Buffer, synced: number): Buffer {
     const way = synced < log.length ? this.#world.pick(['kept', 'dropped', 'torn', 'blank']) : 'kept'
     const place = Math.floor(this.#world.between(synced, log.length))
@@ -151,7 +154,7 @@ export class Disk {
     )
   }
 
-  /** Gives up what a process that is gone had open, to be closed when nothing of it runs any more. */
+  /** Gives up what a dead process had open. It is closed when nothing of that process runs any more. */
   abandon(): () => void {
     const connections = this.#connections.splice(0)
     return () => {

@@ -1,4 +1,4 @@
-/** JSON with integers beyond 2^53, which JavaScript's own functions round: they are read and written as a bigint. */
+/** Reads and writes JSON with integers beyond 2^53 as bigint, because JavaScript's own functions round them. */
 
 const long = /\d{16}/
 
@@ -11,7 +11,7 @@ const exact: Reviver = (_, value, { source }) =>
 export const parse = (text: string): any =>
   long.test(text) ? JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]) : JSON.parse(text)
 
-/** `JSON.rawJSON` is not in TypeScript's library yet. */
+/** TypeScript's library does not contain `JSON.rawJSON` yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 export const stringify = (value: unknown): string =>

@@ -1,4 +1,7 @@
-/** Second systems that keep a copy of the catalogue by the events: page by page, or by a stream that breaks off. */
+/**
+ * Second systems that keep a copy of the catalogue through the events, either page by page or through a stream that
+ * breaks off.
+ */
 import { parse } from './exact-json.ts'
 import type { Happened, Pet } from './ledger.ts'
 import { type Client, endedFor, type Result } from './network.ts'
@@ -6,9 +9,9 @@ import type { Answer } from './requests.ts'
 import type { Connection, Shop } from './shop.ts'
 import { Violation } from './world.ts'
 
-/** How long a stream may take to send what has happened, in milliseconds. */
+/** How late a stream may send an event, in milliseconds. */
 const lagMax = 6_000
-/** How long the stream of a key that was revoked or has expired may stay open. */
+/** How long the stream of a revoked or expired key may stay open, in milliseconds. */
 const endMax = 8_000
 
 /** An event as clients see it. */
@@ -21,17 +24,19 @@ export abstract class Follower {
   readonly shop: Shop
   readonly client: Client
   readonly types: readonly string[] | undefined
-  /** The animal whose events it gets; those of all unless given. */
+  /** The animal whose events it receives. Without this, it receives all events. */
   readonly petId: number | undefined
   readonly name: string
-  /** The longest time before it asks again. */
+  /** The longest time between two requests. */
   pause = 3_000
-  /** The longest time that it stays away. */
+  /** The longest time for which it stays away. */
   absence = 120_000
   readonly copy = new Map<number, string>()
-  /** How many events were lost when it was answered last. */
+  /** The number of lost events at the time of the last answer. */
   #lostBefore = 0
-  /** All events up to this one are in the copy; undefined before it begins. */
+  /**
+   * The last event that the copy contains. All events before it are in the copy, too. Undefined before the copy begins.
+   */
   last: number | undefined
   abstract run(isOver: () => boolean): Promise<void>
 
@@ -52,7 +57,7 @@ export abstract class Follower {
     return (this.types?.includes(type) ?? true) && (this.petId === undefined || petId === this.petId)
   }
 
-  /** The next that it is to get. */
+  /** Returns the next event that it must receive. */
   #next(): Happened | undefined {
     const { ledger } = this.shop
     const { told } = ledger
@@ -61,7 +66,7 @@ export abstract class Follower {
     return undefined
   }
 
-  /** The next event must be the next that there is. */
+  /** Applies an event, which must be the next one in the ledger. */
   apply(text: string): void {
     const { id, type, data } = parse(text) as { id: number; type: string; data: Pet }
     const next = this.#next()
@@ -73,7 +78,7 @@ export abstract class Follower {
     else if (type.startsWith('pet.')) this.copy.set(data.id, (next as Happened).data)
   }
 
-  /** It is told that nothing up to here is missing. */
+  /** Notes a position. The service has said that no event before it is missing. */
   moveTo(id: number): void {
     const missed = this.last === undefined ? undefined : this.#next()
     if (missed && missed.id <= id) this.fail(`is sent on to ${id}, past event ${missed.id}`)
@@ -86,7 +91,7 @@ export abstract class Follower {
     throw new Violation('events are complete, in order, once', `${this.name} ${what}`)
   }
 
-  /** Only if events that it has not seen were removed, is it told that they were. */
+  /** Asks for events. The service may answer that events were removed only if the follower has not seen them. */
   async get(path: string, headers?: Record<string, string>, output?: Connection): Promise<Result | 'stream'> {
     const { lost } = this.shop.ledger
     const lostBefore = lost.size
@@ -101,7 +106,7 @@ export abstract class Follower {
     const result = await this.shop.send(this.client, 'GET', path, undefined, headers, { answered }, output)
     if (!isExpired) this.fail(`gets 410 at event ${this.last}`)
     if (lost.size === lostBefore || (result !== 'stream' && result !== 'lost' && result.status === 410)) return result
-    // It comes from a primary that is gone.
+    // The connection leads to a primary that is gone.
     output?.cut()
     return 'lost'
   }
@@ -111,7 +116,7 @@ export abstract class Follower {
     return this.last !== undefined && this.last >= (last?.id ?? 0)
   }
 
-  /** The copy has every animal, as it is. */
+  /** Checks that the copy contains every animal in its current state. */
   check(): void {
     if (!this.isUpToDate) this.fail(`has only come to ${this.last}`)
     if (this.types !== undefined || this.petId !== undefined) return
@@ -123,7 +128,9 @@ export abstract class Follower {
     if (other) throw new Violation('copies equal the catalogue', `${this.name} has not, or has not only, ${other}`)
   }
 
-  /** Takes a new copy: marks the present, then lists everything; what comes after the mark is followed. */
+  /**
+   * Begins a new copy: notes the present position, and then lists everything. Events after the position are followed.
+   */
   async begin(): Promise<string | undefined> {
     const mark = await this.get(`/events?from=now${this.filter}`)
     const next = nextOf(mark)
@@ -140,17 +147,17 @@ export abstract class Follower {
   }
 }
 
-/** A body's rows as they stand in it. */
+/** Returns the rows of a body in their original text. */
 const rowsIn = (text: string): string[] => text.slice(1, -1).match(/\{[^{}]*(\{[^{}]*\})?[^{}]*\}/g) ?? []
-/** The path of the next page. */
+/** Returns the path of the next page. */
 export const nextOf = (result: Result | 'stream'): string | undefined =>
   typeof result === 'string' ? undefined : /\/v1(\/[^>]*)>; rel="next"/.exec(result.headers.get('link') ?? '')?.[1]
 /** A cursor ends with the position. */
 const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec(path)?.[1])
 
 /**
- * Asks for the events since a time. The clock may have been set, so times need not rise: the first event is at or after
- * that time, and the one before it is not, or was removed.
+ * Asks for the events since a time. The clock may have been set, so times need not rise. The first event is at or after
+ * that time, and the event before it is earlier or was removed.
  */
 export async function readSince(shop: Shop, client: Client, since: number): Promise<void> {
   const { ledger } = shop
@@ -159,13 +166,13 @@ export async function readSince(shop: Shop, client: Client, since: number): Prom
   const check = ({ status, text }: Answer) => {
     if (status !== 200) return
     const shown = rowsIn(text)
-    // Where several write at the same time, the last may not be told yet.
+    // If several transactions write at the same time, the last event may not be listed yet.
     if (shown[0] === undefined && ledger.isShared) return
     const first = shown[0] === undefined ? known : ledger.indexAfter(parse(shown[0]).id - 1)
     const expected = told.slice(first, first + shown.length)
     const before = told[first - 1]
     const isBeginning = !before || before.at < since || before.id <= shop.purged()
-    // What happens while a time in the future is looked for follows the present.
+    // A search for a time in the future begins at the present, so events that happen meanwhile follow.
     const isTimely = (expected[0]?.at ?? since) >= since || first >= known
     if (isBeginning && isTimely && expected.every((event, i) => eventText(event) === shown[i])) return
     throw new Violation('events since a time begin with the first', `since ${since}: ${text}, after ${before?.id}`)
@@ -178,7 +185,7 @@ export async function readSince(shop: Shop, client: Client, since: number): Prom
 }
 
 export class FeedFollower extends Follower {
-  /** It asks for nothing. */
+  /** While this is true, it sends no requests. */
   isAway = false
 
   override async run(isOver: () => boolean): Promise<void> {
@@ -207,9 +214,9 @@ export class FeedFollower extends Follower {
 
 export class StreamFollower extends Follower {
   #connection: Connection | undefined
-  /** Since when it is connected and reads, in ticks. */
+  /** When it was connected and began to read, in ticks. */
   #readingSince = Number.POSITIVE_INFINITY
-  /** What the stream has said last. */
+  /** The last id that the stream has sent. */
   lastId: string | undefined
 
   override async run(isOver: () => boolean): Promise<void> {

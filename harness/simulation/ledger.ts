@@ -1,12 +1,13 @@
 /**
- * What has happened, as the events in the database tell it: they are the order in which the service says that all
- * requests took effect. Each must be a step that the life of an animal allows, and have one request as its cause.
+ * Everything that has happened, according to the events in the database. Their order is the order in which the service
+ * says that all requests took effect. Each event must be a step that the life of an animal allows, and must be caused
+ * by one request.
  */
 import { expiry, moves, type Order } from '../order.ts'
 import { parse } from './exact-json.ts'
 import { Violation } from './world.ts'
 
-/** Numbers of categories may be too large to be subtracted. */
+/** Compares without subtraction, because numbers of categories may be too large for it. */
 export const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : Number(a > b))
 
 /** A row of the table of events. */
@@ -47,7 +48,7 @@ const moveTo = new Map([...Object.values(moves), expiry].map((move) => [`order.$
 const lookMilliseconds = 1_100
 const lateMax = 20
 
-/** The events after a given one, in SQLite. */
+/** Selects the events after a given one, in SQLite. */
 export const newsText = 'SELECT id, at, type, pet_id AS petId, data, by FROM events WHERE id > ? ORDER BY id'
 
 interface Clock {

@@ -1,4 +1,4 @@
-/** One start of the service, with its files and a second process. */
+/** One start of the service, with its files and with a second process. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { loadConfig } from '../../src/config/config.ts'
 import { runService } from '../../src/server/running.ts'
@@ -12,7 +12,7 @@ import { newsText } from './ledger.ts'
 import type { VirtualWorld } from './virtual-world.ts'
 import { Violation } from './world.ts'
 
-/** The database refuses an animal with this name: it stands for any statement that fails. */
+/** The database refuses an animal with this name. It stands for any statement that fails. */
 export const refusedName = 'Refused by the database'
 const refuse = `CREATE TRIGGER IF NOT EXISTS simulated_refusal BEFORE INSERT ON pets WHEN NEW.name = '${refusedName}'
   BEGIN SELECT RAISE(ABORT, '${refusedName}'); END`
@@ -20,18 +20,18 @@ const refuse = `CREATE TRIGGER IF NOT EXISTS simulated_refusal BEFORE INSERT ON 
 export interface Life {
   readonly service: ReturnType<typeof runService>
   readonly store: Store
-  /** A second process with the same file, as commands are. */
+  /** A second process on the same file, like a command. */
   readonly office: Store
-  /** Sees what is committed. */
+  /** A connection that sees what is committed. */
   readonly observer: DatabaseSync
   readonly news: StatementSync
-  /** Of a webhook. */
+  /** Reads the address of a webhook. */
   readonly address: StatementSync
   readonly gone: Promise<'lost'>
   readonly end: () => void
 }
 
-/** More requests than these are too many at a time. */
+/** The service refuses further requests beyond this number of concurrent ones. */
 export const requestsMax = 8
 
 export function startLife(

@@ -1,4 +1,4 @@
-/** Which answers are allowed: each must follow from the state at one moment between its request and itself. */
+/** Decides which answers are allowed. Each must follow from the state at one moment between its request and itself. */
 import { moves, type Order } from '../order.ts'
 import { parse, stringify } from './exact-json.ts'
 import type { Happened, Kind, Ledger, Moment } from './ledger.ts'
@@ -10,23 +10,23 @@ import { removal, Violation, type World } from './world.ts'
 const hour = 60 * 60 * 1000
 export const day = 24 * hour
 
-/** What an Idempotency-Key stands for: it belongs to one client and one operation. */
+/** Returns the name of the record of an Idempotency-Key, which belongs to one client and one operation. */
 const recordName = ({ ask, by }: Call): string | undefined =>
   'key' in ask && ask.key !== undefined ? `${by} ${ask.kind} ${ask.key}` : undefined
 
-/** Whether an operation was not removed yet, at one moment between the request and its answer. */
+/** Whether an operation still existed at some moment between the request and its answer. */
 const isServed = ({ ask, at }: Call): boolean => ask.kind !== 'get' || ask.of !== 'pet' || at < removal
 
 export class Model {
   readonly #world: World
   readonly #ledger: Ledger
-  /** How long an order is held whose client has named no end; for good unless given. */
+  /** The hours after which an order without an end expires. Without this, it never expires. */
   readonly #holdHours: number | undefined
-  /** The first answer to each Idempotency-Key; of some only a repetition of it has arrived. */
+  /** The first answer to each Idempotency-Key. Of some keys, only the answer to a repeated request has arrived. */
   readonly #records = new Map<string | undefined, { ask: string; text: string; call: Call; isRepetition?: boolean }>()
   /** How many requests came with each Idempotency-Key. */
   readonly #uses = new Map<string | undefined, number>()
-  /** Requests that got no answer: each may have taken effect, or not. */
+  /** Requests that got no answer. Each of them may have taken effect. */
   readonly #unanswered: Call[] = []
 
   constructor(world: World, ledger: Ledger, holdHours: number | undefined) {
@@ -35,7 +35,7 @@ export class Model {
     this.#holdHours = holdHours
   }
 
-  /** The rows that were made by events that are lost are made again when they are asked for again. */
+  /** The rows of lost events are created again when their requests are repeated. */
   forget(lost: Iterable<Happened>): void {
     const texts = new Set([...lost].map(({ data }) => data))
     for (const [name, { text }] of this.#records) if (texts.has(text)) this.#records.delete(name)
@@ -50,10 +50,10 @@ export class Model {
     this.#unanswered.push(call)
   }
 
-  /** Throws if no state since the request came explains the answer. */
+  /** Throws if no state since the request explains the answer. */
   check(given: Call, answer: Answer): void {
     const now = this.#world.now()
-    // If the clock was set meanwhile, it has shown no time before the first of these, and none after the second.
+    // If the clock was set meanwhile, it never showed a time before the first of these two, or after the second.
     const elapsed = this.#world.ticks - given.ticks
     const [from, until] = [Math.min(given.at, now - elapsed), Math.max(given.at + elapsed, now)]
     const call = { ...given, at: from }
@@ -62,26 +62,29 @@ export class Model {
       throw new Violation('every answer is allowed', `${answer.status} ${answer.text} to ${stringify(call.ask)}`)
   }
 
-  /** Whether something about one animal, order or category holds at a moment since the request came. */
+  /** Whether a condition about one animal, order or category holds at some moment since the request. */
   #ever({ since }: Call, holds: (moment: number) => boolean): boolean {
     for (let moment = this.#ledger.last; moment >= since; moment--) if (holds(moment)) return true
     return false
   }
 
-  /** Whether something about all of them does: of what became visible together, a page may show a part. */
+  /** Whether a condition about all rows holds. A page may show only a part of what became visible together. */
   #everShown(call: Call, holds: (moment: Moment) => boolean): boolean {
     if (this.#ever(call, holds)) return true
     for (const moment of this.#ledger.mixesSince(call.since)) if (moment === undefined || holds(moment)) return true
     return false
   }
 
-  /** Whether a change has changed nothing: the row was such at a moment at which it was allowed. */
+  /**
+   * Whether a change has changed nothing, because the row already was like that at a moment at which the change was
+   * allowed.
+   */
   #isSame(call: Call, kind: Kind, text: string, isAllowed: (moment: number) => boolean = () => true): boolean {
     const { id } = call.ask as { id: number }
     return this.#ever(call, (moment) => this.#ledger.textOf(kind, id, moment) === text && isAllowed(moment))
   }
 
-  /** Takes the event that a request has caused: it has no other cause. */
+  /** Marks the event that a request has caused, so that it has no other cause. */
   #claim(call: Call, text: string | undefined, holds: (event: Happened) => boolean = () => true): boolean {
     for (let position = this.#ledger.last; position > call.since; position--) {
       const event = this.#ledger.events[position - 1] as Happened
@@ -118,7 +121,7 @@ export class Model {
       }
       case 'move': {
         if (status !== 200 || parse(text).status !== moves[ask.verb][1]) return false
-        // An order that is over is not moved on, even if it has not expired yet.
+        // An order that is over cannot be moved, even if it has not expired yet.
         const isAllowed = (event: Happened) =>
           !this.#isOver(ask.id, event.position - 1, call.at) && this.#isTimely(call, event, now)
         return this.#claim(call, text, isAllowed) || this.#isSame(call, 'order', text)
@@ -143,7 +146,7 @@ export class Model {
         const isNext = (data: string, moment: number) => parse(data).id === nextNumber(ledger, moment)
         const isFree = ({ position, data }: Happened) =>
           madeBefore(ledger, ask.name, position - 1) === undefined &&
-          // Animals that others add meanwhile need not be seen by it.
+          // The request need not see animals that others add meanwhile.
           (isNext(data, position - 1) || (ledger.isShared && this.#ever(call, (moment) => isNext(data, moment))))
         return status === 201 && this.#claim(call, text, isFree)
       }
@@ -165,7 +168,7 @@ export class Model {
     if (ask.key !== undefined) {
       const before = this.#recordOf(call)
       this.#records.set(recordName(call), { ask: stringify(ask), text, call })
-      // Of two requests at the same time, the repetition may be faster on its way back.
+      // If a request is sent twice concurrently, the answer to the repetition may arrive first.
       if (before?.isRepetition && before.text === text && before.ask === stringify(ask)) return true
       if (before)
         throw new Violation('a repeated request is made once', `${stringify(ask)} was answered ${before.text} before`)
@@ -180,7 +183,10 @@ export class Model {
     return heldUntil === end
   }
 
-  /** Whether an order says that it was changed between the request and the answer, or at its last change if later. */
+  /**
+   * Whether the time of the change in an order lies between the request and the answer, or is that of its last change
+   * if that is later.
+   */
   #isTimely({ at, ask }: Call, { position, data }: Happened, now: number): boolean {
     if (ask.kind === 'create') return true
     const order: Order = parse(data)
@@ -190,7 +196,7 @@ export class Model {
     return changedAt >= at && isNotLate
   }
 
-  /** The first answer to an Idempotency-Key, if no clock can have made it old since. */
+  /** Returns the first answer to an Idempotency-Key, unless some clock may have made it expire. */
   #recordOf(call: Call) {
     const record = this.#records.get(recordName(call))
     return record && this.#world.spreadSince(record.call) < day ? record : undefined
@@ -200,7 +206,7 @@ export class Model {
     const ask = call.ask as Keyed
     const before = this.#records.get(recordName(call))
     if (before) return before.text === text && before.ask === stringify(ask)
-    // The answer to the first was lost on its way, or has not arrived yet.
+    // The answer to the first request was lost, or has not arrived yet.
     this.#records.set(recordName(call), { ask: stringify(ask), text, call, isRepetition: true })
     return this.#claim({ ...call, since: 0 }, text)
   }
@@ -300,7 +306,10 @@ export class Model {
     return before ? before.ask !== text : this.#unanswered.some(isOther)
   }
 
-  /** Every event has a cause: what no answer explains, a request without one must, each a single event. */
+  /**
+   * Checks that every event has a cause. An event that no answer explains must be explained by one request without an
+   * answer.
+   */
   checkCauses(): void {
     let left = this.#unanswered.filter((call) => !this.#records.has(recordName(call)))
     for (const event of this.#ledger.events) {
@@ -308,7 +317,7 @@ export class Model {
       const position = left.findIndex((one) => event.position > one.since && canCause(one, event))
       const [call] = position < 0 ? [] : left.splice(position, 1)
       if (!call) throw new Violation('every change has one cause', `event ${event.id} ${event.type} ${event.data}`)
-      // Whatever else was sent with this key can be the cause of nothing.
+      // Other requests with the same key cannot have caused anything.
       const name = recordName(call)
       if (name !== undefined) left = left.filter((other) => recordName(other) !== name)
     }

@@ -1,4 +1,4 @@
-/** Requests and answers on their way, and who may ask how much. */
+/** Requests and answers on their way, and which client may send how many requests. */
 
 import type { Incoming, Outgoing } from '../../src/http/message.ts'
 import type { Key } from '../../src/model/key.ts'
@@ -6,25 +6,25 @@ import { parse, stringify } from './exact-json.ts'
 import type { Answer, Request } from './requests.ts'
 import { Violation, type World } from './world.ts'
 
-/** A revoked key may be trusted so long, in milliseconds. */
+/** How long a revoked key may still be trusted, in milliseconds. */
 const trustMax = 5_000
 
 export interface Client {
   readonly name: string
   readonly token: string
   readonly key: Key
-  /** When its key was revoked, in ticks. */
+  /** When the key of the client was revoked, in ticks. */
   revokedAt?: number
-  /** Whether its end was asked for: a crash may leave open whether it has come. */
+  /** Whether its revocation was requested. A crash may leave open whether it has happened. */
   isRevoking?: boolean
-  /** As in the generic cell rate algorithm: until when its quota is used up. */
+  /** The time until which the quota is used up, as in the generic cell rate algorithm. */
   usedUntil?: number
 }
 
-/** What a request is answered with; `lost` if no answer came. */
+/** The answer to a request, or `lost` if no answer arrived. */
 export type Result = Answer | 'lost'
 
-/** A request as a listener hands it over; of some, the body arrives slowly. */
+/** Makes a request in the form in which a listener passes it on. The body of some requests arrives slowly. */
 export function incomingOf(
   world: World,
   client: Client,
@@ -53,7 +53,7 @@ export function incomingOf(
   }
 }
 
-/** For how long a key has been revoked or expired, in milliseconds; below 0 if it is neither. */
+/** Returns for how many milliseconds a key has been revoked or expired. The number is negative if it is neither. */
 export function endedFor(
   { revokedAt, key: { expiresAt } }: Client,
   { ticks, now }: Pick<World, 'ticks' | 'now'>,
@@ -62,8 +62,8 @@ export function endedFor(
 }
 
 /**
- * A key that has ended is refused, others are not; a quota is used up exactly. If a request takes time, its key may
- * have ended before it was answered.
+ * Checks that a key that has ended is refused, that other keys are not, and that a quota is used up exactly. If a
+ * request takes time, its key may have ended before it was answered.
  */
 export function checkAccess(
   client: Client,
@@ -72,7 +72,7 @@ export function checkAccess(
   endedFor: number,
   endedAtAnswer = endedFor,
 ): void {
-  // One that has expired is refused at once.
+  // An expired key is refused immediately.
   const trust = client.revokedAt === undefined ? 0 : trustMax
   const isRefused = status === 401 || status === 429
   if (status === 401 ? endedAtAnswer < 0 && !client.isRevoking : !isRefused && endedFor > trust)
@@ -95,5 +95,5 @@ export function answerOf({ status, headers: pairs, body }: Outgoing): Answer {
   return { status, text, headers, code: status >= 400 ? parse(text).code : undefined }
 }
 
-/** Secrets are truly random. */
+/** Removes secrets from a text, because they are truly random. */
 export const withoutSecret = (text: string): string => text.replace(/"secret":"[^"]*"/, '"secret":""')

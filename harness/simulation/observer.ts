@@ -1,10 +1,12 @@
-/** Sees in the database itself what the processes of the service have committed, and in which order. */
+/** Reads from the database what the processes of the service have committed, and in which order. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Sql } from 'postgres'
 import { type EventRow, newsText } from './ledger.ts'
 
 export interface Observer {
-  /** The events that became visible since the last look; `lastId` is the highest id that it has shown. */
+  /**
+   * Returns the events that became visible since the last poll. `lastId` is the highest id that was returned before.
+   */
   look(lastId: number, isKnown: (id: number) => boolean): Promise<readonly EventRow[]>
   /** The JSON of each row, in the order of ids. */
   rows(table: 'pets' | 'orders' | 'categories'): Promise<string[]>
@@ -28,13 +30,13 @@ export function observeSqlite(path: string): Observer {
 }
 
 /**
- * Of several writers, the one with the higher ids may commit first. So a look begins at an id below which nobody is
- * writing any more: what was the last id at a time of which all transactions have ended.
+ * If several transactions write, the one with the higher ids may commit first. So a poll begins at an id below which
+ * nobody is writing any more: the last id at a time from which all transactions have ended.
  */
 export function observePostgres(sql: Sql): Observer {
   let floor = 0
   let pending: { readonly last: number; readonly before: bigint } | undefined
-  /** The last id, and a transaction that is younger than all that may have taken it. */
+  /** Returns the last id, and a transaction that is younger than all transactions that may have taken it. */
   const mark = async () => {
     const [sequence] = await sql`SELECT last_value::float8 AS last FROM event_ids`
     const [younger] = await sql`SELECT pg_current_xact_id()::text AS id`

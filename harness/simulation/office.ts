@@ -1,11 +1,14 @@
-/** The operator's commands, each a process beside the service: a file is imported, keys are rotated and revoked. */
+/**
+ * The commands of the operator, each of which is a process beside the service. They import a file, and rotate and
+ * revoke keys.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Folder, petstore } from '../process.ts'
 import type { RealShop } from './real-shop.ts'
 import { Violation } from './world.ts'
 
-/** Who look just when an import ends. */
+/** The number of clients who read just when an import ends. */
 const lookers = 6
 const rowsMax = 40
 const triesMax = 5
@@ -28,7 +31,7 @@ export class Office {
     const { world, clients } = this.#shop
     await this.#import()
     const { buyers, doomed } = clients
-    // The old one keeps working: some go on with it.
+    // The old key continues to work, and some buyers continue to use it.
     clients.buyers = { ...buyers, token: (await this.#done('keys', 'rotate', buyers.token)).trim() }
     world.note('a key is rotated')
     doomed.isRevoking = true
@@ -37,7 +40,10 @@ export class Office {
     world.note('a key is revoked')
   }
 
-  /** Runs a command that must succeed, and gives what it said; another process may have had the lock for too long. */
+  /**
+   * Runs a command that must succeed, and returns its output. It may fail if another process has had the lock for too
+   * long.
+   */
   async #done(...args: string[]): Promise<string> {
     for (let tries = 1; ; tries++) {
       const { code, stdout, stderr } = await petstore(args, { env: this.#env })
@@ -46,14 +52,14 @@ export class Office {
     }
   }
 
-  /** By two at the same time, who have the same file: its animals are added once. */
+  /** Two processes import the same file concurrently, and its animals must be added once. */
   async #import(): Promise<void> {
     const { world, clients } = this.#shop
     const rows = world.whole(1, rowsMax)
     const file = join(this.#folder.path, 'animals.csv')
     const lines = Array.from({ length: rows }, (_, row) => `Imported ${row},2\n`)
     writeFileSync(file, `name,categoryId\n${lines.join('')}`)
-    // One is refused when the other has finished, and either goes on where one has given up.
+    // One process is refused after the other has finished, and each resumes where the other has given up.
     const importing = [0, 1].map(() => petstore(['import', file], { env: this.#env }))
     const looking = Array.from({ length: lookers }, (_, looker) =>
       this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),

@@ -1,4 +1,7 @@
-/** The service as processes in real time: killed, started again, and asked over HTTP by clients that may give up. */
+/**
+ * The service as processes in real time. They are killed and started again, and receive HTTP requests from clients that
+ * may give up.
+ */
 
 import { issueKey } from '../../src/keys/keys.ts'
 import { scopes } from '../../src/model/key.ts'
@@ -13,23 +16,23 @@ import type { Answer, Request } from './requests.ts'
 import { type Connection, Shop, type Told } from './shop.ts'
 import { Violation, type World } from './world.ts'
 
-/** Nobody waits so long, in milliseconds, however busy the machine is. */
+/** Nothing may take this long, in milliseconds, however busy the machine is. */
 export const patience = 240_000
-/** How long the key that expires is valid. */
+/** How long the key that expires is valid, in milliseconds. */
 const keyMilliseconds = 3_000
 
 export interface RealOptions {
-  /** As the processes reach the database. */
+  /** The URL by which the processes reach the database. */
   readonly url: string
-  /** As the test does. */
+  /** The URL by which the test reaches it. */
   readonly directUrl: string
   readonly instances: number
-  /** Whether the database may be out of reach; where it is not, another process may have its lock. */
+  /** Whether the database may be unreachable. Otherwise, another process may have its lock. */
   readonly mayBeUnreachable: boolean
   readonly observe: () => Observer
-  /** Whether the last commits are lost with a primary. */
+  /** Whether the last commits are lost together with a primary. */
   readonly mayLose?: boolean
-  /** On top of those of every run. */
+  /** Settings in addition to those of every run. */
   readonly settings?: Record<string, string>
 }
 
@@ -56,7 +59,7 @@ class RealConnection implements Connection {
     this.#end.abort()
   }
 
-  /** Reads until the connection ends, whoever ends it. */
+  /** Reads until either side ends the connection. */
   async read(body: ReadableStream<Uint8Array>): Promise<void> {
     let rest = ''
     const decoder = new TextDecoder()
@@ -69,7 +72,7 @@ class RealConnection implements Connection {
       const { lost } = this.#shop.ledger
       const lostBefore = lost.size
       await this.#shop.observe()
-      // It comes from a primary that is gone.
+      // The connection leads to a primary that is gone.
       if (lost.size > lostBefore) this.cut()
       if (!this.signal.aborted) for (const block of blocks) if (block) this.#receive(block)
     }
@@ -78,15 +81,18 @@ class RealConnection implements Connection {
 
 export class RealShop extends Shop {
   readonly isPunctual = false
-  /** How many requests were answered. */
+  /** The number of requests that were answered. */
   answers = 0
-  /** Acknowledged writes; when the last of them was, and the longest time without one, in milliseconds. */
+  /**
+   * The number of acknowledged writes, when the last one was, and the longest time between two of them, in
+   * milliseconds.
+   */
   writes = 0
   lastWrite = performance.now()
   longestGap = 0
   readonly #options: RealOptions
   readonly #instances: (Served | undefined)[] = []
-  /** The log of those that are gone. */
+  /** The log of processes that have ended. */
   readonly #errors: string[] = []
   #isOver = false
   #observer: Observer | undefined
@@ -140,7 +146,7 @@ export class RealShop extends Shop {
     const { instances, url } = this.#options
     const patient = { DATABASE_TIMEOUT: patientTimeout }
     const env = { DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...patient, ...this.settings }
-    // A process that cannot reach the database ends, and is started again, as a supervisor does.
+    // A process that cannot reach the database ends, and is started again like by a supervisor.
     const start = async (at: number) => {
       while (!this.#instances[at] && !this.#isOver)
         this.#instances[at] = await Served.start(env).catch((error) => {
@@ -149,14 +155,14 @@ export class RealShop extends Shop {
         })
     }
     const starts = await Promise.allSettled(Array.from({ length: instances }, (_, at) => start(at)))
-    // A run that has failed meanwhile leaves no process behind.
+    // If the run has failed meanwhile, no process is left behind.
     if (this.#isOver) await this.#endAll()
     for (const each of starts) if (each.status === 'rejected') throw each.reason
   }
 
   /**
-   * kill -9 of one process or of all, which start again when `meanwhile` is done; after that of all, the first has the
-   * files for itself.
+   * Kills one process or all of them with kill -9, and starts them again when `meanwhile` is done. After all were
+   * killed, the first one has the files for itself.
    */
   async crash(isOfAll = this.world.chance(0.4), meanwhile = async (): Promise<void> => {}): Promise<void> {
     const { world } = this
@@ -172,7 +178,7 @@ export class RealShop extends Shop {
     if (!this.#observer) this.#beginLooking()
   }
 
-  /** As on SIGTERM; each must end in order. */
+  /** Stops the processes with SIGTERM. Each must end in order. */
   async stop(): Promise<void> {
     for (const instance of this.#instances.splice(0)) {
       if (!instance) continue
@@ -204,7 +210,7 @@ export class RealShop extends Shop {
     this.#opening.resolve()
   }
 
-  /** So that who is started next is the first to open the files. */
+  /** Waits until nobody reads the files, so that the next process to start is the first to open them. */
   async #endLooking(): Promise<void> {
     this.#opening = Promise.withResolvers()
     await this.#looking
@@ -212,7 +218,7 @@ export class RealShop extends Shop {
     this.#observer = undefined
   }
 
-  /** Learns what was committed before this call, and perhaps later. */
+  /** Learns what was committed before this call, and perhaps what is committed later. */
   observe(): Promise<void> {
     return (this.#nextLook ??= this.#looking.then(() => {
       this.#nextLook = undefined
@@ -232,7 +238,7 @@ export class RealShop extends Shop {
     }
   }
 
-  /** Compares with the events that another primary has, each as its id and its time: any other is lost. */
+  /** Compares with the events that another primary has, given by id and time. All other events are lost. */
   compare(there: ReadonlySet<string>): void {
     const lost = new Set(this.ledger.events.filter(({ id, at }) => !there.has(`${id} ${at}`)))
     this.world.note(`another server is the primary, and lacks ${lost.size} events`)
@@ -248,7 +254,7 @@ export class RealShop extends Shop {
     return new RealConnection(this, receive, ended)
   }
 
-  /** Resolves once so many more requests are answered. */
+  /** Resolves once this many more requests were answered. */
   async more(count: number): Promise<void> {
     const wanted = this.answers + count
     await eventually(
@@ -318,7 +324,7 @@ export class RealShop extends Shop {
     throw new Violation('the service has no internal error', `503 ${text} to ${request}`)
   }
 
-  /** Some clients go away before they have the answer. */
+  /** Sends a request. Some clients leave before they have the answer. */
   async #fetch(
     { port }: Served,
     { token }: Client,

@@ -1,4 +1,4 @@
-/** Real time: what happens when is up to the machine, and the seed decides only what the actors do. */
+/** Real time. The machine decides when things happen, and the seed decides only what the actors do. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instant, World } from './world.ts'
 
@@ -17,7 +17,7 @@ export class RealWorld extends World {
     return sleep(milliseconds)
   }
 
-  /** Nobody sets the clock of the machine. */
+  /** In real time, nobody sets the clock. */
   override spreadSince({ ticks }: Instant): number {
     return this.ticks - ticks
   }
@@ -26,7 +26,7 @@ export class RealWorld extends World {
     this.#failing.reject(error)
   }
 
-  /** What has failed, and the last lines of the trace. */
+  /** Returns the failure and the last lines of the trace. */
   evidence(error: unknown): string {
     const what = error instanceof Error ? error.stack : String(error)
     return `${what}\nafter:\n${this.lines.slice(-linesShown).join('\n')}`

@@ -1,4 +1,4 @@
-/** The same actors, ledger and model in real time: against processes that are killed, on either database. */
+/** The same actors, ledger and model in real time, against processes that are killed, on both databases. */
 
 import { onStore } from '../catalogue.ts'
 import type { Database } from '../databases.ts'
@@ -17,28 +17,28 @@ import { Violation } from './world.ts'
 interface RealPlan {
   readonly seed: number
   readonly kills: number
-  /** How many requests are answered after the last kill. */
+  /** The number of requests that are answered after the last kill. */
   readonly answers?: number | undefined
   readonly onLine?: ((line: string) => unknown) | undefined
   readonly progress?: ((kills: number) => void) | undefined
 }
 
-/** What a run has met. */
+/** What a run has experienced. */
 export interface Met {
   readonly requests: number
   readonly answers: number
   readonly events: number
-  /** Troubles of the network, by kind. */
+  /** The number of network troubles of each kind. */
   readonly troubles: ReadonlyMap<string, number>
 }
 
 const manner = { pause: 60, retry: 100, isClockRight: true }
 /** How long a follower stays away, in milliseconds. */
 const absence = 1_000
-/** Answers between two kills. */
+/** The least and the greatest number of answers between two kills. */
 const betweenKills = [20, 120] as const
 
-/** Runs until so many kills have passed; throws at the first broken promise, with the last lines of the trace. */
+/** Runs until this many kills have happened. Throws at the first broken promise, with the last lines of the trace. */
 export async function runReal(
   database: Database,
   { seed, onLine, kills, progress, answers: last = betweenKills[1] }: RealPlan,
@@ -49,7 +49,7 @@ export async function runReal(
     ? await openedDatabase()
     : { ...(await database.open()), connect: undefined }
   const network = isPostgres ? await TroubledNetwork.to(world, url) : undefined
-  // Two processes on one file wait for each other's lock; one that is alone finds the files as a crash left them.
+  // Two processes on one file wait for each other's lock. A single process finds the files as a crash left them.
   const instances = isPostgres ? 3 : world.whole(1, 3)
   try {
     await using shop = new RealShop(world, {
@@ -78,23 +78,25 @@ export async function runReal(
   }
 }
 
-/** Somebody who must get everything before a run ends. */
+/** Somebody who must receive everything before a run ends. */
 export interface Waiting {
   readonly name: string
   readonly isUpToDate: boolean
 }
 
-/** A shop under load, to which something happens. */
+/** A shop under load, for a test that breaks something. */
 export interface Stage {
   readonly followers: readonly Follower[]
-  /** Resolves when the operator's commands have been run. */
+  /** Resolves when the commands of the operator have run. */
   readonly commands: Promise<void>
-  /** Lets the actors go home, and resolves when nobody waits for an answer any more. */
+  /** Stops the actors, and resolves when nobody waits for an answer any more. */
   readonly sendHome: () => Promise<void>
   readonly callBack: () => void
 }
 
-/** Puts load on a shop while `happen` is done; throws if a promise is broken. It is stopped when this resolves. */
+/**
+ * Puts load on a shop while `happen` runs, and throws if a promise is broken. The load has stopped when this resolves.
+ */
 export async function underLoad(
   shop: RealShop,
   url: string,
@@ -156,7 +158,7 @@ export async function underLoad(
   await checkRows(shop, url)
 }
 
-/** Until what ends by itself has ended, and everybody was told of it. */
+/** Waits until every order that ends soon has ended, and everybody has been told. */
 async function settle(shop: RealShop, waiting: readonly Waiting[]): Promise<void> {
   const { world, ledger } = shop
   const soon = world.now() + 60_000

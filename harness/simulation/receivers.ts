@@ -1,4 +1,4 @@
-/** Webhooks: who adds and changes them, and receivers that fail, hang, answer late or want no more. */
+/** Webhooks: clients that add and change them, and receivers that fail, hang, answer late or want no more. */
 
 import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { WebhookMessage } from '../courier.ts'
@@ -14,15 +14,15 @@ import { Violation } from './world.ts'
 
 const types = ['pet.created', 'pet.updated', 'order.placed', 'order.completed', 'category.named']
 const timeout = 20_000
-/** How long what happens may take to be sent; after a crash or with a wrong clock, a lock lasts 50 s at most. */
+/** How late an event may be sent, in milliseconds. After a crash or with a wrong clock, a lock lasts at most 50 s. */
 const lagMax = 15_000
 const disturbedMax = 60_000
-/** Tries of a webhook at a time. */
+/** The most concurrent attempts of a webhook. */
 const triesMax = 8
-/** The pauses after the first tries, as the guide promises them, which may differ by a tenth. */
+/** The pauses after the first attempts, as the guide promises them. They may differ by a tenth. */
 const pauses = [5_000, 60_000, 300_000, 1_800_000, 7_200_000]
 const jitter = 0.1
-/** How late a try may be, once none is held up by one that hangs. */
+/** How late an attempt may be once no other attempt hangs, in milliseconds. */
 const lateMax = 5_000
 const day = 24 * 60 * 60 * 1000
 
@@ -37,7 +37,7 @@ export class Receivers {
 
   constructor(shop: VirtualShop) {
     this.#shop = shop
-    // The service takes an error for one of its own, and tries again.
+    // The service takes an error of the simulation for its own, and tries again.
     const send = (message: WebhookMessage) =>
       this.#receive(message).catch((error) => {
         shop.world.fail(error)
@@ -49,7 +49,7 @@ export class Receivers {
   async #receive({ id, url, body, secrets, tries = 0, signal }: WebhookMessage): Promise<TryResult> {
     const { world } = this.#shop
     if (id.startsWith('test_')) return { status: 200 }
-    // The crash comes when the message is on its way, and before its result is known.
+    // The crash happens while the message is on its way, before its result is known.
     if (!this.#shop.isOpen || this.#shop.meets('send')) return new Promise(() => {})
     const { life } = this.#shop
     this.#shop.observe()
@@ -65,7 +65,7 @@ export class Receivers {
     }
     const [way, milliseconds, result] = this.#way(hook?.isSteady)
     world.note(`webhook ${hookId} is sent event ${eventId}: ${way}`)
-    // A service that stops breaks it off.
+    // A service that stops interrupts the attempt.
     const aborted = new Promise<'aborted'>((resolve) => signal?.addEventListener('abort', () => resolve('aborted')))
     if ((await Promise.race([world.sleep(milliseconds), aborted])) === 'aborted') {
       hook?.underWay.delete(eventId as number)
@@ -74,7 +74,8 @@ export class Receivers {
     if (hook) this.#noteFailure(hook, eventId as number, { tries, result, begunAt, isKnown: this.#shop.isLife(life) })
     if (hook?.underWay.get(eventId as number) === life) hook.underWay.delete(eventId as number)
     if (hook && way !== 'fails' && way !== 'hangs' && way !== 'wants no more') hook.accepted.add(eventId as number)
-    // What an old address answers does not count, nor a try that was under way when it was enabled.
+    // The answer of an old address does not count, nor does that of an attempt that began before the webhook was
+    // enabled.
     if (hook && result.status === 410 && (hook.changing > 0 || (hook.urls.has(url) && begunAt >= hook.changedAt)))
       this.#disable(hook)
     const asked = hook?.again.get(eventId as number)
@@ -82,7 +83,7 @@ export class Receivers {
     return result
   }
 
-  /** What it has left may be removed once it is old. */
+  /** The events that it has left may be removed once they are old. */
   #disable(hook: Hook): void {
     hook.mayBeDisabled = true
     const young = this.#shop.world.now() - keptMilliseconds
@@ -102,7 +103,7 @@ export class Receivers {
     ])
   }
 
-  /** Those about one animal come in their order: the one before was taken first. */
+  /** Events about one animal arrive in order, so the previous one must have been accepted first. */
   #check(hook: Hook, eventId: number, { url, body }: Pick<WebhookMessage, 'url' | 'body'>): void {
     const { ledger, life } = this.#shop
     const event = ledger.events[eventId - 1]
@@ -119,7 +120,7 @@ export class Receivers {
     if (earlier) throw new Violation('webhooks come in order', `webhook ${hook.id}: ${eventId} before ${earlier.id}`)
   }
 
-  /** The secret that was given last signs, and for a day the one before. */
+  /** Checks that the current secret signs, and for a day the previous one as well. */
   #checkSecrets({ id, secret, old }: Hook, secrets: readonly string[]): void {
     const now = this.#shop.world.now()
     const isOldMissing = old && now < old.from && !secrets.includes(old.secret)
@@ -131,7 +132,7 @@ export class Receivers {
       )
   }
 
-  /** A try that has failed is repeated after its pause; unless something else has made it due. */
+  /** Checks that a failed attempt is repeated after its pause, unless something else has made it due. */
   #checkPause(hook: Hook, eventId: number, tries: number): void {
     const failed = this.#failed(hook, eventId)
     if (!failed) return
@@ -140,7 +141,7 @@ export class Receivers {
       throw new Violation('webhooks are tried again in time', `webhook ${hook.id}: ${eventId} again after ${waited} ms`)
   }
 
-  /** The last try, if nothing has happened since that makes the next one come sooner or later. */
+  /** Returns the last attempt, unless something has happened since that makes the next attempt sooner or later. */
   #failed(hook: Hook, eventId: number) {
     const failed = hook.failed.get(eventId)
     return failed && hook.touching === 0 && failed.at > Math.max(hook.touchedAt, this.#shop.disturbedAt)
@@ -159,7 +160,7 @@ export class Receivers {
     else hook.failed.delete(eventId)
   }
 
-  /** When nothing hangs any more, each that has failed is tried again as soon as its pause is over. */
+  /** Checks, when nothing hangs any more, that each failed attempt is repeated as soon as its pause is over. */
   checkPauses(calmSince: number): void {
     const { world } = this.#shop
     for (const hook of this.hooks.values())
@@ -172,12 +173,12 @@ export class Receivers {
       }
   }
 
-  /** What it is still to take, of some events. */
+  /** Returns the events among those meant that the webhook must still receive. */
   #open(hook: Hook, isMeant: (event: Happened) => boolean = () => true): Happened[] {
     const { events } = this.#shop.ledger
     const isSent = ({ type }: Happened) => hook.types.length === 0 || hook.types.includes(type)
     const isOpen = (event: Happened) => isSent(event) && !hook.exempt.has(event.id) && !hook.accepted.has(event.id)
-    // Up to the first that is still to be taken, nothing has to be looked at again.
+    // Nothing before the first event that is still to be received needs to be examined again.
     while (hook.since < events.length && !isOpen(events[hook.since] as Happened)) hook.since++
     const open: Happened[] = []
     for (let i = hook.since; i < events.length; i++) {
@@ -187,7 +188,9 @@ export class Receivers {
     return open
   }
 
-  /** What is not yet a delivery may be removed when it is old, and what a disabled webhook has left. */
+  /**
+   * Notes that events may be removed when they are old, if they are not a delivery yet or belong to a disabled webhook.
+   */
   beforeRemoval(): void {
     const { observer } = this.#shop.life
     const { last } = this.#shop.ledger
@@ -199,7 +202,7 @@ export class Receivers {
     }
   }
 
-  /** What a receiver takes at once is not held up by others. */
+  /** Checks that other receivers do not delay a receiver that accepts everything immediately. */
   checkSteady(): void {
     const { world, disturbedAt } = this.#shop
     const due = world.ticks - (disturbedAt === 0 ? lagMax : disturbedMax)
@@ -212,7 +215,7 @@ export class Receivers {
 
   async admin(client: Client, pause: number, isOver: () => boolean): Promise<void> {
     const { world } = this.#shop
-    // The steady one comes last: others would be served before it.
+    // The steady webhook is added last, so that the service works on the others before it.
     while (this.hooks.size < 2 && !isOver()) await this.#add(client, this.hooks.size === 1)
     while (!isOver()) {
       await world.sleep(world.between(0, pause))
@@ -247,7 +250,7 @@ export class Receivers {
     })
   }
 
-  /** While something is to be sent. */
+  /** Changes webhooks for as long as there is something to send. */
   async #move(client: Client, hook: Hook): Promise<void> {
     const { world } = this.#shop
     const pet = { name: 'Nomad', categoryId: 1 }
@@ -301,7 +304,7 @@ export class Receivers {
     const { world } = this.#shop
     const { secret, old } = hook
     const askedAt = world.now()
-    // What holds meanwhile is open, and stays so if no answer comes.
+    // Meanwhile the secret is uncertain, and stays so if no answer arrives.
     hook.secret = hook.old = undefined
     await this.#call(client, 'POST', `/webhooks/${hook.id}/rotate`, undefined, ({ status, text }) => {
       const [from, until] = [Math.min(askedAt, world.now()) + day, Math.max(askedAt, world.now()) + day]
@@ -327,13 +330,15 @@ export class Receivers {
       if (status === 503) return
       if (status !== 200) throw new Violation('no acknowledged write is lost', `webhook ${hook.id} is gone`)
       const { enabled, reason = '' } = parse(text)
-      // No event is tried for three days here, so only 410 disables one.
+      // No event is attempted for three days here, so only 410 disables a webhook.
       if (enabled || hook.mayBeDisabled) return
       throw new Violation('only its receiver disables a webhook', `webhook ${hook.id}: ${reason}`)
     })
   }
 
-  /** When everything works again: each event was taken at least once, and again where that was asked for. */
+  /**
+   * Checks, when everything works again, that each event was received at least once, and again if that was requested.
+   */
   check(): void {
     const [fault] = this.missing()
     if (fault) throw new Violation('webhooks are sent at least once', fault)

@@ -1,4 +1,4 @@
-/** What the clients of a run ask the catalogue, as requests, and what each can cause. */
+/** The requests that the clients of a run send, and what each of them can cause. */
 
 import { etagOf } from '../../src/http/etag.ts'
 import { moves, type Verb } from '../order.ts'
@@ -10,7 +10,7 @@ export type NewPet = Omit<Pet, 'id' | 'status'> & Partial<Pet>
 interface WithKey {
   readonly key?: string | undefined
 }
-/** The row as it is to be. */
+/** The row as it must be before the request. */
 interface WithVersion {
   readonly version?: string | undefined
 }
@@ -36,20 +36,20 @@ export type Ask =
   | { readonly kind: 'move'; readonly id: number; readonly verb: Verb }
   | ({ readonly kind: 'change'; readonly id: number; readonly changes: OrderChanges } & WithVersion)
   | { readonly kind: 'orders'; readonly reference?: string; readonly search?: string }
-  /** With `isKnown`, only if it has a name. */
+  /** With `isKnown`, the category must already have a name. */
   | { readonly kind: 'name'; readonly id: number; readonly name: string; readonly isKnown?: boolean }
   | { readonly kind: 'unname'; readonly id: number }
-  /** A category by its name alone. */
+  /** Creates a category by its name alone. */
   | { readonly kind: 'make'; readonly name: string }
   | { readonly kind: 'counts' | 'orderCounts' | 'categories' | 'sales' }
 
-/** Without an end, an order is held for good. */
+/** Without an end, an order never expires. */
 export interface OrderChanges {
   readonly reference?: string | undefined
   readonly heldUntil?: string | null | undefined
 }
 
-/** One that may have an Idempotency-Key. */
+/** A request that may have an Idempotency-Key. */
 export type Keyed = Ask & WithKey
 
 export interface Answer {
@@ -121,13 +121,13 @@ export function requestOf(ask: Ask): Request {
 /** A request as it reached the service. */
 export interface Call extends Instant {
   readonly ask: Ask
-  /** The name of its key. */
+  /** The name of the client's key. */
   readonly by: string
-  /** The last event when it came. */
+  /** The position of the last event when the request arrived. */
   readonly since: number
 }
 
-/** What a request with this content can have caused. */
+/** Whether a request with this content can have caused the event. */
 export function canCause({ ask, by }: Call, { type, data, by: made }: Happened): boolean {
   if (made !== by) return false
   const row: Row = parse(data)
@@ -155,7 +155,7 @@ export function canCause({ ask, by }: Call, { type, data, by: made }: Happened):
   }
 }
 
-/** What is in the row after a change: what is taken away is not. */
+/** Returns the part of a row that a change sets, without the values that it removes. */
 export const madeOf = (changes: OrderChanges): object => ({
   ...('reference' in changes && { reference: changes.reference }),
   ...('heldUntil' in changes && { heldUntil: changes.heldUntil ?? undefined }),

@@ -1,4 +1,4 @@
-/** The service as those who use it meet it: what it is asked, what it answers, and what it has done. */
+/** The service as its users experience it: their requests, its answers, and what it has done. */
 import { Ledger } from './ledger.ts'
 import { Model } from './model.ts'
 import type { Client, Result } from './network.ts'
@@ -12,11 +12,11 @@ export const keptMilliseconds = 24 * 60 * 60 * 1000
 export interface Connection {
   /** Whether it has stopped reading for a while. */
   readonly isSlow: boolean
-  /** By the client. */
+  /** The client cuts the connection. */
   cut(): void
 }
 
-/** Who is told of what happens to a request, at the service itself, whatever the network loses. */
+/** Is told what happens to a request in the service itself, whatever the network loses. */
 export interface Told {
   begun?(): void
   lost?(): void
@@ -28,12 +28,12 @@ export abstract class Shop {
   readonly ledger: Ledger
   readonly model: Model
   readonly clients: Record<'staff' | 'buyers' | 'limited' | 'doomed' | 'expiring' | 'rotated', Client> = {} as never
-  /** Whether the network loses anything, and receivers fail. */
+  /** Whether the network loses data and receivers fail. */
   isFaulty = true
   requests = 0
-  /** Whether the machine takes no time, so that what comes late is a fault of the service. */
+  /** Whether the machine itself takes no time. Then everything late is a fault of the service. */
   abstract readonly isPunctual: boolean
-  /** HOLD_HOURS: when an order ends whose client has named no end. */
+  /** HOLD_HOURS, the hours after which an order without an end expires. */
   readonly holdHours: number | undefined
 
   constructor(world: World) {
@@ -48,18 +48,18 @@ export abstract class Shop {
     this.model = new Model(world, this.ledger, this.holdHours)
   }
 
-  /** As the environment of a process names it. */
+  /** The settings in the form of environment variables. */
   get settings(): Record<string, string> {
     return this.holdHours === undefined ? {} : { HOLD_HOURS: String(this.holdHours) }
   }
 
-  /** When it was opened or suspended last, its clock was set, or its disk was full or locked, in ticks. */
+  /** When the service was last opened or suspended, its clock set, or its disk full or locked, in ticks. */
   abstract get disturbedAt(): number
   abstract get isOpen(): boolean
   /** The id of the last event that was removed. */
   abstract purged(): number
   abstract connect(receive: (block: string) => void, ended: () => void): Connection
-  /** One request over the network. */
+  /** Sends one request over the network. */
   abstract send(
     client: Client,
     method: string,
@@ -70,7 +70,7 @@ export abstract class Shop {
     output?: Connection,
   ): Promise<Result | 'stream'>
 
-  /** Asks, and has the model look at the answer. */
+  /** Sends a request, and lets the model check the answer. */
   async ask(client: Client, ask: Ask): Promise<Result> {
     const { method, path, body, headers } = requestOf(ask)
     let call: Call | undefined
@@ -81,7 +81,7 @@ export abstract class Shop {
       },
       lost: () => call && this.model.lost(call),
       answered: (answer) => {
-        // What failed within has changed nothing.
+        // A request that failed inside the service has changed nothing.
         const isJudged = ![401, 429].includes(answer.status) && answer.status < 500
         if (call && isJudged) this.model.check(call, answer)
       },

@@ -1,4 +1,4 @@
-/** One seed, one run: trouble for a while, then calm, and then everything must have come right. */
+/** One run from one seed. There is trouble for a while, then calm, and in the end everything must be right. */
 
 import { faultsIn } from '../faults.ts'
 import { Actors } from './actors.ts'
@@ -19,23 +19,23 @@ export interface Outcome {
   readonly crashes: number
   readonly events: number
   readonly deliveries: number
-  /** Virtual time, in seconds. */
+  /** The virtual time in seconds. */
   readonly seconds: number
   readonly failure: Error | undefined
   /** The last lines of the trace. */
   readonly lines: readonly string[]
 }
 
-/** Where the machine stands: nothing may depend on it. This form needs no file of zones. */
+/** The time zone of the machine, on which nothing may depend. This form needs no file with zones. */
 const zone = 'HST10'
-/** Longer than a lock that a wrong clock has made, and a try. */
+/** This is longer than a lock that a wrong clock has caused, plus an attempt. */
 const calmMilliseconds = 60_000
-/** Longer than a try. */
+/** This is longer than an attempt. */
 const tryMilliseconds = 25_000
-/** Longer than the pauses between two tries. */
+/** This is longer than the pauses between two attempts. */
 const hours = 31 * 60 * 60 * 1000
 
-/** Most seeds are short: what is to be found is found by many of them. */
+/** Most runs are short, because many seeds find most faults. */
 function planOf(world: VirtualWorld): Plan {
   const [minutes, pause] = world.pick([
     [0.1, 300],

@@ -1,13 +1,13 @@
 /**
- * The network between the service and a PostgreSQL server: it delays what is sent, freezes connections, and cuts them
- * before a statement arrives or after it was carried out, when only its answer is lost. COMMIT meets this most often.
+ * The network between the service and a PostgreSQL server. It delays data, freezes connections, and cuts them either
+ * before a statement arrives or after it ran, so that only its answer is lost. This happens most often to COMMIT.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { World } from './world.ts'
 
 const troubles = ['cut before', 'cut after', 'delay', 'freeze'] as const
-/** How many of the pieces that the service sends meet trouble; of those with a COMMIT. */
+/** The share of the pieces from the service that meet trouble, and of those that contain a COMMIT. */
 const chances = { usual: 0.004, commit: 0.04 }
 const delayMax = 100
 const freezeMax = 1_500
@@ -24,7 +24,7 @@ export class TroubledNetwork {
     this.#server = server
   }
 
-  /** To the server that a URL names. */
+  /** Makes a network to the server that a URL names. */
   static async to(world: World, url: string): Promise<TroubledNetwork> {
     const { hostname, port } = new URL(url)
     const server = createServer((near) => network.#join(near, connect(Number(port), hostname)))
@@ -33,7 +33,7 @@ export class TroubledNetwork {
     return network
   }
 
-  /** The URL by which the same database is reached through it. */
+  /** Returns the URL by which the same database is reached through it. */
   through(url: string): string {
     const detour = new URL(url)
     detour.hostname = '127.0.0.1'
@@ -41,7 +41,7 @@ export class TroubledNetwork {
     return detour.href
   }
 
-  /** From now on everything arrives. */
+  /** From now on, everything arrives. */
   mend(): void {
     this.#isFaulty = false
     for (const socket of this.#sockets) socket.resume()
@@ -53,7 +53,7 @@ export class TroubledNetwork {
   }
 
   #join(near: Socket, far: Socket): void {
-    /** Whether the answer to what was sent last is to be lost. */
+    /** Whether the answer to the last piece must be lost. */
     let isLast = false
     const cut = () => {
       near.destroy()
@@ -91,7 +91,7 @@ export class TroubledNetwork {
     return trouble
   }
 
-  /** Reads on later, unless the network is mended before. */
+  /** Continues to read later, or as soon as the network is mended. */
   #hold(socket: Socket, milliseconds: number): void {
     socket.pause()
     this.#world.sleep(milliseconds).then(() => socket.resume())

@@ -1,4 +1,7 @@
-/** Those who bring trouble on virtual time: crashes, stops, a full disk, clocks that are set, nights and commands. */
+/**
+ * The actors that cause trouble on virtual time: crashes, stops, a full disk, changes of the clock, nights and
+ * commands.
+ */
 import { rotateKey } from '../../src/keys/keys.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import type { Actors } from './actors.ts'
@@ -6,35 +9,35 @@ import { day } from './model.ts'
 import type { VirtualShop } from './virtual-shop.ts'
 
 const hour = 60 * 60 * 1000
-/** By how much the clock is set. */
+/** The milliseconds by which the clock is set. */
 const jumps = [-26 * hour, -26 * hour, -hour, -10_000, 10_000, 40_000, hour, 30 * hour, 30 * hour, 75 * hour]
-/** How long another process has the lock: most writes outlast that, some do not. */
+/** How long another process has the lock, in milliseconds. Most writes wait longer than that, and some do not. */
 const locks = [300, 2_000, 9_000]
-/** How many come in a crowd. */
+/** The number of requests in a crowd. */
 const crowd = 80
-/** How long the disk stays full at most. */
+/** The longest time for which the disk stays full. */
 const fullMilliseconds = 3_000
-/** Who look just when an import ends. */
+/** The number of clients who read just when an import ends. */
 const lookers = 12
 
-/** What a run has of everything; each seed leaves some of it out. */
+/** How much of everything a run has. Each seed leaves some of it out. */
 export interface Plan {
   readonly minutes: number
-  /** Milliseconds between what one of them does. */
+  /** The milliseconds between two actions of an actor. */
   readonly pause: number
   readonly staff: number
   readonly buyers: number
   readonly crashes: number
-  /** How often it is stopped in an orderly way, and started again. */
+  /** How often the service is stopped in an orderly way and started again. */
   readonly stops: number
   /** How often the disk is full for a while. */
   readonly fullDisks: number
   /** How often another process has the write lock for a while. */
   readonly locks: number
-  /** How often more come than the service takes on. */
+  /** How often more requests arrive than the service accepts. */
   readonly crowds: number
   readonly clockJumps: number
-  /** How often everything is suspended. */
+  /** How often the whole machine is suspended. */
   readonly nights: number
   readonly imports: number
 }
@@ -43,7 +46,7 @@ export class Troubles {
   readonly #shop: VirtualShop
   readonly #plan: Plan
   readonly #actors: Actors
-  /** Called before what is old by the clock may be removed. */
+  /** Called before events that are old by the clock may be removed. */
   readonly #beforeRemoval: () => void
   readonly #length: number
 
@@ -60,7 +63,7 @@ export class Troubles {
     await world.sleep(world.between(0, longest))
   }
 
-  /** At any step: in a commit, before an answer, while a webhook is sent, or in between. */
+  /** Crashes the service at any step: in a commit, before an answer, while a webhook is sent, or in between. */
   async crasher(): Promise<void> {
     const { world } = this.#shop
     for (let i = 0; i < this.#plan.crashes; i++) {
@@ -95,7 +98,7 @@ export class Troubles {
     }
   }
 
-  /** Too many at a time: some are refused, and only with 503. */
+  /** Sends too many requests concurrently. Some are refused, and only with 503. */
   async crowds(): Promise<void> {
     const { world, clients } = this.#shop
     const come = async (number: number) => {
@@ -110,7 +113,7 @@ export class Troubles {
     }
   }
 
-  /** Sets the clock on the wall of the machine. */
+  /** Sets the clock of the machine. */
   async clockSetter(): Promise<void> {
     const { world } = this.#shop
     for (let i = 0; i < this.#plan.clockJumps; i++) {
@@ -120,7 +123,7 @@ export class Troubles {
       this.#beforeRemoval()
       const jump = world.pick(jumps)
       this.#shop.setClock(world.clock + jump)
-      // A start removes what is old by the clock.
+      // At its start, the service removes what is old by the clock.
       if (this.#plan.crashes > 0 && world.chance(0.3)) this.#shop.armCrash('now')
     }
   }
@@ -132,7 +135,7 @@ export class Troubles {
     }
   }
 
-  /** Long enough for what is old to be removed. */
+  /** The night is long enough for old events to be removed. */
   night(hours: number): void {
     if (!this.#shop.isOpen || this.#shop.isStopping) return
     this.#shop.observe()
@@ -141,12 +144,14 @@ export class Troubles {
     this.#actors.end += hours * hour
   }
 
-  /** A night by a clock that is right again: the times of events are not in order then. */
+  /**
+   * Suspends the machine for a night, after which the clock is right again. The times of events are then not in order.
+   */
   rest(): void {
     if (this.#plan.nights > 0 && this.#plan.clockJumps > 0) this.night(2)
   }
 
-  /** Commands in another process: animals are imported, a key is revoked. */
+  /** Runs commands in another process: animals are imported, and a key is revoked. */
   async office(): Promise<void> {
     const { world, clients } = this.#shop
     for (let i = 0; i < this.#plan.imports; i++) {
@@ -159,7 +164,7 @@ export class Troubles {
       const state = await this.#done(imports.begin(hash, false))
       if (state === 'lost' || !this.#shop.isOpen) continue
       world.note(`import of ${rows}`)
-      // Perhaps by two who have both seen that it was not begun.
+      // Two processes may both have seen that the import had not begun.
       const adding = Array.from({ length: world.whole(1, 3) }, () => imports.add(hash, state, pets, rows))
       const looking = Array.from({ length: lookers }, (_, looker) =>
         this.#shop.ask(clients.staff, looker % 2 ? { kind: 'counts' } : { kind: 'list', limit: 100 }),
@@ -178,7 +183,7 @@ export class Troubles {
     world.note('a key is revoked')
   }
 
-  /** A command may meet a crash, and gives up where another process keeps the lock. */
+  /** Waits for a command. It may meet a crash, and gives up if another process keeps the lock. */
   #done<T>(work: Promise<T>): Promise<T | 'lost'> {
     const done = work.catch((error) => {
       if (error instanceof StoreUnavailable) return 'lost' as const
@@ -187,15 +192,15 @@ export class Troubles {
     return Promise.race([done, this.#shop.life.gone])
   }
 
-  /** The old key keeps working for a day, and the new one without end. */
+  /** Rotates a key. The old key works for another day, and the new one has no end. */
   async keyRotation(): Promise<void> {
     const { world, clients } = this.#shop
     await this.#pause(this.#length)
     const old = clients.rotated
     if (!this.#shop.isOpen) return
-    // A crash may leave open whether it has happened.
+    // A crash may leave open whether the key was rotated.
     old.isRevoking = true
-    // The machine may be suspended before it is done.
+    // The machine may be suspended before this is done.
     const at = world.now()
     const rotated = await this.#done(rotateKey(this.#shop.life.office.keys, old.key, at))
     if (rotated === 'lost' || !rotated) return

@@ -31,7 +31,10 @@ export function shownTo({ ask, at }: Pick<Call, 'ask' | 'at'>, ledger: Ledger, m
   }
 }
 
-/** Whether a list of orders shows one: each word begins one of its reference or its animal's name, or is a number. */
+/**
+ * Whether a list of orders shows this order. Each word of the search must begin a word of the reference or of the
+ * animal's name, or be a number of the order.
+ */
 function isShown(ledger: Ledger, { reference, search }: Ask & { kind: 'orders' }, order: Row, moment: Moment): boolean {
   if (reference !== undefined && order.reference !== reference) return false
   if (search === undefined) return true
@@ -52,7 +55,10 @@ function pageOf(ledger: Ledger, { status, categoryId, search, limit }: List, mom
   return `[${shown}]`
 }
 
-/** The category that has a name: the lowest of those that are written exactly so, or else of those with its words. */
+/**
+ * Returns the category with a name: the lowest of those with exactly this spelling, or else of those with the same
+ * words.
+ */
 export function madeBefore(ledger: Ledger, name: string, moment: Moment): string | undefined {
   const folded = (text: string) => wordsOf(text).filter(Boolean).join(' ')
   const all = [...ledger.versions('category', moment)].sort((a, b) => byNumber(a.row.id, b.row.id))
@@ -60,11 +66,11 @@ export function madeBefore(ledger: Ledger, name: string, moment: Moment): string
   return (exact ?? all.find(({ row }) => folded(row.name) === folded(name)))?.json
 }
 
-/** The number that a new category gets. */
+/** Returns the number that a new category gets. */
 export function nextNumber(ledger: Ledger, moment: Moment): number {
   const names = [...ledger.versions('category', moment)].map(({ row }) => row.id)
   const animals = [...ledger.versions('pet', moment)].map(({ row }) => row.categoryId)
-  // Large numbers, which clients choose, do not make it large.
+  // Large numbers, which clients choose, have no influence on it.
   const short = [...names, ...animals].filter((number) => number < 1_000)
   return Math.max(0, ...short) + 1
 }
@@ -86,12 +92,12 @@ function orderCountsOf(ledger: Ledger, at: number, moment: Moment): string {
   return stringify(counts)
 }
 
-/** Of an order that is held for good, NaN, which is neither before nor after any time. */
+/** For an order that never expires this is NaN, which is neither before nor after any time. */
 const endOf = ({ heldUntil = '' }: Row): number => Date.parse(heldUntil)
 
 /**
- * The times, up to `until`, at which the answer to a request may begin to be another without any event: a day may end,
- * and an order may become due or be over.
+ * Returns the times, up to `until`, from which the answer to a request may change without any event: a day may end, and
+ * an order may become due or be over.
  */
 export function timesOf({ ask, at }: Pick<Call, 'ask' | 'at'>, until: number, ledger: Ledger, moment: Moment) {
   const times = [at, until]
@@ -101,7 +107,7 @@ export function timesOf({ ask, at }: Pick<Call, 'ask' | 'at'>, until: number, le
   return times
 }
 
-/** Those that have animals or a name. */
+/** Returns the categories that have animals or a name. */
 function categoriesOf(ledger: Ledger, moment: Moment): string {
   const all = new Map<number, Record<Pet['status'], number> & { categoryId: number; name?: string }>()
   const none = { available: 0, pending: 0, sold: 0 }
@@ -116,7 +122,7 @@ function categoriesOf(ledger: Ledger, moment: Moment): string {
   return stringify(page.map(([, counts]) => counts))
 }
 
-/** Animals added, sold and returned on a day, by the time of the events. */
+/** Returns the animals added, sold and returned on a day, by the time of the events. */
 export function daySales(
   ledger: Ledger,
   wanted: string,

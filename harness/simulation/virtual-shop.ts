@@ -1,4 +1,7 @@
-/** The service on virtual time: started, stopped, crashed, and asked over a network that delays and loses. */
+/**
+ * The service on virtual time. It is started, stopped and crashed, and receives requests over a network that delays and
+ * loses them.
+ */
 
 import type { Outgoing } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
@@ -23,39 +26,39 @@ import { type Connection, keptMilliseconds, Shop, type Told } from './shop.ts'
 import type { VirtualWorld } from './virtual-world.ts'
 import { Violation } from './world.ts'
 
-/** Where in the program a crash comes; `now` is between two steps. */
+/** The point in the program at which a crash happens. `now` is between two steps. */
 export type CrashPoint = 'commit' | 'answer' | 'send' | 'now'
 
 const answerMax = 40_000
-/** How long a key that expires is valid at most. */
+/** The longest validity of a key that expires, in milliseconds. */
 const keyMilliseconds = 60_000
-/** An order may outlive its time so long, after a start or when the clock was set. */
+/** How late an order may expire after a start or a change of the clock, in milliseconds. */
 const expiryMax = 5_000
-/** A write waits for the lock of another process for this long. */
+/** How long a write waits for the lock of another process, in milliseconds. */
 const lockMax = 5_000
-/** How long an orderly stop may take once every request is answered. */
+/** How long an orderly stop may take after every request was answered, in milliseconds. */
 const stopMax = 9_000
 
 export class VirtualShop extends Shop {
   declare readonly world: VirtualWorld
   readonly isPunctual = true
   readonly disk: Disk
-  /** When that ended, in ticks. */
+  /** When the troubles ended, in ticks. */
   calmSince = Number.POSITIVE_INFINITY
   crashes = 0
-  /** How often it was opened. */
+  /** How often the service was started. */
   #starts = 0
-  /** Whether it takes no more requests, as it is about to end. */
+  /** Whether it accepts no more requests, because it is about to end. */
   isStopping = false
   #disturbedAt = 0
   readonly #sender: WebhookSender
   readonly #waiting = new Map<object, { text: string; since: number }>()
   readonly #streams = new Set<VirtualConnection>()
   #life: Life | undefined
-  /** Events up to this time may be old. */
+  /** Events up to this time may be old enough to be removed. */
   #latest = 0
   #crashPoint: CrashPoint | undefined
-  /** When another process has given back the write lock, in ticks; infinite while one has it. */
+  /** When another process released the write lock, in ticks, or infinity while it has the lock. */
   #lockedUntil = -1
 
   constructor(world: VirtualWorld, sender: (shop: VirtualShop) => WebhookSender) {
@@ -106,7 +109,7 @@ export class VirtualShop extends Shop {
     await issue('expiring', undefined, world.now() + world.whole(0, keyMilliseconds))
   }
 
-  /** Sets the clock on the wall; what it shows is what it showed at `ticks` 0, if it is right. */
+  /** Sets the clock. The argument is what the clock showed, or would have shown, at `ticks` 0. */
   setClock(clock: number): void {
     const { world } = this
     world.note(`the clock is set by ${clock - world.clock}`)
@@ -120,7 +123,7 @@ export class VirtualShop extends Shop {
     this.#disturbedAt = this.world.ticks
   }
 
-  /** For a while nothing can be written. */
+  /** Fills the disk for a while, so that nothing can be written. */
   fillDisk(milliseconds: number): void {
     const { world, disk } = this
     disk.isFull = true
@@ -133,7 +136,7 @@ export class VirtualShop extends Shop {
     this.#disturbedAt = this.world.ticks
   }
 
-  /** Another process has the write lock for a while: reads go on, writes wait. */
+  /** Another process has the write lock for a while: reads continue, and writes wait. */
   lockDatabase(milliseconds: number): void {
     const { world } = this
     if (!this.isOpen || this.#lockedUntil > world.ticks) return
@@ -159,7 +162,7 @@ export class VirtualShop extends Shop {
     this.purged()
   }
 
-  /** The last event that was removed; all that were are old. */
+  /** Returns the id of the last event that was removed. All removed events must be old. */
   override purged(): number {
     const { id } = this.life.observer.prepare('SELECT id FROM events_purged').get() as { id: number }
     this.#noteOld()
@@ -168,12 +171,12 @@ export class VirtualShop extends Shop {
     return id
   }
 
-  /** Learns what was committed. All of it is known to somebody from here on, and must stay. */
+  /** Learns what was committed. From now on, somebody may know it, so it must stay. */
   observe(): void {
     this.ledger.take(this.life.news.all(this.ledger.lastId) as unknown as EventRow[])
   }
 
-  /** Has the next commit, answer or delivery meet a crash. */
+  /** Crashes the service at the next commit, answer or delivery. */
   armCrash(point: CrashPoint): void {
     this.#crashPoint = point
     if (point === 'now') this.crash()
@@ -188,20 +191,20 @@ export class VirtualShop extends Shop {
     }
   }
 
-  /** What was asked for and has not come does not come any more. */
+  /** Cancels a crash that was requested and has not happened. */
   disarm(): void {
     this.#crashPoint = undefined
     this.world.afterStep = () => {}
   }
 
-  /** Crashes if one was asked for here. */
+  /** Crashes the service if a crash was requested at this point. */
   meets(point: CrashPoint): boolean {
     if (this.#crashPoint !== point || !this.isOpen) return false
     this.crash()
     return true
   }
 
-  /** The process is gone, and the power with it; `before` is the log before the commit that was under way. */
+  /** Ends the process together with the power. `before` is the log before the commit in progress. */
   crash(before?: ReturnType<Disk['extent']>): void {
     const { world, disk } = this
     if (!before) this.observe()
@@ -213,7 +216,7 @@ export class VirtualShop extends Shop {
     this.#openIn(world.between(100, 15_000))
   }
 
-  /** The process is gone; what goes on in the meantime is that of a dead one, and is heard by nobody. */
+  /** Ends the process. Whatever still runs belongs to a dead process, and nobody receives its results. */
   #end(): void {
     this.disarm()
     this.life.end()
@@ -231,7 +234,10 @@ export class VirtualShop extends Shop {
     })
   }
 
-  /** As on SIGTERM: takes no more requests, answers those that it has, ends what it does, and closes its store. */
+  /**
+   * Stops the service like SIGTERM does: it accepts no more requests, answers those that it has, finishes its work, and
+   * closes its store.
+   */
   async stop(): Promise<void> {
     const { world, life } = this
     const { service, store } = life
@@ -272,7 +278,7 @@ export class VirtualShop extends Shop {
     const id = ++this.requests
     world.note(`> ${id} ${text}`)
     const { life } = this
-    // With itself, and those whose body is still on its way.
+    // This counts the request itself, and requests whose body is still arriving.
     const isOverloaded = this.#waiting.size >= requestsMax
     const waiting = { text, since: world.ticks }
     this.#waiting.set(waiting, waiting)
@@ -298,7 +304,7 @@ export class VirtualShop extends Shop {
       const isUnavailable = method !== 'GET' && (isLocked || this.disk.failedAt >= arrivedAt)
       if (answer.status >= 500 && !isRefused && !(answer.status === 503 && (isUnavailable || isOverloaded)))
         throw new Violation('the service has no internal error', `${answer.status} ${answer.text} to ${text}`)
-      // Whoever is turned away at the door has shown no key.
+      // A request that is refused because of an overload was not authenticated.
       if (!(isOverloaded && answer.text.includes('too many requests'))) checkAccess(client, answer, arrivedAt, ended)
     }
     told.answered?.(answer)
@@ -324,7 +330,7 @@ export class VirtualShop extends Shop {
     await world.sleep(world.chance(0.05) ? world.between(20, 3_000) : world.between(0.1, 20))
   }
 
-  /** An order whose time is over ends. */
+  /** Checks that an order expires after its time is over. */
   checkReservations(): void {
     const { world, ledger } = this
     if (!this.isOpen || world.ticks - this.disturbedAt < expiryMax) return
@@ -333,7 +339,7 @@ export class VirtualShop extends Shop {
         throw new Violation('an order that is over ends', `order ${id} was held until ${end}`)
   }
 
-  /** No request waits for ever. */
+  /** Checks that no request waits for ever. */
   checkWaiting(): void {
     for (const { text, since } of this.#waiting.values())
       if (this.world.ticks - Math.max(since, this.disturbedAt) > answerMax)

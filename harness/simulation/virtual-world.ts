@@ -1,8 +1,8 @@
-/** Virtual time: the timers and turns of a run are its steps, so that everything in it follows from the seed. */
+/** Virtual time. The timers and turns of a run are its steps, so everything in it follows from the seed. */
 import type { Time } from '../../src/time.ts'
 import { type Instant, removal, type TraceOptions, Violation, World } from './world.ts'
 
-/** The run ends here, as its caller wanted. */
+/** Thrown to end the run at the step that the caller has chosen. */
 class Enough extends Error {}
 
 interface Task {
@@ -22,16 +22,16 @@ const turnMax = 2
 export class VirtualWorld extends World {
   /** Milliseconds since the run began. */
   ticks = 0
-  /** What the clock on the wall shows at `ticks` 0, if it is right. */
+  /** What a correct clock shows at `ticks` 0. */
   readonly start: number
-  /** What it shows at `ticks` 0; it changes when somebody sets the clock. */
+  /** What the clock shows at `ticks` 0. It changes when somebody sets the clock. */
   clock: number
-  /** Each time that the clock was set, in ticks, with what it showed before and after. */
+  /** Each change of the clock: when it happened in ticks, and what the clock showed before and after. */
   readonly #settings: { readonly ticks: number; readonly before: number; readonly after: number }[] = []
-  /** Called after the synchronous part of each step, before what awaits it goes on. */
+  /** Called after the synchronous part of each step, before the code that awaits it continues. */
   afterStep: () => void = () => {}
   readonly #options: WorldOptions
-  /** The next one last; of one moment, in the order in which they were asked for. */
+  /** The tasks, with the next one last. Tasks of the same moment run in the order in which they were added. */
   readonly #tasks: Task[] = []
   #failure: unknown
 
@@ -50,7 +50,10 @@ export class VirtualWorld extends World {
     this.#settings.push({ ticks: this.ticks, before, after: this.now() })
   }
 
-  /** How far apart the times are that the clock has shown since then: nothing made since is older by any of them. */
+  /**
+   * The difference between the latest and the earliest time that the clock has shown since then. Nothing that was made
+   * since then can look older than that.
+   */
   spreadSince({ ticks, at }: Instant): number {
     const since = this.#settings.filter((setting) => setting.ticks >= ticks)
     const latest = Math.max(this.now(), ...since.map(({ before }) => before))
@@ -75,7 +78,10 @@ export class VirtualWorld extends World {
     return new Promise((resolve) => this.at(this.ticks + milliseconds, resolve))
   }
 
-  /** Time as a process with an event loop of its own is given it; nothing of it comes once `isAlive` says no. */
+  /**
+   * Returns time for a process with its own event loop. Nothing happens in it any more after `isAlive` has returned
+   * false.
+   */
   timeFor(isAlive: () => boolean): Time {
     const ifAlive = (run: () => void) => () => {
       if (isAlive()) run()
@@ -85,13 +91,13 @@ export class VirtualWorld extends World {
       now: this.now,
       ticks: () => this.ticks,
       after: (milliseconds, run) => this.at(this.ticks + Math.max(milliseconds, 1), ifAlive(run)),
-      // All that is asked for within a turn runs at its end, one after another.
+      // Everything that is requested within a turn runs at its end, one after another.
       nextTurn: (run) => {
         if (turn.push(ifAlive(run)) > 1) return
         this.at(this.ticks + this.between(0, turnMax), () => {
           const [first, ...others] = turn
           turn = []
-          // At one moment, but each a step of its own.
+          // The tasks run at the same moment, but each in its own step.
           for (const each of others) this.at(this.ticks, each)
           first?.()
         })
@@ -99,18 +105,18 @@ export class VirtualWorld extends World {
     }
   }
 
-  /** Everything is suspended for a while: what was to happen meanwhile happens when it goes on. */
+  /** Suspends everything for a while. What was due meanwhile happens afterwards. */
   suspend(milliseconds: number): void {
     this.note(`all is suspended for ${milliseconds}`)
     this.ticks += milliseconds
   }
 
-  /** Ends the run with a failure; for what nobody awaits. */
+  /** Ends the run with a failure that nobody awaits. */
   fail(error: unknown): void {
     this.#failure ??= error
   }
 
-  /** Lets time pass until `main` has ended; false if the step was reached after which to end. */
+  /** Lets time pass until `main` has ended. Returns false if the step was reached at which the run must end. */
   async run(main: () => Promise<void>): Promise<boolean> {
     let isDone = false
     main()
@@ -119,7 +125,7 @@ export class VirtualWorld extends World {
         isDone = true
       })
     try {
-      // What awaits each step goes on as far as it can, before the next.
+      // The code that awaits a step continues as far as it can before the next step.
       for (await settled(); !isDone && this.#failure === undefined; await settled()) this.#step()
     } catch (error) {
       if (error instanceof Enough) return false
@@ -141,5 +147,5 @@ export class VirtualWorld extends World {
   }
 }
 
-/** Resolves when all promises that could go on have. */
+/** Resolves when every promise that can continue has done so. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

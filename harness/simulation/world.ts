@@ -1,8 +1,10 @@
-/** Time, chance and the trace of one run, whatever drives it. What is random in it follows from the seed. */
+/**
+ * The time, the random choices and the trace of one run, whatever drives it. All random choices follow from the seed.
+ */
 import { createHash } from 'node:crypto'
 import { randomFrom } from '../random.ts'
 
-/** Something that must never happen, and did. */
+/** Thrown when something happens that must never happen. */
 export class Violation extends Error {
   readonly invariant: string
   constructor(invariant: string, what: string) {
@@ -11,7 +13,7 @@ export class Violation extends Error {
   }
 }
 
-/** A moment, in ticks and by the clock on the wall. */
+/** A moment, in ticks and on the clock of the machine. */
 export interface Instant {
   readonly ticks: number
   readonly at: number
@@ -24,13 +26,13 @@ export interface TraceOptions {
 }
 
 const linesKept = 60
-/** From when on an animal is not asked for by its id, as the contract promises. */
+/** The time from which an animal cannot be requested by its path any more, as the contract promises. */
 export const removal = Date.UTC(2030, 11, 5)
 
 export abstract class World {
   /** Milliseconds since the run began. */
   abstract readonly ticks: number
-  /** What the clock on the wall shows. */
+  /** What the clock of the machine shows. */
   abstract readonly now: () => number
   steps = 0
   /** The last lines of the trace. */
@@ -45,9 +47,12 @@ export abstract class World {
   }
 
   abstract sleep(milliseconds: number): Promise<void>
-  /** How far apart the times are that the clock has shown since then: nothing made since is older by any of them. */
+  /**
+   * The difference between the latest and the earliest time that the clock has shown since then. Nothing that was made
+   * since then can look older than that.
+   */
   abstract spreadSince(instant: Instant): number
-  /** Ends the run with a failure; for what nobody awaits. */
+  /** Ends the run with a failure that nobody awaits. */
   abstract fail(error: unknown): void
 
   get instant(): Instant {
@@ -58,7 +63,7 @@ export abstract class World {
     return this.#random() < probability
   }
 
-  /** From `low` up to, but not including, `high`. */
+  /** Returns a number from `low` up to, but not including, `high`. */
   between(low: number, high: number): number {
     return low + this.#random() * (high - low)
   }
