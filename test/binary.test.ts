@@ -1,4 +1,4 @@
-/** The program as one executable: it needs no other file, and has the pages inside. */
+/** The program as one executable, which needs no other file and contains the pages. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ describeInFull('the executable', () => {
   })
   after(() => built[Symbol.dispose]())
 
-  /** In a folder with nothing in it, and without Node at hand. */
+  /** The program runs in an empty folder, on a machine without Node. */
   const alone = (folder: Folder) => ({ env: { PATH: '/usr/bin:/bin' }, cwd: folder.path })
   const start = (folder: Folder, ...args: string[]) =>
     Served.start(alone(folder).env, { program: [file], args, cwd: folder.path })
@@ -50,7 +50,7 @@ describeInFull('the executable', () => {
     using folder = new Folder()
     await using served = await start(folder)
     const { origin } = new URL(served.url)
-    // The style sheet of the reference stands in its pages.
+    // The pages of the reference contain their style sheet.
     for (const [name, files] of Object.entries({ docs: ['docs.js'], shop: ['shop.js', 'shop.css'] })) {
       const page = await (await fetch(`${origin}/${name}`)).text()
       const links = [...page.matchAll(new RegExp(`"/?(${name}/[^"?]+)\\?v=[^"]+"`, 'g'))].map(([, path = '']) => path)

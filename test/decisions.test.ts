@@ -1,4 +1,7 @@
-/** docs/decisions and docs/contract.md: what they name exists, each decision is held by a rule or a test, each says what else was considered. */
+/**
+ * docs/decisions and docs/contract.md: everything that they name exists, a rule or a test keeps each decision, and each
+ * record names the alternatives.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -21,7 +24,7 @@ const sources = globSync(
   },
 ).map((path) => ({ path, text: projectFile(path) }))
 
-/** What the titles of tests name in brackets, such as `[decision 12]`. */
+/** The decisions and rules that titles of tests name in brackets, such as `[decision 12]`. */
 const tags = sources.flatMap(({ text }) =>
   [...text.matchAll(/ \[(decision|rule) ([\w.-]+(?:, [\w.-]+)*)\]/g)].flatMap(([, kind, names = '']) =>
     names.split(', ').map((name) => ({ kind, name })),

@@ -1,6 +1,6 @@
 /**
- * The examples in deploy/ name settings, files and services that exist, and the proxies do as their comments say;
- * trials/deploy/run.sh starts the image, compose.yaml and the unit.
+ * The examples in deploy/ name only settings, files and services that exist, and the proxies do what their comments
+ * say. trials/deploy/run.sh starts the image, compose.yaml and the unit.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { limits } from '../src/limits.ts'
 import { defaultTimeouts } from '../src/server/listener.ts'
 import { graceMilliseconds } from '../src/server/service.ts'
 
-/** Checked by the service's own reader; what is not its own may be there, too. */
+/** Checks settings with the reader of the service. Other variables may also be there. */
 function accepts(env: Record<string, string>): void {
   for (const name of Object.keys(env))
     if (name !== 'NODE_ENV') assert.ok(name in settings, `there is no setting ${name}`)
@@ -30,19 +30,19 @@ function accepts(env: Record<string, string>): void {
   loadConfig(local)
 }
 
-/** What a program says that must find nothing wrong. */
+/** Returns the output of a program that must find nothing wrong. */
 async function outputOf(command: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { code, stdout, stderr } = await new Program(command, { env, cwd: root }).ended
   assert.equal(code, 0, stderr)
   return stdout
 }
 
-/** The rest of each line that begins with a word. */
+/** Returns the rest of each line that begins with a word. */
 const restOf = (text: string, word: string): string[] =>
   text.split('\n').flatMap((line) => (line.trim().startsWith(word) ? line.trim().slice(word.length) : []))
 const secondsOf = (text = ''): number => Number(/^(\d+)s;?$/.exec(text)?.[1])
 
-/** The last stage of the Dockerfile. */
+/** Returns the last stage of the Dockerfile. */
 const image =
   projectFile('deploy/Dockerfile')
     .replaceAll('\\\n', '')
@@ -100,7 +100,7 @@ describe('deploy/petstore@.service', () => {
     const file = join(folder.path, 'petstore@8081.service')
     writeFileSync(file, unit.replace('/usr/bin/node', process.execPath))
     const { code, stderr } = await new Program(['systemd-analyze', 'verify', '--man=no', file]).ended
-    // It reads the other units of the machine as well.
+    // systemd also reads the other units of the machine.
     const complaints = stderr.split('\n').filter((line) => line.includes('petstore'))
     assert.deepEqual([code, complaints], [0, []])
   })
@@ -269,7 +269,7 @@ describe('instances on one SQLite file behind a proxy', () => {
       async () => {
         using folder = new Folder()
         const key = await makeKey(folder.env, '--scope', 'pets:read', '--scope', 'pets:write', '--scope', 'events:read')
-        // An address that no other test listens on: what is started again finds its port free.
+        // No other test listens on this address, so an instance that is started again finds its port free.
         const start = (port = 0) => Served.start({ ...folder.env, HOST: '127.0.0.2', PORT: String(port) })
         const instances = [await start(), await start()]
         const addresses = instances.map(({ port }) => `127.0.0.2:${port}`)
@@ -284,9 +284,9 @@ describe('instances on one SQLite file behind a proxy', () => {
           }
         }
         const clients = [client('GET'), client('GET')]
-        // Caddy 2.6 has no body left to try a POST at the other instance ("ContentLength=50 with Body length 0" in its
-        // log), and
-        // then takes that one for failed, too: while none is left, a GET waits for two seconds at most.
+        // Caddy 2.6 has no body left when it repeats a POST at the other instance ("ContentLength=50 with Body length
+        // 0" in its log), and then takes that instance for failed as well. While no instance is left, a GET waits for
+        // at most two seconds.
         if (name === 'nginx') clients.push(client('POST', animal), client('POST', animal))
         const answered = /"route":"\/v1\/pets"/
         try {
@@ -296,13 +296,13 @@ describe('instances on one SQLite file behind a proxy', () => {
             assert.equal(code, 0)
             const started = await start(port)
             instances[i] = started
-            // The proxy may leave it alone for a second; the other one must not stop before.
+            // The proxy may avoid the restarted instance for a second, and the other one must not stop before that.
             await started.until(answered)
           }
           const reader = await proxy.follow()
           seen.add(`POST ${(await proxy.call('POST', '/pets', {}, animal)).status}`)
           await reader.until(({ frames }) => frames.length > 0)
-          // No stricter than the service: what is too large is refused by it, not by the proxy.
+          // The proxies are no stricter than the service, so the service refuses what is too large.
           const long = await proxy.call('POST', '/pets', {}, { name: 'x'.repeat(limits.bodySize.bytes) })
           const wide = await proxy.call('GET', '/pets', { 'X-Wide': 'x'.repeat(limits.headerSize.bytes) })
           assert.deepEqual([long.json.code, wide.json.code], [limits.bodySize.code, limits.headerSize.code])

@@ -1,7 +1,4 @@
-/**
- * Sequences of 30 requests, whatever they are, are answered as the model of the life of an animal says, on both
- * databases.
- */
+/** Random sequences of 30 requests are answered as the model of the life of an animal says, on both databases. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { databases } from '../harness/databases.ts'
@@ -20,7 +17,7 @@ for (const [database, count] of [
     await compareWithModel(database, count, runOf(t))
   })
 
-// With a fixed seed, as a few random sequences may well miss what is rare, such as cancelling twice with one
+// The seed is fixed, because a few random sequences may miss rare outcomes, such as cancelling twice with one
 // Idempotency-Key.
 test('The random sequences reach every outcome of the model', async () => {
   const seen = await compareWithModel(inMemory, 40, { seed: 1, progress() {} })

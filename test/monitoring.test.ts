@@ -15,7 +15,7 @@ import { errors } from '../src/errors.ts'
 import { OrderStatus } from '../src/model/order.ts'
 import { type Metric, metrics } from '../src/observe/metrics.ts'
 
-/** The labels of every name that may stand in an expression: those of the service, and what Prometheus adds. */
+/** The labels of every name that may occur in an expression: those of the service, and those that Prometheus adds. */
 const labelsOf = new Map<string, readonly string[]>([['up', []]])
 for (const [name, { type, labels }] of Object.entries<Metric>(metrics))
   if (type !== 'histogram') labelsOf.set(name, labels)
@@ -36,10 +36,10 @@ const values: Readonly<Record<string, readonly string[]>> = {
 
 const keywords = ['by', 'on', 'and', 'or', 'unless', 'without', 'group_left', 'group_right', 'bool', 'offset']
 
-/** Everything in an expression, or shown beside it, that the service does not have. */
+/** Returns everything in an expression, or displayed beside it, that the service does not have. */
 function faultsOf(expr: string, shown = ''): string[] {
   const plain = expr.replaceAll(/"[^"]*"|\[[^\]]*\]/g, '')
-  // A function or a keyword has a parenthesis behind it.
+  // A function or a keyword is followed by a parenthesis.
   const words = [...plain.matchAll(/\b[a-zA-Z_]\w*\b(?!\s*(?:\(|by\b))/g)].map(([word]) => word)
   const labels = [...fromPrometheus, ...words.flatMap((word) => labelsOf.get(word) ?? [])]
   const shownLabels = [...shown.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label)
@@ -149,7 +149,7 @@ describe('deploy/prometheus', () => {
           {
             interval: '1m',
             input_series: [
-              // One in ten seconds, and two a second.
+              // The rates are one in ten seconds, and two a second.
               { series: 'petstore_errors_total{instance="a",code="invalid_api_key"}', values: '60+6x40' },
               { series: `${limited}{instance="a"}`, values: '0+120x40' },
             ],
@@ -179,8 +179,9 @@ describe('deploy/prometheus', () => {
         [alert, 1],
       ] as const) {
         assert.deepEqual(faultsOf(expr), [])
-        // In steps of an hour. Key 1 calls every hour. Key 2 called once, then the service was restarted. Keys 3 and 4
-        // have called only before the time that the query is about; the service of key 4 was never restarted.
+        // The series have steps of an hour. Key 1 calls every hour. Key 2 called once, and then the service was
+        // restarted. Keys 3 and 4 called only before the period of the query, and the service of key 4 was never
+        // restarted.
         const [before, since] = [days * 24 + 24, days * 24]
         const input_series = [
           called(1, `0+1x${before + since}`),

@@ -1,4 +1,7 @@
-/** What an operation brings besides its declaration: each operation of src/app.ts is asked for it, in a sentence. */
+/**
+ * What an operation needs besides its declaration. Each operation of src/app.ts is checked, and a sentence says what is
+ * missing.
+ */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
@@ -26,7 +29,10 @@ for (const { id, method, path } of operations) {
   const pattern = path.replace(/[{]\w+[}]/g, '[^/`\'"?]+')
   const asks = (text: string) => new RegExp(`[\`'"/]${pattern.slice(1)}(?=[\`'"?])`).test(text)
   const names = (text: string) => new RegExp(`\\b${id}\\b|\`${method} ${path}\``).test(text)
-  /** What follows the last parameter: tests write `/deliveries` after a variable, and rules `move(id, 'return')`. */
+  /**
+   * The part of the path after the last parameter. Tests write `/deliveries` after a variable, and rules write
+   * `move(id, 'return')`.
+   */
   const end = path.split(/[{]\w+[}]/).at(-1)
 
   test(`The operation ${id} has a rule of the kit, a client method, a line in the changelog and its own test`, () => {

@@ -1,4 +1,4 @@
-/** The package as others get it: packed, installed in an empty folder, and run. */
+/** The package as others use it: packed, installed in an empty folder, and run. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -104,7 +104,7 @@ test('The npm scripts to install, build and test need no Unix shell [decision 27
   for (const script of [scripts.prepare, scripts.prepack, scripts.build, scripts.test])
     for (const line of script.split(' && ')) {
       assert.match(line, /^(?:node|npm|tsc) /)
-      // Windows takes only double quotes for quotes, and % for a variable.
+      // Windows accepts only double quotes, and reads % as the beginning of a variable.
       assert.doesNotMatch(line.replaceAll(/"[^"%$`\\]*"/g, ''), /["'%$*;|<>]/)
     }
 })
@@ -165,8 +165,8 @@ describeInFull('the package', () => {
       )
   })
 
-  // Without the project's own programs on the path, npx finds those of the folder; and bash takes the place of itself
-  // with the program, so that a signal to npx reaches the service.
+  // If the project's own programs are not on the PATH, npx finds those of the folder. bash replaces itself with the
+  // program, so that a signal to npx reaches the service.
   const paths = (plainEnvironment().PATH ?? '').split(':').filter((path) => !path.includes('node_modules'))
   const env = { PATH: paths.join(':'), npm_config_script_shell: 'bash' }
   const npx = ['npx', '--no-install', 'petstore']

@@ -1,4 +1,7 @@
-/** Power cuts on SQLite, simulated from a recording of every write and every sync: nothing acknowledged is lost. */
+/**
+ * Power cuts on SQLite, simulated from a recording of every write and every sync. Nothing that was acknowledged may be
+ * lost.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +37,7 @@ testWith(
     const { acknowledged, faulty } = await cutPower(events, { states, seed })
     assert.deepEqual(faulty, [])
     assert.ok(acknowledged > states, 'most cuts came after acknowledgements')
-    // The same recording on a disk that only says that it has synced: the check must see what is lost.
+    // The same recording on a disk that only pretends to sync. The check must notice what is lost.
     const lying = await cutPower(events, { states: 20, seed: 1, syncsAreLost: true })
     assert.ok(lying.faulty.some((faults) => faults.some((fault) => fault.endsWith('is lost'))))
   },

@@ -1,6 +1,6 @@
 /**
- * Races for an animal, or for the name of a category, through several instances: one gets it, and some order of the
- * requests explains every answer.
+ * Races for an animal, or for the name of a category, through several instances. One client wins, and some sequence of
+ * the requests explains every answer.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -38,7 +38,7 @@ test('The check of races notices buyers who read first and write later, and so s
   assert.rejects(sellToMany(databases[0], { animals: 1, buyers: 64 }, undefined, readThenWrite), assert.AssertionError))
 
 describe('the checker', () => {
-  /** Operations one after another, or, where they stand in one list, all at the same time. */
+  /** Makes a history of operations one after another. Operations in one list happen concurrently. */
   function historyOf(...groups: Pick<Operation, 'kind' | 'orderId' | 'answer'>[][]): Operation[] {
     let moment = 0
     return groups.flatMap((group) => {

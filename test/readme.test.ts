@@ -1,4 +1,4 @@
-/** The README's commands exist, the tour runs as it stands on its own service, and what pages link to exists. */
+/** The commands of the README exist, the tour runs unchanged on its own service, and what pages link to exists. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
@@ -34,7 +34,7 @@ test('Every block of the tour can be pasted as a whole, and three lines connect 
   assert.deepEqual(blocks(tour, 'sh start'), ['DATABASE_URL=sqlite:tour.db npm start\n'])
   using folder = new Folder()
   await using served = await Served.start(folder.env)
-  /** As if they were pasted: a command that reads would swallow the next line. */
+  /** Runs lines as if they were pasted, so that a command that reads would swallow the next line. */
   const paste = (lines: string) => {
     const input = lines
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)
@@ -100,7 +100,7 @@ test('Every documented command runs with Node 20, because npm scripts or npx nod
   assert.deepEqual(faults, [])
 })
 
-/** As GitHub makes anchors of headings. */
+/** Makes the anchors of headings like GitHub does. */
 const headingsOf = (page: string): Set<string> =>
   new Set(
     [...projectFile(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -1,4 +1,7 @@
-/** Databases of released versions, kept in contracts/ by `npm run build:databases`: this version reads and changes them. */
+/**
+ * Databases of released versions, which `npm run build:databases` keeps in contracts/. The current version reads and
+ * changes them.
+ */
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +14,7 @@ import { runSql } from '../harness/sql.ts'
 
 interface Recorded {
   readonly key: string
-  /** What the version of the database answered, by path. */
+  /** The responses of the version of the database, by path. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
@@ -21,21 +24,21 @@ const contracts = join(root, 'contracts')
 const versions = readdirSync(contracts).flatMap((name) => /^database-(.+)\.json$/.exec(name)?.[1] ?? [])
 const isReleased = (version: string) => projectFile('CHANGELOG.md').includes(`## ${version} (20`)
 
-/** A copy of the SQLite file of a version. */
+/** Copies the SQLite file of a version. */
 async function sqliteOf(version: string) {
   const folder = new Folder()
   copyFileSync(join(contracts, `database-${version}.db`), folder.database)
   return { url: folder.url, remove: async () => folder[Symbol.dispose]() }
 }
 
-/** A database with the dump of a version. */
+/** Makes a database from the dump of a version. */
 async function postgresOf(version: string) {
   const database = await postgresDatabase()
   await execute(database.url, projectFile(`contracts/database-${version}.sql`))
   return database
 }
 
-/** Every table with its columns, every index, trigger and function. */
+/** Returns every table with its columns, and every index, trigger and function. */
 const schemaOf = (url: string): Promise<string[]> =>
   runSql(
     url,
@@ -59,7 +62,7 @@ for (const version of versions)
 
       test(`A database of petstore ${version} on ${name} is read correctly, accepts all writes, and passes petstore check`, async () => {
         const { url, remove } = await open(version)
-        // Its events are old, and stay.
+        // The events are old, but are kept.
         const service = await TestService.start({ DATABASE_URL: url, EVENTS_DAYS: '3650', LOG_LEVEL: 'error' })
         const call = async (method: string, path: string, body?: object) => {
           const { status, json } = await service.call(method, path, { key: recorded.key, ...(body && { body }) })
@@ -86,7 +89,7 @@ for (const version of versions)
           const types = events
             .filter((event: { id: number }) => event.id > lastEvent)
             .map(({ type }: { type: string }) => type)
-          // Those of animals that an order changes are left out.
+          // Events about animals that an order has changed are left out.
           assert.deepEqual(
             types.filter((type: string) => type !== 'pet.updated'),
             ['pet.created', 'order.completed', 'order.returned', 'order.placed', 'category.named'],

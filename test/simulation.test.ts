@@ -1,4 +1,4 @@
-/** The whole service on virtual time, and in real time as processes that are killed: nothing that is promised fails. */
+/** The whole service on virtual time, and in real time as processes that are killed. No promise may be broken. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { reportOf } from '../trials/simulation/run.ts'
 
 after(releasePostgres)
 
-/** Always the same ones, so that a change is to blame where one fails; `test:long` searches others. */
+/** The seeds are always the same, so that a failure is caused by a change. `test:long` tries others. */
 const seeds = 50
 const first = 1
 

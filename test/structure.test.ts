@@ -1,7 +1,7 @@
 /**
- * The structure of the program. The linter holds what it can (biome.json, biome.imports.jsonc): circles, the order of the
- * folders, packages, the length of functions. Here are the proof that its rule is the order of docs/architecture.md, and
- * what it cannot say: the environment, time, and exports that nothing imports.
+ * The structure of the program. The linter checks what it can (biome.json, biome.imports.jsonc): cycles, the order of
+ * the folders, packages, and the length of functions. These tests prove that its rule is the order of
+ * docs/architecture.md, and check what it cannot: the environment, time, and unused exports.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -13,17 +13,17 @@ import { projectFile, root } from '../harness/project.ts'
 
 const architecture = projectFile('docs/architecture.md')
 
-/** The folder of a file, or the file itself where it stands directly in src/. */
+/** Returns the folder of a file, or the file itself if it is directly in src/. */
 const folderOf = (file: string): string => (file.split('/')[0] as string).replace(/\.ts$/, '')
 
-/** Every folder with its place in the line "main → commands → …" of docs/architecture.md. */
+/** Every folder, with its position in the line "main → commands → …" of docs/architecture.md. */
 const [line = ''] = /^main → .*$/m.exec(architecture) ?? []
 const places = new Map(line.split(' → ').flatMap((names, place) => names.split(', ').map((name) => [name, place])))
 
 const files = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
 const folders = [...new Set(files.map(folderOf))].sort()
 
-/** The imports that the linter refuses, as `file: line`, in files of a project with these texts and no others. */
+/** Returns the imports that the linter refuses, as `file: line`, in the files of a project with exactly these texts. */
 function refusedIn(texts: ReadonlyMap<string, readonly string[]>): string[] {
   using project = new Folder()
   for (const file of ['biome.json', 'biome.imports.jsonc']) copyFileSync(join(root, file), join(project.path, file))
@@ -62,7 +62,7 @@ describe('The linter', () => {
         .map(([to, there]) => ({
           file: fileIn(from),
           text: importOf(from, to),
-          // What a store refuses with is data; what clients are told of it is decided elsewhere.
+          // The refusals of a store are data. Another part decides what clients are told.
           isRefused: here >= there || (from === 'store' && to === 'errors'),
         })),
     )
@@ -70,7 +70,7 @@ describe('The linter', () => {
     for (const { file, text } of pairs) texts.get(file)?.push(text)
     const refused = new Set(refusedIn(texts))
     const wrong = pairs
-      // main.ts imports commands, and a few more that the next test has.
+      // main.ts imports commands, and some more that the next test covers.
       .filter(({ file, text, isRefused }) => file !== 'src/main.ts' && refused.has(`${file}: ${text}`) !== isRefused)
       .map(({ file, text, isRefused }) => `${file}: ${text} — should be ${isRefused ? 'refused' : 'taken'}`)
     assert.deepEqual(
@@ -80,7 +80,9 @@ describe('The linter', () => {
     )
   })
 
-  /** By whom something is imported, and by whom not; the first file of each pair exists, or a folder has it. */
+  /**
+   * Which files may import something, and which may not. The first file of each pair exists, or a folder contains it.
+   */
   const imports: readonly (readonly [file: string, line: string, isRefused: boolean])[] = [
     ['src/http/auth.ts', "import { openStore } from '../store/open.ts'", true],
     ['src/commands/serve.ts', "import { openStore } from '../store/open.ts'", false],
@@ -143,13 +145,13 @@ interface Rule {
   readonly advice: string
   readonly exempt: readonly string[]
   readonly pattern: RegExp
-  /** Lines that break it. */
+  /** Lines that break the rule. */
   readonly planted: readonly string[]
 }
 
 /**
- * Sockets have timers of their own, main.ts one that ends the process, and pages those of browsers; a test suite starts
- * a sandbox without a command.
+ * Sockets have timers, main.ts has one that ends the process, and pages have those of browsers. A test suite starts a
+ * sandbox without a command.
  */
 const ownTime = [
   'time.ts',
@@ -163,7 +165,7 @@ const ownTime = [
 
 const rules: readonly Rule[] = [
   {
-    // The linter sees `process.env`, and none of these.
+    // The linter recognizes `process.env`, but none of these.
     title: 'The environment is read by main.ts alone, which hands it to a command',
     advice: 'take a Config, or an argument',
     exempt: ['main.ts'],
@@ -219,17 +221,17 @@ const forTests = [
   // The types of the client are compared with them.
   'model/event.ts: Event',
   'model/pet.ts: CategoryInventory',
-  // A log into an array, and one whose file is full.
+  // Tests use a log that writes into an array, and one whose file is full.
   'observe/log.ts: createLog',
   'observe/log.ts: createSink',
-  // The package hands them out as petstore-server/sandbox.
+  // The package exports it as petstore-server/sandbox.
   'sandbox/index.ts: startSandbox',
   'sandbox/public.ts: Sandbox',
-  // How long the end of a service may take, which tests wait for.
+  // Tests wait for the time that the end of a service may take.
   'server/service.ts: graceMilliseconds',
 ]
 
-/** What a file imports by name, as `file: name`; the file is a path from src/. */
+/** Returns what a file imports by name, as `file: name`. The file is a path in src/. */
 function namesImportedBy(file: string, source: string): string[] {
   const statements = /\{([^{}]*)\}\s*(?:from|= await import\()\s*'(\.[^']+)'/g
   const named = [...source.matchAll(statements)].flatMap(([, names = '', path = '']) =>
@@ -250,7 +252,7 @@ test('A file of src exports only what another file of the program imports', () =
     [...files, ...builders].flatMap((file) => namesImportedBy(file, projectFile(join('src', file)))),
   )
   const unused = files
-    // The modules of the web pages are a program of their own.
+    // The modules of the web pages are a separate program.
     .filter((file) => !/^(?:reference\/docs|shop\/page)\//.test(file))
     .flatMap((file) => {
       const declarations = /^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm

@@ -1,10 +1,13 @@
-/** What the linter cannot say of the code: plain words, and chance that a seed repeats. */
+/** What the linter cannot check in the code: plain words, and randomness that a seed repeats. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { projectFile, root } from '../harness/project.ts'
 
-/** The lines of the files in these folders that match, but for the exempt files, each with what to do about it. */
+/**
+ * Returns the lines of the files in these folders that match, except in the exempt files, each with what to do about
+ * it.
+ */
 function linesWith(
   pattern: RegExp,
   folders: readonly string[],
@@ -33,7 +36,7 @@ test('No name or comment of the program is empty of meaning, such as "utils", or
 test('A random decision in a test uses a seed from harness/random.ts', () => {
   const chance = /\bMath\.random\(|\brandomInt\(/
   assert.match(`const sides = 1 + Math.${'random'}()`, chance)
-  // The other file looks for a port that is free.
+  // The other file looks for a free port.
   const exempt = ['harness/random.ts', 'harness/postgres.ts']
   assert.deepEqual(linesWith(chance, ['test', 'harness', 'trials'], 'draw from harness/random.ts', exempt), [])
 })

@@ -1,4 +1,6 @@
-/** The tools of others, which `npm run test:tools` runs; it alone compares and writes the table of docs/tools.md. */
+/**
+ * The tools of others, which `npm run test:tools` runs. Only that run compares and writes the table of docs/tools.md.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { projectFile } from '../harness/project.ts'

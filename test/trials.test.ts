@@ -1,4 +1,4 @@
-/** `npm run test:long` itself: its options, and the report of a failure. */
+/** `npm run test:long` itself: its options, and its report of a failure. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
 /**
- * Two versions of the program on one database: only `serve` and `migrate` change its schema, and each continues beside
- * the other.
+ * Two versions of the program on one database. Only `serve` and `migrate` change its schema, and each version works
+ * beside the other.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -39,7 +39,7 @@ async function versionOf(url: string): Promise<number> {
   return Number(version)
 }
 
-/** Every table, column, index and trigger; without the tables of days, which the service makes as time goes by. */
+/** Returns every table, column, index and trigger, without the tables of days, which the service creates over time. */
 const schemaOf = (url: string): Promise<string[]> =>
   runSql(
     url,
@@ -52,7 +52,7 @@ const schemaOf = (url: string): Promise<string[]> =>
          UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
   )
 
-/** Every row; of a SQLite file, the bytes and the files beside it. */
+/** Returns every row. Of a SQLite file, it returns the bytes and the files beside it. */
 async function contentOf(url: string): Promise<unknown> {
   if (isSqlite(url)) return [readFileSync(pathOf(url)), readdirSync(dirname(pathOf(url))).sort()]
   const rowsOf = (table: string) => `SELECT '${table} ' || each::text FROM ${table} AS each`
@@ -80,7 +80,7 @@ describe('a rolling upgrade', () => {
           await trial.alongside(trial.load.more(30))
           await trial.add(program)
           assert.equal(await versionOf(url), 102)
-          // Both serve, the one from before on a schema that has changed under its open connections.
+          // Both versions serve. The earlier one works on a schema that has changed under its open connections.
           await trial.alongside(trial.load.more(60))
           await trial.alongside(trial.rivals.more(6))
           await trial.retire()
@@ -99,7 +99,7 @@ describe('a rolling upgrade', () => {
 })
 
 describe('a store', () => {
-  /** Uses each of its tables, and finds in it what was written. */
+  /** Uses each table of the store, and finds in it what was written. */
   async function use(store: Store, turn: number): Promise<void> {
     const { keys, pets, orders, categories, inventory, imports, webhooks, events } = store
     const now = Date.now()
@@ -182,15 +182,15 @@ describe('a store', () => {
 
 interface Use {
   readonly args: readonly string[]
-  /** Most refuse the schema of the version before, */
+  /** What the command does with the schema of the previous version, which most commands refuse. */
   readonly onOlder?: 'works' | 'migrates'
-  /** and work on that of the next version. */
+  /** What the command says if it refuses the schema of the next version, on which most commands work. */
   readonly onNewer?: RegExp
 }
 
 /**
- * Every command, one after another on a database; `empty` is a second one, and the folder has a third of this program's
- * own version.
+ * Returns every command, to be run one after another on a database. `empty` is a second database, and the folder
+ * contains a third one of this program's own version.
  */
 function usesOf(url: string, empty: string, folder: Folder): readonly Use[] {
   const at = (name: string) => `${folder.path}/${name}`
@@ -236,7 +236,7 @@ describe('the commands', () => {
     assert.deepEqual([...new Set(tried)].sort(), named.sort())
   })
 
-  /** Runs the service for a moment, any other command to its end. */
+  /** Runs the service for a moment, and any other command to its end. */
   async function run(program: readonly string[], args: readonly string[], env: { DATABASE_URL: string }) {
     if (args[0] !== 'serve') return command(args, env)
     await using served = await Served.start(env, { program })
@@ -244,7 +244,7 @@ describe('the commands', () => {
   }
 
   for (const database of databases) {
-    /** Passes on a database, an empty one beside it, and a folder. */
+    /** Provides a database, an empty one beside it, and a folder. */
     const withTwo = (
       work: (env: { DATABASE_URL: string }, empty: { DATABASE_URL: string }, folder: Folder) => Promise<void>,
     ) => withDatabase(database, (env, folder) => withDatabase(database, (empty) => work(env, empty, folder)))
@@ -267,7 +267,7 @@ describe('the commands', () => {
             assert.match(stderr, older, line)
           }
           const found = [await stateOf(url), await stateOf(emptyUrl)]
-          // What restore puts in its place has the same rows in other pages.
+          // A restored database has the same rows in other pages.
           if (args[0] === 'restore') before = [[...(before[0]?.slice(0, 2) ?? []), found[0]?.at(-1)], before[1] ?? []]
           assert.deepEqual(found, before, line)
         }

@@ -1,4 +1,4 @@
-/** The workflows on GitHub: correct by actionlint, and the same as `.ci/run`. */
+/** The workflows on GitHub are correct according to actionlint, and run the same as `.ci/run`. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const read = (name: string): Workflow => yaml.parse(projectFile(`${folder}/${nam
 const commandsOf = ({ jobs }: Workflow, job: string): string[] => jobs[job]?.steps.flatMap(({ run = [] }) => run) ?? []
 const release = read('release.yml')
 
-/** What is newer than actionlint's lists: runners, and a permission. */
+/** These are newer than the lists of actionlint: runners, and a permission. */
 const newer = [
   ...['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15', 'windows-2025'].map((runner) => `label "${runner}" is unknown`),
   'unknown permission scope "attestations"',
@@ -166,7 +166,7 @@ describe('a release', () => {
 })
 
 describe('build/release-check.ts and build/release-notes.ts', () => {
-  /** A checkout with three packages and a changelog, whose commit is on main and has the tag v2.1.0. */
+  /** Makes a checkout with three packages and a changelog, whose commit is on main and has the tag v2.1.0. */
   function checkout(changelog: string, versions = ['2.1.0', '2.1.0', '2.1.0'], owner = 'petstore-service') {
     const copy = new Folder()
     const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], at)

@@ -37,7 +37,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     assert.equal(titles.size, 1)
   })
 
-  // Each width and each set of colours is there once.
+  // Each width and each set of colours occurs once.
   for (const [viewport, colorScheme] of [
     [desk, 'light'],
     [phone, 'dark'],
@@ -78,7 +78,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     await page.goto(`${shown.service.url}/docs/animals`)
     for (const part of ['#key-button', '.search', '.copy', '.try', 'dialog'])
       assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part)
-    // The languages of a sample are there for all that.
+    // The languages of a sample are visible even without a script.
     const sample = page.locator('#createPet .sample')
     assert.match((await sample.locator('pre').filter({ visible: true }).textContent()) ?? '', /^curl/)
     await sample.getByText('Python', { exact: true }).click()

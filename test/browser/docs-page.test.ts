@@ -1,4 +1,4 @@
-/** The pages of the reference in a real browser: finding one's way, and trying operations with a key. */
+/** The pages of the reference in a real browser: navigation, and trying operations with a key. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { DocsPage, describeDocs } from '../../harness/docs-page.ts'
@@ -15,7 +15,7 @@ describeDocs(
     const wrongKey = `pst_${'0'.repeat(36)}`
 
     describe('for a person with a key', () => {
-      /** With the panel of getPet open, and the key entered. */
+      /** Opens the page with the panel of getPet, and enters the key. */
       const openPanel = async (): Promise<DocsPage> => {
         const docs = await open('/docs/animals')
         await docs.openPanel('getPet')
@@ -74,7 +74,7 @@ describeDocs(
         assert.deepEqual(await docs.probe('kept'), { ...kept, databases: [], cookie: '' })
         await docs.page.goto(`${docs.url}/docs/orders`)
         await docs.page.getByRole('button', { name: 'API key entered' }).waitFor()
-        // The language, too.
+        // The chosen language is also kept.
         assert.match(await docs.sample('placeOrder'), /^import os/)
       })
 
@@ -234,7 +234,7 @@ describeDocs(
       await docs.page.waitForURL(/errors#order_not_found$/)
       await docs.search('OrderEvent')
       await docs.page.locator('#found li').filter({ hasText: 'OrderEvent' }).first().waitFor()
-      // Words that every question has are left out, and so are marks.
+      // The search ignores words that every question contains, and punctuation.
       for (const question of ['how do I search orders?', 'orders, search']) {
         await docs.page.locator('#search').fill('nothing yet')
         await docs.page.locator('#found').getByText('Nothing found').waitFor()
@@ -289,7 +289,7 @@ describeDocs(
       assert.match((await docs.execute('listCategories')).status, /^200/)
       assert.match(await docs.sample('listCategories'), /localhost/)
       await docs.page.getByRole('link', { name: 'Shop' }).click()
-      // With the same key.
+      // The shop is signed in with the same key.
       await docs.page.getByRole('button', { name: 'Sign out' }).click()
       await docs.page.getByRole('link', { name: 'API reference' }).click()
       await docs.page.getByRole('heading', { name: 'Pet Store API' }).waitFor()

@@ -1,4 +1,4 @@
-/** What becomes of an animal on the page for staff in a real browser: reserved, sold, edited, or removed. */
+/** What can happen to an animal on the page for staff in a real browser: it is reserved, sold, edited or removed. */
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
 import { becomes } from '../../harness/patience.ts'
@@ -12,7 +12,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
   const statuses = async (id: number) => (await ordersOf(id)).map(({ status }: { status: string }) => status)
   const forWhom = (shop: ShopPage) => shop.page.getByLabel('For whom')
 
-  /** Six in the evening of a day from now. */
+  /** Returns six in the evening, this many days from now. */
   const closing = (days: number) => {
     const now = new Date()
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 18).toISOString()
@@ -87,7 +87,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
 
   test('On the page for staff, a reservation can have no end, whatever HOLD_HOURS says [decision 29]', async () => {
     await using shop = await openPet({ name: 'Endless' })
-    // As of a store that ends reservations after some time.
+    // The response is that of a store that ends reservations after some time.
     await shop.page.route('**/store/orders', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), heldUntil: closing(2) } })
@@ -296,7 +296,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await shop.says('It stays in the books with its orders')
   })
 
-  /** Clicks on the middle of a button again and again, wherever it has gone meanwhile. */
+  /** Clicks repeatedly on the place where the middle of a button was, even if the button has moved since. */
   async function spotOf(shop: ShopPage, button: Locator): Promise<() => Promise<void>> {
     const { x, y, width, height } = (await button.boundingBox()) ?? assert.fail('no button')
     return () => shop.page.mouse.click(x + width / 2, y + height / 2)
@@ -332,7 +332,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     for (const button of ['Reserve Twice', 'Sell Twice']) {
       await shop.button(button).dblclick()
       await shop.sendOrder.waitFor()
-      // Where the second click of a double click would hit what sends it.
+      // The second click of a double click would hit the button that sends the form.
       await shop.page.evaluate(
         `document.querySelector('.order-form [type=submit]').dispatchEvent(
           new MouseEvent('click', { detail: 2, bubbles: true, cancelable: true }))`,

@@ -1,6 +1,6 @@
 /**
- * The page for staff in a real browser when answers are late, lost, refused or not the service's, and when others are
- * faster.
+ * The page for staff in a real browser when answers are late, lost, refused or not from the service, and when other
+ * people are faster.
  */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../../harness/expect.ts'
@@ -62,7 +62,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await nextPage.letGo()
     await shop.says('120 animals')
     assert.match(await first.innerText(), /reserved/)
-    // Those of the category.
+    // These are the counts of the category.
     await shop.expectCounts(119, 1, 0)
 
     const old = await shop.holdAnswer('**/store/inventory?by=category*')
@@ -107,7 +107,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.reserve(button, '', 'Somebody else was faster')
     await shop.escape()
     await item.getByText('reserved').waitFor()
-    // What was refused has the page read everything again, which would take the row away.
+    // After a refusal the page reads everything again, which would remove the row.
     await shop.probe('soon', 1_200)
     await shop.probe('answered')
 
@@ -194,7 +194,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
   test('The page for staff says that a proxy answered instead of the service, and continues afterwards', async () => {
     await using shop = await openPet({ name: 'Behind a proxy' })
     await shop.click(shop.sheetButton('Reserve'))
-    // The client repeats what a gateway answers.
+    // The client repeats requests that a gateway answers.
     for (const [times, answer] of [
       [triesMax, { status: 502 }],
       [1, { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }],

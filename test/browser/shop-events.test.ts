@@ -1,6 +1,6 @@
 /**
- * The page for staff in a real browser when its key may follow events: what others do appears by itself, and nothing is
- * in anyone's way.
+ * The page for staff in a real browser when its key may follow events. Changes by others appear by themselves, and
+ * interrupt nobody.
  */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../../harness/expect.ts'
@@ -13,13 +13,15 @@ describeShop('The shop in Chromium, with events', (store) => {
   const { open, openList, openPet, call, addPet, addPets, addNamed, patch, order, moveOrder, makeKey } = store
   const key = null
   const isStream = (each: { url(): string }) => each.url().includes('/events/stream')
-  /** Signs in with a key that may follow; resolves once the page has read again what it shows, and follows. */
+  /**
+   * Signs in with a key that may follow events. Resolves once the page follows them and has read again what it shows.
+   */
   async function following<P extends ShopPage>(opened: Promise<P>): Promise<P> {
     const shop = await opened
     const isFollowing = shop.page.waitForResponse(isStream)
     await shop.signIn(await makeKey(...defaultScopes, 'events:read'))
     await isFollowing
-    // It reads everything again within a second: from then on, only what changes.
+    // The page reads everything again within a second. From then on, it reads only what changes.
     await shop.probe('soon', 1_200)
     await shop.probe('answered')
     return shop
@@ -65,7 +67,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     const { held, letGo } = await shop.holdAnswer('**/store/orders')
     await shop.reserve(shop.sheetButton('Reserve'))
     await held
-    // The event comes before the answer.
+    // The event arrives before the answer.
     await shop.says(/^Order \d+, open$/)
     await shop.twoFrames()
     assert.equal(await shop.text('Somebody else').count(), 0)
@@ -111,7 +113,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { key, search: '&status=available' }))
     const { category, ids } = shop
     await shop.expectStatus('Ada', 'available')
-    // All that happens while a refresh waits for its answer is read by the next one.
+    // Everything that happens while a refresh waits for its answer is read by the next refresh.
     const answer = await shop.holdAnswer('**/v1/pets?*')
     await order(ids[1])
     await answer.held
@@ -235,7 +237,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await eventually(readAt, (at) => (at ?? '') > before)
     assert.deepEqual(asked, [])
 
-    // One that may is told nothing of the kind, and its page ends with it.
+    // With a key that may read events, the page shows no such message, and asks for a key when that one is revoked.
     const other = await makeKey(...defaultScopes, 'events:read')
     await shop.click('Sign out')
     await Promise.all([shop.page.waitForResponse(isStream), shop.signIn(other)])

@@ -1,6 +1,6 @@
 /**
- * The keyboard and the messages of the page for staff in a real browser: the focus is never lost, undo has a shortcut,
- * and a message is in nobody's way.
+ * The keyboard and the messages of the page for staff in a real browser. The focus is never lost, Undo has a shortcut,
+ * and no message covers anything.
  */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../../harness/expect.ts'
@@ -60,7 +60,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.enter('Reserve Ben', shop.page.getByLabel('For whom'))
     await shop.key('Enter', 'Ben is reserved.')
     await shop.expectFocus(nameOf(shop, 'Ben'))
-    // From a message that is gone, to what had it before.
+    // After the message has gone, the focus returns to the element that had it before.
     await shop.enter('Undo', 'The order is cancelled')
     await shop.expectFocus(nameOf(shop, 'Ben'))
     await shop.enter('Dismiss', nameOf(shop, 'Ben'))
@@ -116,7 +116,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.key('Enter', 'Ada on was saved.')
     await shop.expectFocus(heading)
 
-    // A form in which nothing was changed is not there again.
+    // A form in which nothing was changed does not reappear.
     await shop.enter('Edit')
     await shop.sheetButton('Cancel').waitFor()
     await shop.escape()
@@ -218,7 +218,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
     await shop.reserve('Reserve Ada', '', 'Ada is reserved.')
     await shop.expectFocus(nameOf(shop, 'Ada'))
-    // Nobody is there to see it.
+    // The tab is hidden, so nobody can see the message.
     await stays(60)
     await shop.page.mouse.move(7, 7)
     await stays(4)
@@ -267,7 +267,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.click(`Hand over order ${orders[1].id}, Ben`)
     await answer.held
     await shop.click(`Hand over order ${orders[0].id}, Ada`, 'Ada is sold.')
-    // A click within the page, as soon as the other message is there.
+    // Clicks within the page as soon as the other message appears.
     await shop.page.evaluate(`new MutationObserver((_, observer) => {
       if (!document.querySelector('.messages').textContent.includes('Ben is sold.')) return
       observer.disconnect()

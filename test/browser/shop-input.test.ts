@@ -1,4 +1,7 @@
-/** The page for staff in a real browser with hasty hands, odd names and addresses, and a browser that keeps nothing. */
+/**
+ * The page for staff in a real browser with hasty input, unusual names and addresses, and a browser that stores
+ * nothing.
+ */
 import assert from 'node:assert/strict'
 import type { Route } from 'playwright-core'
 import { freshCategory } from '../../harness/expect.ts'
@@ -97,7 +100,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
 
   test('Undo and Remove do not change a category that somebody else has named or filled since [decision 29]', async () => {
     const meanwhile = 'It changed meanwhile, and stays as it is now.'
-    // Without events, the page shows what others have done only when it reads it itself.
+    // Without events, the page shows what others have done only after it has read everything again.
     await using shop = await open({
       key: await store.makeKey('pets:read', 'pets:write', 'orders:read', 'orders:write'),
     })
@@ -141,7 +144,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     const all: { id: number; name: string }[] = await call('GET', '/categories?limit=100')
     await addPet({ name: 'Theirs', categoryId: all.find(({ name }) => name === `Mine ${id}`)?.id })
     await shop.click('Undo')
-    // The read that began last is never answered before the others, and what Undo has asked for is one of them.
+    // The read that began last is never answered before the others. One of these reads belongs to Undo.
     await eventually(
       async () => {
         await shop.lookAgain()
@@ -266,16 +269,16 @@ describeShop('What is typed in the shop in Chromium', (store) => {
 
   test('The page for staff asks for a new key after it has expired, and keeps unsaved text for the same person [decision 29]', async () => {
     await using shop = await openPet({ name: 'Typed' }, { key: await store.makeEndingKey() })
-    // What the page loads at its start must not be what finds the key expired.
+    // The key must not expire during a request that the page sends when it is opened.
     await shop.loaded()
     const type = async (text: string) => {
       await shop.edit(text)
       await store.expire()
-      // Not pressed: a count that is asked for after a change may be what finds the key expired, and then the form is
-      // gone.
+      // The button is not clicked: a request for counts after a change may be the first to find the key expired, and
+      // then the form is gone.
       await shop.page.evaluate(`document.querySelector('dialog form')?.requestSubmit()`)
       await shop.says('This key is no longer valid.')
-      // Before the key is valid again.
+      // This must happen before the key is valid again.
       await shop.probe('answered')
       await store.service.setClock(null)
     }
@@ -329,7 +332,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
       await shop.sheetClosed()
       await press()
       await shop.sheet.waitFor()
-      // Both are one.
+      // Pressing Escape twice goes back only one step.
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await shop.sheetClosed()
@@ -340,7 +343,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await page.reload()
     await shop.closeSheet()
     await becomes(async () => page.url(), url)
-    // Nothing was left behind in the history: one step further is the page before the shop.
+    // Nothing was left behind in the history, so one step further back is the page before the shop.
     await page.goBack()
     assert.doesNotMatch(page.url(), /shop/)
     await page.goto(`${url}&pet=${shop.ids[0]}`)

@@ -1,5 +1,5 @@
 /**
- * The page for staff in a real browser without a connection, with what the service refuses, and every state as axe-core
+ * The page for staff in a real browser without a connection, after refusals of the service, and every state as axe-core
  * sees it.
  */
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, phone, type ShopOptions, type ShopPage } from '../../harness/shop-page.ts'
 
-/** A desk of 1280 pixels at 200 %. */
+/** The size of a desktop of 1280 pixels at 200 %. */
 const zoomed = { width: 640, height: 450 }
 
 describeShop('Moments of the shop in Chromium', (store) => {
@@ -18,7 +18,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await addPet()
     await using shop = await open()
     await shop.loaded()
-    // The client would try again as soon as the connection is back.
+    // The client would otherwise try again as soon as the connection is back.
     await shop.page.route('**/v1/pets', (route) => route.abort())
     await shop.openAdd()
     await shop.choose(shop.categoryField, 'Category')
@@ -26,7 +26,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.goOffline()
     await shop.says('What you typed is kept.')
     await shop.key('Enter')
-    // After the last try: an earlier one would be followed by one that succeeds.
+    // The message must come from the last attempt, because an earlier one would be followed by one that succeeds.
     await shop.says('The animal was not added.')
     await becomes(() => shop.name.inputValue(), 'Kept')
     await shop.goOnline()
@@ -69,23 +69,23 @@ describeShop('Moments of the shop in Chromium', (store) => {
   })
 
   const someItem = ({ page }: ShopPage) => page.locator('.item').first().waitFor()
-  /** Has the page loaded anew with another answer to some of its requests. */
+  /** Reloads the page with another answer to some of its requests. */
   async function answer({ page }: ShopPage, url: string, given: Parameters<typeof page.route>[1]): Promise<void> {
     await page.route(url, given)
     await page.reload()
   }
-  /** Brings the page into a state, and looks at it. */
+  /** Brings the page into a state, and checks it. */
   async function look(shop: ShopPage, state: string, search: string, run: () => Promise<unknown>): Promise<void> {
     await shop.page.goto(`${shop.url}/shop${search}`)
     await run()
     await shop.expectAccessible(state)
     await shop.page.unrouteAll({ behavior: 'ignoreErrors' })
     await shop.page.context().setOffline(false)
-    // Where it is open, the page would begin with it again.
+    // If the sheet stayed open, the page would open it again.
     if (await shop.sheet.count()) await shop.closeSheet()
   }
 
-  /** The states of the list and of the form for a key, one after another. */
+  /** Checks the states of the list and of the form for a key, one after another. */
   async function throughLists(shop: ShopPage): Promise<void> {
     const { page } = shop
     const category = freshCategory()
@@ -145,7 +145,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     })
   }
 
-  /** The states of what is opened over the list, and of the orders. */
+  /** Checks the states of everything that opens over the list, and of the orders. */
   async function throughSheets(shop: ShopPage): Promise<void> {
     const { page } = shop
     const category = freshCategory()
@@ -190,8 +190,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     })
   }
 
-  // Each width, each set of colours and each kind of motion is there once. Only the colours differ between the last
-  // two.
+  // Each width, each set of colours and each kind of motion occurs once. Only the colours differ between the last two.
   const looks: [string, ShopOptions, string[]?][] = [
     ['on a phone in the dark', { viewport: phone, colorScheme: 'dark' }],
     ['at a desk, with motion', { reducedMotion: 'no-preference' }],

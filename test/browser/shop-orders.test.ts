@@ -19,7 +19,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
   const orderRow = ({ page }: ShopPage, id: number) => page.locator(`.item[data-id="${id}"]`)
 
   test('The page for staff sorts orders by their end, filters and counts them, and shows those due today with one click [decision 29]', async () => {
-    // At noon, where the page is looked at: today ends in twelve hours.
+    // The page is used at noon, so that today ends in twelve hours.
     const noon = new Date().setHours(12, 0, 0, 0)
     await store.service.setClock(noon)
     const at = (hours: number) => new Date(noon + hours * hour).toISOString()
@@ -94,7 +94,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const first = await call('POST', '/store/orders', { petId: one, reference: 'Mr Ngô Văn' })
     await moveOrder(first.id, 'complete')
     const second = await order(two)
-    // Newer, and found by the same number: the order that has it comes first.
+    // This order is newer and is found by the same number, but the order with that id must come first.
     const third = await place({ reference: `Tag ${second.id}` })
     await using shop = await open({ search })
     const field = shop.page.getByRole('searchbox')
@@ -131,7 +131,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const field = shop.page.getByRole('searchbox')
     let pages = 0
     await shop.page.route('**/store/orders?*search=hidden*', async (route) => {
-      // The service looks through so many orders for each page: here, through none for the first seven.
+      // The service reads only a certain number of orders for each page. Here, the first seven pages are empty.
       if (++pages > 7) return route.continue()
       const link = `<${shop.url}/v1/store/orders?cursor=x>; rel="next"`
       await route.fulfill({ json: [], headers: { link } })
@@ -225,7 +225,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await orderRow(shop, third).getByText('completed').waitFor()
     await quiet(shop, asked)
     assert.deepEqual(await shop.listed(), before)
-    // Coming back to the list puts it in its order.
+    // Returning to the list sorts the order into its place.
     await shop.page.getByRole('link', { name: 'Animals' }).click()
     await shop.page.getByRole('link', { name: 'Orders' }).click()
     await orderRow(shop, gone).waitFor({ state: 'detached' })
@@ -273,7 +273,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const question = await shop.confirm(`Take back order ${third.id}, Exact`)
     assert.match(question, /Take Exact back from Mrs Exact\?/)
     await shop.says('Exact was taken back')
-    // The answer to the question is the third.
+    // Answering the question is the third click.
     assert.equal(await shop.clicks(), 2)
     await becomes(() => store.statusOf(petId), 'available')
   })

@@ -8,7 +8,7 @@ import { following, quiet, requestsOf } from '../../harness/shop-requests.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** Noon of a day that is over, so many days ago. */
+/** Returns noon of a past day, this many days ago. */
 const noon = (daysAgo: number) => Math.floor(Date.now() / day - daysAgo) * day + 12 * hour
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
@@ -26,7 +26,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await shop.page.locator('.report[aria-busy=false]').waitFor()
     return shop
   }
-  /** Sells an animal at a time of the service; resolves with the number of its order. */
+  /** Sells an animal at a time of the service, and resolves with the number of its order. */
   async function sell(at: number, reference?: string): Promise<number> {
     await store.service.setClock(at)
     const { id } = await addPet({ name: '=Sold' })
@@ -44,7 +44,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     const [text = '0'] = await page.locator(`.figures .${name} dd`).allTextContents()
     return Number(text.replace(',', ''))
   }
-  /** What the page says of a range, as the service would count it. */
+  /** Returns what the page says about a range, in the form in which the service counts it. */
   async function figures(shop: ShopPage) {
     const undone = await figure(shop, 'undone')
     return { sold: (await figure(shop, 'sold')) + undone, returned: (await figure(shop, 'returned')) + undone }
@@ -57,7 +57,7 @@ describeShop('The report of the shop in Chromium', (store) => {
   }
 
   test('The report for staff shows the sums of GET /store/sales for any day, week or month, with and without names [decision 29]', async () => {
-    // Nobody can say of it who sold it: no order tells.
+    // Nobody can tell who made this sale, because no order contains it.
     await store.service.setClock(noon(45))
     const { id } = await addPet({ name: 'Marked' })
     await patch(id, { status: 'sold' })
@@ -228,7 +228,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await shop.item('Just now').waitFor()
     await quiet(shop, asked)
     assert.equal(await figure(shop, 'sold'), sold + 1)
-    // The stream tells the sale; when everything is read again, only what has come since is asked for.
+    // The stream reports the sale. When everything is read again, the page asks only for later events.
     const events = asked.filter((each) => each.includes('/events?'))
     for (const each of events) assert.match(each, /type=order\.completed%2Corder\.returned&.*cursor=/)
     const reads = asked.filter((each) => /events|sales|pets/.test(each))

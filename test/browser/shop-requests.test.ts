@@ -1,4 +1,7 @@
-/** How much the page for staff asks of the service, in a real browser: as little as keeps it true. */
+/**
+ * The number of requests that the page for staff sends, in a real browser. It must be the least that keeps the page up
+ * to date.
+ */
 import assert from 'node:assert/strict'
 import { freshCategory } from '../../harness/expect.ts'
 import { becomes } from '../../harness/patience.ts'
@@ -9,7 +12,7 @@ import { scopesFor } from '../../src/model/key.ts'
 describeShop('The requests of the shop in Chromium', (store) => {
   const { open, openPet, addNamed, addPet, patch, order, makeKey } = store
 
-  /** Signs in with a key that follows events, and notes what is asked once all that is shown was read. */
+  /** Signs in with a key that follows events, and records requests after everything that is shown was read. */
   async function quiet(search: string): Promise<{ shop: ShopPage; asked: string[] } & AsyncDisposable> {
     const shop = await open({ search, key: null })
     const isFollowing = shop.page.waitForResponse((each) => each.url().includes('/events/stream'))
@@ -24,7 +27,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     return { shop, asked, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
   }
 
-  /** Resolves once nothing is under way, and nothing is planned that the page does within a refresh. */
+  /** Resolves once no request is in progress, and the page has planned nothing within the time of a refresh. */
   async function settled(shop: ShopPage): Promise<void> {
     for (let i = 0; i < 2; i++) {
       await shop.probe('soon', 1_100)
@@ -37,7 +40,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
     await addNamed(category, 'Idle')
     for (const search of [`?category=${category}`, '?show=orders', '?show=report']) {
       await using page = await quiet(search)
-      // Longer than anything that the page does again and again.
+      // This is longer than anything that the page does repeatedly.
       await page.shop.pass(20)
       await settled(page.shop)
       assert.deepEqual(page.asked, [], search)
@@ -68,7 +71,7 @@ describeShop('The requests of the shop in Chromium', (store) => {
       [`?category=${category}&pet=${two}`]: () => patch(two, { name: 'Benjamin' }),
       '?search=cle': () => addPet({ name: 'Cleopatra', categoryId: category }),
       '?show=orders': () => order(two),
-      // With the animal of the sale, and its change.
+      // The page reads the animal of the sale, and its change.
       '?show=report': async () => {
         const { id } = await addPet({ name: 'Sold' })
         await store.moveOrder((await order(id)).id, 'complete')
@@ -137,7 +140,8 @@ describeShop('The requests of the shop in Chromium', (store) => {
     await order((await addPet({ name: 'Bella' })).id)
     for (const search of ['', '?show=orders']) {
       await using page = await quiet(search)
-      // A letter every tenth of a second, by the clock of the page: on a busy machine its pauses are late as well.
+      // Types a letter every tenth of a second by the clock of the page, because on a busy machine its pauses are late
+      // as well.
       await page.shop.page.evaluate(`new Promise((done) => {
         const field = document.querySelector('#search')
         const letters = [...'bella']

@@ -1,6 +1,6 @@
 /**
- * Finding an animal on the page for staff in a real browser: filters, pages and the search, what is drawn for each, and
- * a phone.
+ * Finding an animal on the page for staff in a real browser: filters, pages, the search, what is drawn for each of
+ * them, and a phone.
  */
 import assert from 'node:assert/strict'
 import type { Route } from 'playwright-core'
@@ -138,7 +138,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
 
   test('On a phone and a tablet, a number of six digits and the number of selected animals stay on one line', async () => {
     await using shop = await openList(['Long', 'Longer'], { viewport: phone })
-    // As in a store of 200,000 animals.
+    // The counts are those of a store with 200,000 animals.
     const enlarge = async (route: Route) => {
       const response = await route.fetch()
       const body = (await response.text()).replace(/"id":(\d+)/g, (_, id) => `"id":${200_000 + Number(id)}`)
@@ -157,11 +157,11 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
         `[...document.querySelectorAll('.item .id')].every((each) => each.scrollWidth <= each.clientWidth)`,
       )
     await shop.says(/^20\d,?\d{3}$/)
-    // Narrower than a phone and a tablet by what "Select all 1,000" takes more than "Select all 2".
+    // The widths are narrower than a phone and a tablet by the extra width of "Select all 1,000" over "Select all 2".
     for (const width of [360, 390, 780, 820]) {
       await shop.page.setViewportSize({ width, height: 844 })
       assert.deepEqual([await lines('.item .id'), await isWhole()], [[1, 1], true], `${width} pixels`)
-      // The name of the animal is hidden in each button, and has a line to itself.
+      // The name of the animal is hidden in each button, and occupies its own line.
       const heights = `[...document.querySelectorAll('.animals .do button')].map((each) => {
         const range = document.createRange()
         range.selectNodeContents(each.firstChild)

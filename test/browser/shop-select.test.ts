@@ -1,4 +1,4 @@
-/** Several animals at once on the page for staff in a real browser: one thing done to all, and a spreadsheet. */
+/** Several animals on the page for staff in a real browser: one action on all of them, and a spreadsheet. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { freshCategory, type Pet } from '../../harness/expect.ts'
@@ -12,7 +12,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   const pick = async (shop: ShopPage, ...names: string[]) => {
     for (const name of names) await shop.page.getByLabel(`Select ${name}`, { exact: true }).press('Space')
   }
-  /** Moves what is selected to a category; resolves with the question that is asked before. */
+  /** Moves the selected animals to a category, and resolves with the question that is asked first. */
   const move = async (shop: ShopPage, category: string, isYes = true) => {
     await shop.choose(shop.page.getByRole('combobox', { name: 'To which category' }), category)
     return shop.confirm('Move', isYes)
@@ -54,7 +54,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await using shop = await open({ search: `?category=${from}` })
     await shop.menu('Select')
     await shop.click('Select all 4', '4 selected')
-    // Before the question, and after what is to be changed was read once more.
+    // One change happens before the question, and one after the page has read the animals once more.
     await patch(shown, { categoryId: theirs })
     await shop.page.route(`**/v1/pets/${late}`, async (route) => {
       await patch(late, { categoryId: theirs })
@@ -78,7 +78,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await where(), [theirs, theirs, theirs, from])
     await shop.closeSheet()
     await shop.says('2 selected')
-    // What was refused is shown as it is now, and can be moved then.
+    // A refused animal is shown in its current state, and can be moved then.
     await shop.page.unrouteAll()
     assert.equal(await shop.confirm('Move'), `Move 2 animals from Category ${theirs} to Moved to ${to}?`)
     await shop.says(`Moved to Moved to ${to}: 2 animals.`)
@@ -157,7 +157,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await ordersOf(ben), [])
     await shop.click('Undo', 'Undone: 1 animal.')
     assert.deepEqual(await statusesIn(shop.category), ['pending', 'available', 'available'])
-    // A reload does not bring back the sheet of what was refused, empty.
+    // A reload does not show the sheet of refused animals again, without any.
     await shop.page.goForward()
     await shop.page.reload()
     await shop.loaded()
@@ -235,7 +235,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await using shop = await openList(Array(3).fill('Endless'))
     await shop.says('3 animals')
     let pages = 0
-    // Without an end, and each animal another one.
+    // The list has no end, and each animal is a different one.
     await shop.page.route('**/v1/pets?*limit=100*', (route) => {
       const ids = Array.from({ length: 100 }, (_, i) => 1e6 + 100 * pages + i)
       pages++
@@ -245,7 +245,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.page.getByRole('searchbox').fill('endless')
     await shop.says('shown, more to come')
     await shop.menu('Select')
-    // Nobody knows how many there are.
+    // Nobody knows how many animals there are.
     await shop.click('Select all', '1,000 selected')
     await shop.click('Done')
     const download = shop.page.waitForEvent('download')
@@ -273,7 +273,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.key('Enter')
     assert.equal(await shop.confirm('Move'), `Move 300 animals from Category ${from} to To ${to}?`)
     await shop.says(`Moved to To ${to}: 300 animals.`)
-    // The answer to the question is the sixth.
+    // Answering the question is the sixth click.
     assert.equal(await shop.clicks(), 5)
   })
 
@@ -358,7 +358,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.match(await shop.sheet.locator('.refused li').innerText(), /^Ada/)
     await shop.escape()
 
-    // The same in a field of the page.
+    // The same happens in a field of the page.
     const held = await shop.holdAnswer('**/v1/store/orders')
     await shop.click('Reserve…', name)
     await shop.key('Enter')

@@ -1,5 +1,5 @@
 /**
- * The page for staff in a real browser: everything that a person can do there, seen on the page and asked of the
+ * The page for staff in a real browser: everything that a person can do there, seen on the page and compared with the
  * service.
  */
 import assert from 'node:assert/strict'
@@ -15,7 +15,7 @@ describeShopAlways('The shop in Chromium', (store) => {
   const keyField = (tab: ShopPage) => tab.page.getByRole('textbox', { name: 'API key' })
   const kept = (tab: ShopPage) =>
     tab.probe<{ local: object; session: object; databases: object[]; cookie: string }>('kept')
-  // A tab learns a moment later what another has stored.
+  // A tab learns a moment later what another tab has stored.
   const keepsOnDevice = (tab: ShopPage, expected: object) => becomes(async () => (await kept(tab)).local, expected)
 
   testInFull(
@@ -53,7 +53,7 @@ describeShopAlways('The shop in Chromium', (store) => {
       await shop.expectAccessible('the form')
       await shop.signIn(store.service.key)
       await keepsOnDevice(shop, { 'petstore.key': store.service.key })
-      // As when the browser was closed meanwhile.
+      // This has the same effect as closing the browser.
       await shop.page.evaluate('sessionStorage.clear()')
       await shop.page.reload()
       await shop.click('Sign out')
@@ -115,7 +115,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     assert.deepEqual(await inventory(), { available: available + 1, pending, sold })
     await shop.page.goto(`${store.service.url}/shop?category=77`)
     await shop.openAdd()
-    // That of the filter.
+    // The category is that of the filter.
     await becomes(() => shop.categoryField.inputValue(), 'Category 77')
   })
 

@@ -1,4 +1,4 @@
-/** Rows of CSV and lines of NDJSON: the same ones wherever the text is cut, and one that is wrong costs no other. */
+/** Rows of CSV and lines of NDJSON. They are the same wherever the text is cut, and a wrong one affects no other. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
@@ -16,7 +16,7 @@ interface Found {
   readonly problem: string | undefined
 }
 
-/** The records of a text that arrives in pieces. */
+/** Returns the records of a text that arrives in pieces. */
 function recordsOf(pieces: readonly string[], delimiter?: string): Found[] {
   const records: Found[] = []
   const isLast = (index: number) => index === pieces.length - 1
@@ -32,11 +32,11 @@ function recordsOf(pieces: readonly string[], delimiter?: string): Found[] {
   return records
 }
 
-/** In pieces of this many characters. */
+/** Cuts a text into pieces of this many characters. */
 const cut = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
 
-/** What csv-parse makes of the whole text, without rows in which nothing is written; undefined if it refuses it. */
+/** Returns what csv-parse reads in the whole text, without empty rows, or undefined if it refuses the text. */
 function expected(text: string, delimiter = ','): string[][] | undefined {
   try {
     const options = { delimiter, record_delimiter: ['\r\n', '\n'], relax_column_count: true, skip_empty_lines: true }
@@ -46,7 +46,7 @@ function expected(text: string, delimiter = ','): string[][] | undefined {
   }
 }
 
-/** Texts of the characters that matter, many of which are malformed. */
+/** Texts of the characters that matter. Many of these texts are malformed. */
 const anyText = fc.string({ unit: fc.constantFrom(',', ';', '"', '\n', '\r\n', 'a', 'é', '𝔊', ' '), maxLength: 40 })
 const anyCells = fc.array(fc.array(fc.string({ unit: anyCharacter, maxLength: 8 }), { minLength: 1, maxLength: 4 }), {
   maxLength: 6,
@@ -150,7 +150,7 @@ describe('a row of CSV', () => {
 for (const delimiter of [',', undefined])
   test(`A line${delimiter ? ' of CSV' : ''} that is too long is rejected, wherever the text is cut`, () => {
     const longest = 'b'.repeat(65_536)
-    // A carriage return at the end of a piece is part of a line break, or it is not.
+    // A carriage return at the end of a piece may or may not belong to a line break.
     for (const row of [longest, `${longest}b`, `${longest}\rb`, longest.repeat(16)])
       for (const end of ['\n', '\r\n'])
         for (const size of [2_000_000, 10_000, 65_536, 65_539]) {

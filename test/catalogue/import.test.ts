@@ -1,4 +1,4 @@
-/** How the rows of a file are shared out among transactions. */
+/** How the rows of a file are distributed over transactions. */
 
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ const row = `${'x'.repeat(100)},1\n`
 const rows = 5_000
 
 describe('the rows of a file', () => {
-  /** What each transaction adds. */
+  /** Returns what each transaction adds. */
   async function shared(body: string, rowsDone = 0, bytesAtOnce?: number) {
     await using source = await openSource('-', Readable.from([Buffer.from(`name,categoryId\n${body}`)]))
     const parts: { from: number; rows: number; animals: number; isLast: boolean }[] = []
@@ -56,7 +56,7 @@ describe('the rows of a file', () => {
   test('A transaction of an import contains as many rows as the store accepts in one call [decision 28]', async () => {
     const { parts } = await shared(row.repeat(rows), 0, 100 * row.length)
     const [first, ...others] = parts.slice(0, -1).map(({ rows }) => rows)
-    // The header is in the first, so each ends within a row.
+    // The first transaction includes the header, so each one ends within a row.
     assert.deepEqual([first, ...new Set(others)], [99, 100])
   })
 

@@ -329,7 +329,7 @@ test('toArray collects everything, or a given number of items, and requests no l
 })
 
 test('ifMatch accepts only an ETag or a result of this client that has one [decision 31]', async () => {
-  // Weak, as a proxy that compresses makes it.
+  // A proxy that compresses makes tags weak.
   const { petstore, header } = answered([json({ id: 7 }, { ETag: 'W/"v2"' }), ...Array(4).fill(json({ id: 7 }))])
   const pet = await petstore.pets.create(rex)
   assert.equal(petstore.etag(pet), 'W/"v2"')

@@ -1,4 +1,4 @@
-/** The programs in examples/: in the checkout, and copied beside the client that the service hands out. */
+/** The programs in examples/, both in the checkout and copied beside the client that the service offers. */
 import assert from 'node:assert/strict'
 import { copyFileSync, globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ onBothDatabases(
         }
         const run = (each: string) =>
           new Program([process.execPath, join(root, 'examples/run.js'), each, '1'], { env }).succeeded
-        // Only what was sold can be taken back.
+        // Only a sold animal can be returned.
         if (name === 'take-back') await run('first-sale')
         assert.match(await run(name), new RegExp(`^${says}$`))
       })
@@ -92,7 +92,7 @@ describeInFull('the examples, copied into an empty folder', () => {
       const rows = kept().map((row) => ({ ...row }))
       assert.deepEqual(rows, json)
     }
-    /** Adds two animals, changes one and takes one away, all at once. */
+    /** Adds two animals, changes one and removes one, concurrently. */
     const change = async () => {
       const [first, second] = await addPets(service, 2)
       await service.call('PATCH', `/pets/${first}`, { body: { name: 'Max' } })
@@ -106,7 +106,7 @@ describeInFull('the examples, copied into an empty folder', () => {
       await copying.until(new RegExp(`following from ${from}\n`))
       changes.push(change(), change())
       await copying.until(/pet.created/)
-      // It is killed on the way out, in the middle of the changes.
+      // The program is killed in the middle of the changes.
     }
     await Promise.all(changes)
     await using copying = start()

@@ -1,4 +1,4 @@
-/** Integers keep every digit, in what the client sends and reads and in what `JSON.stringify` makes of it. */
+/** Integers keep every digit in what the client sends and reads, and in the output of `JSON.stringify`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -54,7 +54,7 @@ test('The client does not change digits in strings and in other members [decisio
 test('The client refuses invalid JSON quickly, even a long string without an end', () => {
   for (const text of ['{"id":01}', '{"id":1', '{"id":-}', '{"id":1 2}', '{"id":"1}', '<h1>502</h1>'])
     assert.throws(() => parse(text), SyntaxError, text)
-  // With a pattern that looks for the end of each string again, an hour.
+  // A pattern that searched for the end of each string again would take an hour.
   assert.throws(() => parse(`"${'\\"'.repeat(1e6)}`), SyntaxError)
 })
 

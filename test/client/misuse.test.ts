@@ -1,4 +1,4 @@
-/** What goes wrong at first, and what the client says about it. */
+/** Typical first mistakes with the client, and what it says about them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from '../../client/src/index.ts'

@@ -1,4 +1,4 @@
-/** Clients that were released, with the scenario of their time, against the service of today. */
+/** Released clients, with the scenario of their time, against the current service. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { scenarioProgram, unpackClient } from './support/package.ts'
 test('The service offers the client of the coming version, built from the current source [decision 25]', () => {
   const { version } = JSON.parse(projectFile('package.json'))
   assert.equal(JSON.parse(projectFile('client/package.json')).version, version)
-  // A released one stays as it is.
+  // A released client does not change any more.
   if (projectFile('CHANGELOG.md').includes(`## ${version} (20`)) return
   const archive = join(root, `contracts/client-${version}.tgz`)
   for (const path of [

@@ -1,4 +1,4 @@
-/** When the client tries again, how long it waits, and when it must not. */
+/** When the client tries again, how long it waits, and when it must not try again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sleep } from '../../client/src/answer.ts'
@@ -90,21 +90,21 @@ test('The client uses one Idempotency-Key and one X-Request-Id, or the given one
   }
 })
 
-/** Calls with an effect, and whether one that may have succeeded is made again. */
+/** Calls with an effect, and whether the client repeats one that may have succeeded. */
 const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isRepeated: boolean]> = {
   'orders.complete': [({ orders }) => orders.complete(7n), true],
   'orders.cancel': [({ orders }) => orders.cancel(7n), true],
   'orders.return': [({ orders }) => orders.return(7n), true],
   'webhooks.test': [({ webhooks }) => webhooks.test(3n), true],
   'webhooks.redeliver': [({ webhooks }) => webhooks.redeliver(3n, 7n), true],
-  // Each would make a second secret, of which nobody knows the first.
+  // Each attempt would create another secret, and nobody would know the first one.
   'webhooks.create': [({ webhooks }) => webhooks.create({ url: 'https://shop.example/hooks' }), false],
   'webhooks.rotate': [({ webhooks }) => webhooks.rotate(7n), false],
   'request with POST': [(petstore) => petstore.request('POST', '/pets', { body: rex }), false],
   'request with POST and a key': [(it) => it.request('POST', '/pets', { body: rex, idempotencyKey: 'k' }), true],
   'request with PUT': [(petstore) => petstore.request('PUT', '/categories/1', { body: { name: 'Dogs' } }), true],
   'pets.update': [({ pets }) => pets.update(7n, { name: 'Max' }), true],
-  // It would get 412 because of its own change.
+  // A repeated request would get 412 because of its own change.
   'pets.update with ifMatch': [({ pets }) => pets.update(7n, { name: 'Max' }, { ifMatch: '"v1"' }), false],
   'pets.update with If-Match among its headers': [
     ({ pets }) => pets.update(7n, { name: 'Max' }, { headers: { 'if-match': '"v1"' } }),
@@ -158,7 +158,7 @@ test('The client does not retry errors that are not transient [decision 31]', as
 
 test('An attempt ends after 30 seconds, or after the time in the options, and is retried', async (t) => {
   const times: number[] = []
-  // Of the platform's timer: its time is up at once.
+  // This replaces the timer of the platform by one whose time is up immediately.
   t.mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
     times.push(milliseconds)
     return AbortSignal.abort(new DOMException('time is up', 'TimeoutError'))

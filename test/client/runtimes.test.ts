@@ -1,6 +1,4 @@
-/**
- * The built package, wherever it says it runs: Bun and a browser; on Node test/client/released.test.ts runs it.
- */
+/** The built package on Bun and in a browser. test/client/released.test.ts runs it on Node. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -72,7 +70,7 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
 
   test('CommonJS can require the client, and TypeScript then finds its types', async () => {
     assert.equal(await new Program([node, await compileCommonJs(installed)]).succeeded, '0 NotFoundError\n')
-    // What node10 reads, which this TypeScript no longer has.
+    // This checks what `moduleResolution: node10` reads, which this TypeScript does not support any more.
     const { main, types, exports } = JSON.parse(projectFile('client/package.json'))
     assert.deepEqual({ types, default: main }, exports['.'])
   })
@@ -98,7 +96,7 @@ describeInFull(`the client, as built (TEST_SEED=${seed})`, () => {
       const outcome = await tab.evaluate(`run(${JSON.stringify(surroundings())})`)
       assert.equal(outcome, 'done')
       const { baseUrl } = surroundings()
-      // The same page at a name that the service does not list.
+      // This is the same page under a name that CORS_ORIGINS does not contain.
       await tab.goto(origin.replace('127.0.0.1', 'localhost'))
       const message = await tab.evaluate(`refusal(${JSON.stringify({ baseUrl, apiKey, maxRetries: 0 })})`)
       assert.match(`${message}`, /The cause may be CORS: the operator must list http:\/\/localhost:\d+ in CORS_ORIGINS/)

@@ -1,4 +1,4 @@
-/** The client's types are those of the service's schemas: where the two part, `tsc` fails here. */
+/** The types of the client must equal those of the schemas of the service. If they differ, `tsc` fails here. */
 import type * as client from '../../client/src/index.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
@@ -9,9 +9,9 @@ import type * as pet from '../../src/model/pet.ts'
 import type * as webhook from '../../src/model/webhook.ts'
 import type { Static } from '../../src/schema/type.ts'
 
-/** True only of the same type: members, their optionality and their mutability included. */
+/** True only for the same type, including which members are optional or readonly. */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-/** The members of an intersection or of an `extends`, side by side. */
+/** Joins the members of an intersection or of an `extends` into one type. */
 type Flat<T> = { [K in keyof T]: T[K] }
 type Same<A, B> = Equal<Flat<A>, Flat<B>>
 
@@ -25,7 +25,7 @@ type WithStatuses<T> = { [K in keyof T]: T[K] extends pet.Pet ? Required<T[K]> :
 const isTrue = <_Claim extends true>(): void => {}
 
 isTrue<Equal<client.PetStatus, pet.PetStatus>>()
-// In responses the status is always there, though the interface has it optional.
+// The status is always in responses, although the interface makes it optional.
 isTrue<Same<client.Pet, Required<pet.Pet>>>()
 isTrue<Same<client.NewPet, pet.NewPet>>()
 isTrue<Same<client.PetPatch, pet.PetPatch>>()
@@ -50,18 +50,18 @@ isTrue<Same<client.Delivery, Static<typeof webhook.Delivery>>>()
 isTrue<Equal<client.KeyScope, Scope>>()
 isTrue<Same<client.Me, Static<typeof Me>>>()
 isTrue<Same<client.Codes, ServiceCodes>>()
-// Later services may add codes: a program that was compiled before must not rule them out.
+// Later services may add codes, so a program that was compiled before must not exclude them.
 type Open<Code> = Code | (string & {})
 isTrue<Equal<client.ErrorCode, Open<ErrorCode>>>()
 isTrue<Equal<client.NotFoundError['code'], Open<ServiceCodes[404]>>>()
 isTrue<Equal<client.RefusedError['code'], Open<ErrorCode>>>()
 isTrue<Equal<client.PetStoreError['code'], Open<ErrorCode> | undefined>>()
-// One class is no other: what is not a ConnectionError may still be a TimeoutError.
+// Classes are distinct: an error that is not a ConnectionError may still be a TimeoutError.
 const rest = (error: client.PetStoreError) => (error instanceof ConnectionError ? undefined : error)
 isTrue<Equal<ReturnType<typeof rest>, client.PetStoreError | undefined>>()
 isTrue<Equal<client.TimeoutError['name'], 'TimeoutError'>>()
 
-// The comparison itself distinguishes different types.
+// The comparison itself must distinguish different types.
 isTrue<Equal<Same<{ a: bigint }, { a?: bigint }>, false>>()
 isTrue<Equal<Same<{ a: bigint }, { a: bigint | number }>, false>>()
 isTrue<Equal<Same<{ a: bigint }, { readonly a: bigint }>, false>>()

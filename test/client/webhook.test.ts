@@ -1,4 +1,4 @@
-/** What a receiver of webhooks takes for sent by the service, and what not. */
+/** Which requests a receiver of webhooks accepts as sent by the service, and which it refuses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -10,7 +10,7 @@ const [secret, other] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)].map(
   (bytes) => `whsec_${bytes.toString('base64')}`,
 ) as [string, string]
 
-/** As the library of Standard Webhooks signs it. */
+/** Signs a request like the library of Standard Webhooks does. */
 function signed(by = secret, seconds = now / 1_000) {
   const signature = new Webhook(by).sign('msg_1', new Date(seconds * 1_000), body)
   return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(seconds), 'webhook-signature': signature }

@@ -1,4 +1,4 @@
-/** `petstore backup` and `petstore restore`: a whole copy or none, in the place of a whole one. */
+/** `petstore backup` and `petstore restore` write a complete copy or none, and replace only a complete database. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -27,13 +27,16 @@ import { rex } from '../store/subject.ts'
 
 const copyOf = ({ path }: Folder) => join(path, 'copy.db')
 
-/** Adds an animal of each name to the database of the folder, which is made if it is not there. */
+/** Adds an animal of each name to the database of the folder, and creates the database if it does not exist. */
 async function add(folder: Folder, ...names: string[]): Promise<void> {
   await using store = openFile(folder.database)
   await Promise.all(names.map((name) => store.pets.insert({ ...rex, name }, undefined)))
 }
 
-/** Asserts that the command says why it does nothing, in one line, and that every file stays as it is, to the byte. */
+/**
+ * Asserts that the command gives the reason for doing nothing in one line, and that every file stays the same, to the
+ * byte.
+ */
 async function assertRefused(args: readonly string[], folder: Folder, reason: RegExp): Promise<void> {
   const files = () =>
     readdirSync(folder.path).map((name) => {
@@ -79,7 +82,7 @@ describe('petstore backup and restore', () => {
     assert.equal(added.json.id, Math.max(...ids) + 1)
   })
 
-  /** Adds animals, orders and ends them, again and again. */
+  /** Adds animals, and places and ends orders, until it is over. */
   async function sellUntil(served: Served, key: string, isOver: () => boolean): Promise<void> {
     for (let i = 0; !isOver(); i++) {
       const pet = await served.call('POST', '/pets', { key, body: { name: `for sale ${i}`, categoryId: 1 } })
@@ -175,7 +178,7 @@ describe('petstore restore is refused', () => {
     'is empty': [(file) => truncateSync(file), /is empty/],
     'was cut short': [(file) => truncateSync(file, 20_000), /corrupt|damaged/],
     'has a damaged page': [
-      // The second page has animals.
+      // The second page contains animals.
       (file) => writeFileSync(file, readFileSync(file).fill(0x55, 4096, 6144)),
       /corrupt|damaged/,
     ],
@@ -271,15 +274,15 @@ testOnSmallDisk('petstore backup says in one line that a disk is read-only', 64,
 })
 
 describeInFull('killed in the middle', () => {
-  /** Runs a command of which a call of the system has this fault. */
+  /** Runs a command in which a system call fails in this way. */
   const tampered = (call: string, fault: string, name: string, folder: Folder) => {
     const inject = ['-e', `trace=/^${call}`, '-e', `inject=/^${call}:${fault}`]
     const line = ['strace', '-f', '-qq', '-o', '/dev/null', ...inject, node, main, name, copyOf(folder), '--force']
     return new Program(line, { env: folder.env }).ended
   }
-  /** It is killed as it makes the call for the given time, instead of the call. */
+  /** The process is killed when it makes the system call for this time, and the call is not made. */
   const killedAt = (time: string) => `error=EIO:signal=KILL:when=${time}`
-  /** A copy of a database, to which animals may have been added since. */
+  /** Returns a folder with a copy of a database, to which animals may have been added since. */
   const backedUp = async (...since: string[]): Promise<Folder> => {
     const folder = new Folder()
     await add(folder, 'old')
@@ -316,7 +319,7 @@ describeInFull('killed in the middle', () => {
 
   testWith(['strace'], 'petstore backup notices a page that the disk has lost, and keeps the last backup', async () => {
     using folder = await backedUp('new')
-    // The first writes go to other files; this one is said to be done, and is not.
+    // The first writes go to other files. This write reports success but does nothing.
     const { code, stderr } = await tampered('pwrite64', 'retval=4096:when=16', 'backup', folder)
     assert.deepEqual([code, stderr.split(' (')[0]], [1, `petstore: The copy of ${folder.database} is damaged`])
     assert.deepEqual(namesIn(copyOf(folder)), ['old'])
@@ -331,10 +334,11 @@ describeInFull('killed in the middle', () => {
       assert.notEqual((await tampered('rename', killedAt('1'), 'backup', folder)).code, 0)
       assert.deepEqual(namesIn(copyOf(folder)), ['old'])
       assert.equal(readdirSync(folder.path).filter((name) => /^copy\.db\.partial-\d+$/.test(name)).length, 1)
-      // That of a process which is running is none of ours.
+      // The partial file of a running process must not be touched.
       writeFileSync(`${copyOf(folder)}.partial-${process.ppid}`, '')
       await done(['backup', copyOf(folder), '--force'], folder.env)
-      // The first run was killed while it read the database, so SQLite's log stays beside it until somebody writes.
+      // The first run was killed while it read the database, so the log of SQLite stays beside the database until the
+      // next write.
       const names = readdirSync(folder.path).filter((name) => !name.startsWith('test.db-'))
       assert.deepEqual(names.sort(), ['copy.db', `copy.db.partial-${process.ppid}`, 'test.db'])
       assert.deepEqual(namesIn(copyOf(folder)), ['old', 'new'])

@@ -1,4 +1,4 @@
-/** `petstore check`: a line for each fault in the stored data, on both databases. */
+/** `petstore check` prints a line for each fault in the stored data, on both databases. */
 import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -12,12 +12,12 @@ import { rex, rowOf } from '../store/subject.ts'
 
 after(releasePostgres)
 
-/** More than are checked at once. */
+/** This is more than a check reads in one step. */
 const animals = 6_000
 
 const check = (url: string) => command(['check'], { DATABASE_URL: url })
 
-/** Runs SQL past the rules of a database. */
+/** Runs SQL without the rules of the database. */
 const run = (url: string, sql: string) => {
   const isSqlite = url.startsWith('sqlite:')
   const freed = isSqlite
@@ -26,7 +26,10 @@ const run = (url: string, sql: string) => {
   return runSql(url, `${freed}; ${sql}`)
 }
 
-/** Adds 1: available, 2: reserved, 3: sold, 4: sold and taken back, 5: cancelled, 6: added as sold; and many more. */
+/**
+ * Adds the animals 1 available, 2 reserved, 3 sold, 4 returned, 5 with a cancelled order, 6 added as sold, and many
+ * more.
+ */
 async function fill(url: string): Promise<void> {
   await onStore(url, async ({ pets, orders }) => {
     for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
@@ -44,7 +47,9 @@ async function fill(url: string): Promise<void> {
   )
 }
 
-/** What goes wrong only if something other than the store writes: the SQL that does it, and the line it gives. */
+/**
+ * Faults that only another program than the store can cause: the SQL that causes each of them, and the resulting line.
+ */
 const faults: readonly (readonly [sql: string, line: string])[] = [
   [`UPDATE pets SET words = 'max' WHERE id = 1`, 'Animal 1 has other words than its name.'],
   [`UPDATE pets SET status = 'available' WHERE id = 2`, 'Animal 2 is available with 1 placed and 0 completed orders.'],
@@ -136,7 +141,7 @@ describe('petstore check of a SQLite file', () => {
   test('petstore check of a SQLite file reports each check that damage prevents, and runs the others', async () => {
     using folder = filled()
     const bytes = readFileSync(folder.database)
-    // The middle of the file is full of animals and their indexes.
+    // The middle of the file contains mostly animals and their indexes.
     bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 65_536)
     writeFileSync(folder.database, bytes)
     const { code, stdout, stderr } = await check(folder.url)

@@ -1,4 +1,4 @@
-/** `petstore copy`: everything moves from one database to another and works there, or nothing does. */
+/** `petstore copy` moves everything from one database to another, where it works, or it moves nothing. */
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -34,7 +34,7 @@ after(releasePostgres)
 
 const copying = (from: string, to: string) => ['copy', '--from', from, '--to', to]
 
-/** Everything clients and operators can see. */
+/** Returns everything that clients and operators can see. */
 const contents = (url: string) =>
   onStore(url, async (store) => {
     const pets: string[] = []
@@ -57,7 +57,7 @@ const contents = (url: string) =>
 
 const countsOf = (url: string) => onStore(url, (store) => store.bulk.counts())
 
-/** Fills a new database as its users would: animals, two orders, keys, and a POST that may be repeated. */
+/** Fills a new database like its users would: with animals, two orders, keys, and a POST that may be repeated. */
 async function fill(url: string): Promise<{ key: string; revoked: string }> {
   const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   const revoked = await service.makeKey({ scopes: ['pets:read'], expiresAt: Date.now() + 86_400_000 })
@@ -66,7 +66,7 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
   assert.equal(answer.status, 201, answer.text)
   await service.stop()
   await onStore(url, async ({ pets, orders, categories: named, webhooks }) => {
-    // Disabled, so that a service on a copy sends nothing.
+    // The webhook is disabled, so that a service on a copy sends nothing.
     const added = await webhooks.insert({ ...hook, types: ['pet.created'], position: start, createdAt: 1 }, 1)
     const id = added?.id ?? assert.fail('it was not added')
     const position = { id: 1, at: 1 }
@@ -120,7 +120,7 @@ describe('petstore copy', () => {
       idempotency_records: 1,
       imports: 0,
       categories: 3,
-      // How many there are once all is counted: one for each day, of which midnight may have made two.
+      // There is one row for each day, and midnight may have made two of them.
       sales: everything.shop.sales.length,
       events: animals + 15,
       events_purged: 1,
@@ -137,7 +137,7 @@ describe('petstore copy', () => {
     const { url, remove } = await postgresDatabase()
 
     const said = await done(copying(source.url, url))
-    // On a busy machine it has reported its progress.
+    // On a busy machine, the command has reported its progress.
     assert.deepEqual(said.replace(/^\d+ %.*\n/gm, '').split('\n'), [
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',
@@ -161,7 +161,8 @@ describe('petstore copy', () => {
     const { url, connect, remove } = await postgresDatabase()
     await command(['migrate'], { DATABASE_URL: url })
     const sql = connect()
-    // The last table is held up until the test lets go, so that the animals are in and the end is not.
+    // The last table is blocked until the test releases it. At that moment the animals are copied, but the copy is not
+    // complete.
     await sql.unsafe(`SELECT pg_advisory_lock(1);
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
@@ -185,7 +186,7 @@ describe('petstore copy', () => {
     const env = { DATABASE_URL: url }
     await command(['migrate'], env)
     const sql = connect()
-    // It must have no limit of time; and one animal gets lost.
+    // The copy must have no time limit, and one animal gets lost.
     await sql.unsafe(`
       CREATE FUNCTION check_timeouts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         ASSERT current_setting('statement_timeout') = '0' AND current_setting('lock_timeout') = '0'

@@ -1,4 +1,4 @@
-/** `petstore demo` and `petstore serve --demo`: a store to look around in, the same each time. */
+/** `petstore demo` and `petstore serve --demo` fill a store with sample data, which is the same each time. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe } from 'node:test'
@@ -34,7 +34,7 @@ async function eventsFrom({ events }: Store, time: number): Promise<Event[]> {
   return page.events.map(({ json }) => JSON.parse(json))
 }
 
-/** Fills an empty database as of `now`, and gives what clients see. */
+/** Fills an empty database as of `now`, and returns what clients see. */
 const filled = (url: string) =>
   onStore(url, async (store) => {
     await fillDemo(store, now)
@@ -136,7 +136,7 @@ describe('petstore demo', () => {
     const first = ofLastWeek[0]?.id ?? 0
     assert.ok(first > 1 && Date.parse(ofLastWeek[0]?.at ?? '') >= now - 7 * day)
     assert.ok(Date.parse(events[first - 2]?.at ?? '') < now - 7 * day)
-    // They are kept for 30 days unless the operator chooses otherwise.
+    // Events are kept for 30 days unless the operator has chosen otherwise.
     assert.ok(Date.parse(events[0]?.at ?? '') > now - 29.5 * day)
   })
 

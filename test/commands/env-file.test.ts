@@ -1,4 +1,4 @@
-/** `--env-file`: settings from a file, for every command; the environment has the last word. */
+/** `--env-file` reads settings from a file, for every command. The environment takes precedence. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { command, done, Folder, makeKey, node, Program, Served } from '../../har
 import { test } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 
-/** A file of settings in the folder; gives its path. */
+/** Writes a file of settings into the folder, and returns its path. */
 function written(folder: Folder, ...lines: string[]): string {
   const path = join(folder.path, 'settings.env')
   writeFileSync(path, `${lines.join('\n')}\n`)

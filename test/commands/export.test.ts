@@ -1,4 +1,7 @@
-/** `petstore export`: everything as it was at its start, exactly, and an import of it gives the same catalogue. */
+/**
+ * `petstore export` writes everything exactly as it was when it began, and an import of the file gives the same
+ * catalogue.
+ */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../../harness/catalogue.ts'
@@ -154,7 +157,7 @@ test('petstore export --for-spreadsheets leaves no formula, whatever character e
   await command(['import', fileIn(folder, 'in.ndjson', rows.join(''))], folder.env)
   const { stdout } = await command(['export', '--for-spreadsheets'], folder.env)
   for (const name of harmless) assert.ok(stdout.includes(`,${name},-1,`), name)
-  // Cut in every way: quotes count only where they surround a whole cell.
+  // The output is split in every way, because quotes count only if they surround a whole cell.
   for (const delimiter of [',', ';', '|', '\t'])
     for (const line of stdout.trimEnd().split('\r\n').slice(1))
       for (const cell of line.split(delimiter))

@@ -1,4 +1,4 @@
-/** `petstore import`, interrupted and run again: on both databases nothing is added twice, and nothing is missing. */
+/** `petstore import`, interrupted and run again. On both databases nothing is added twice, and nothing is missing. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../../harness/catalogue.ts'
@@ -17,8 +17,8 @@ const wanted = Array.from({ length: rows }, (_, i) => `Rex ${i}`)
 const namesOf = (animals: readonly string[]) => animals.map((animal) => animal.replace(/^\d+ \d+ \w+ /, ''))
 
 /**
- * One animal in the middle takes long to add, so that a signal comes before the end; on PostgreSQL until there is a
- * table `go_on`, since the time of a statement differs between machines.
+ * One animal in the middle takes long to add, so that a signal arrives before the end. On PostgreSQL it takes until
+ * there is a table `go_on`, because the time of a statement differs between machines.
  */
 const slowAnimal = (url: string): string =>
   url.startsWith('sqlite:')
@@ -59,7 +59,7 @@ for (const database of some(databases))
 
         const ofTable = env.DATABASE_URL.startsWith('sqlite:') ? '' : ' ON pets'
         await runSql(env.DATABASE_URL, `DROP TRIGGER slow${ofTable}`)
-        // PostgreSQL may still be at the last statement of a process that was killed.
+        // PostgreSQL may still run the last statement of a process that was killed.
         const again = await eventually(
           () => command(['import', file], env),
           ({ stderr }) => !stderr.includes('Another process'),
@@ -72,7 +72,7 @@ for (const database of some(databases))
 
     test('Two concurrent imports of one file add every animal once, and the later one says so [decision 28]', () =>
       withDatabase(database, async (env, folder) => {
-        // More than one batch.
+        // The file has more than one batch.
         const file = fileIn(folder, 'a.csv', csvOf(24_000))
         await command(['migrate'], env)
         const ends = await Promise.all([1, 2].map(() => command(['import', file], env)))

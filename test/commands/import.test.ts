@@ -1,5 +1,5 @@
 /**
- * `petstore import`: which rows are animals, which are rejected, and what an operator sees, even for files of
+ * `petstore import`: which rows are animals, which rows are rejected, and what the operator sees, even for files of
  * spreadsheets.
  */
 import assert from 'node:assert/strict'
@@ -24,7 +24,7 @@ const int64Min = '-9223372036854775808'
 const categoriesOf = async (env: Record<string, string>) =>
   (await command(['export', '--categories', '--format', 'csv'], env)).stdout.trimEnd().split('\r\n').slice(1)
 
-/** Imports a file of this content into a new database. */
+/** Imports a file with this content into a new database. */
 async function imported(name: string, content: string | Uint8Array, ...flags: readonly string[]) {
   using into = new Folder()
   const { code, stdout, stderr } = await command(['import', fileIn(into, name, content), ...flags], into.env)
@@ -276,7 +276,7 @@ describe('a file', () => {
   })
 
   test('A file that grows during its import is read up to its first length, and one that changes is not imported [decision 28]', async () => {
-    // More than is read at once.
+    // The file is longer than one read.
     const content = csvOf(20_000)
     const textOf = async (change: (path: string) => void): Promise<string> => {
       using folder = new Folder()
@@ -303,7 +303,7 @@ for (const database of databases)
       withDatabase(database, async (env, folder) => {
         await onStore(env.DATABASE_URL, async ({ categories, pets }) => {
           await categories.put(-7n, 'Guinea pigs', undefined)
-          // The second is too large to count.
+          // The second category is too large to count.
           for (const categoryId of [40n, 2n ** 60n]) await pets.insert({ ...rex, categoryId }, undefined)
         })
         const rows = [

@@ -1,5 +1,6 @@
 /**
- * API keys from the operator's side: made, listed, revoked and rotated on the command line, and kept as a hash only.
+ * API keys from the operator's side. They are created, listed, revoked and rotated on the command line, and only their
+ * hash is stored.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ async function done(folder: Folder, ...args: string[]) {
   return said
 }
 
-/** The cells of a table. */
+/** Returns the cells of a table. */
 const rowsOf = (stdout: string): string[][] =>
   stdout
     .trimEnd()
@@ -115,7 +116,7 @@ describe('keys create', () => {
 
   test('petstore keys create leaves no trace of the key in any file of the database [decision 10]', async () => {
     using folder = new Folder()
-    // Held open, so that the log is not folded into the file when the command ends.
+    // The store is kept open, so that the log is not merged into the file when the command ends.
     const store = openFile(folder.database)
     const token = await makeKey(folder.env)
     const rotated = (await done(folder, 'rotate', token)).stdout.trim()
@@ -126,7 +127,7 @@ describe('keys create', () => {
     await store.close()
     assert.ok(bytes.includes(hashOf(token)) && bytes.includes(hashOf(rotated)))
     for (const secret of [token, rotated]) {
-      // What may be shown is kept: the first eight characters. Not even the next few are.
+      // The first eight characters are stored, because they may be shown. The next few are not stored.
       assert.equal(bytes.includes(secret.slice(0, 12)), false)
       assert.equal(bytes.includes(secret.slice(8)), false)
     }

@@ -1,4 +1,6 @@
-/** `petstore migrate`: makes or updates a database ahead of the service, by as many as like at once. */
+/**
+ * `petstore migrate` creates or updates a database before the service starts. It may run several times concurrently.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { postgresDatabase, releasePostgres } from '../../harness/postgres.ts'

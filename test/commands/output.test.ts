@@ -1,6 +1,6 @@
 /**
- * What commands write: files, of which one that exists is replaced only with --force and a database in use never,
- * standard output, and progress.
+ * What commands write. An existing file is replaced only with --force, and a database in use never. Also standard
+ * output, and progress.
  */
 import assert from 'node:assert/strict'
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { createProgress, openOutputFile } from '../../src/commands/output.ts'
 
 const csv = 'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n2,Rex 1,1,available\r\n'
 
-/** A folder with a database of two animals. */
+/** Makes a folder with a database of two animals. */
 async function filled(): Promise<Folder> {
   const folder = new Folder()
   await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
@@ -128,7 +128,7 @@ describe('an export that is stopped', () => {
   const written = () => readdirSync(folder.path).filter((name) => name.startsWith('out.csv'))
   before(() => {
     openFile(folder.database).close()
-    // So many that it takes a while.
+    // There are so many animals that an export takes a while.
     change(
       folder.database,
       `DROP TRIGGER pets_insert; INSERT INTO pets (name, words, category_id, status)
@@ -138,7 +138,7 @@ describe('an export that is stopped', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  /** Exports, and stops it in the middle. */
+  /** Starts an export, and stops it in the middle. */
   async function stopped(signal: NodeJS.Signals): Promise<number | null> {
     fileIn(folder, 'out.csv', 'old')
     await using program = new Program([node, main, 'export', file, '--force'], { env: folder.env })
@@ -164,7 +164,7 @@ describe('an export that is stopped', () => {
   test('An export that is stopped by SIGKILL keeps the old file, and the next export removes its remains [decision 27]', async () => {
     await stopped('SIGKILL')
     assert.equal(written().length, 2)
-    // That of a process which is running is none of ours.
+    // The partial file of a running process must not be touched.
     const other = `out.csv.partial-${process.ppid}`
     fileIn(folder, other, '')
     await done(['export', file, '--orders', '--force'], folder.env)
@@ -176,7 +176,7 @@ test('An export is written even if the remains of a killed export cannot be remo
   using folder = await filled()
   const { pid, ended } = new Program([node, '--version'])
   await ended
-  // Stands for the file of another user in a folder such as /tmp, which only root could make here.
+  // This stands for the file of another user in a folder such as /tmp, which only root could create here.
   mkdirSync(join(folder.path, `out.csv.partial-${pid}`))
   const file = join(folder.path, 'out.csv')
   await done(['export', file], folder.env)

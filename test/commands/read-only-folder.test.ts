@@ -1,4 +1,4 @@
-/** Commands in a folder that this user may only read: what needs no database, or only reads one, works there. */
+/** Commands in a folder that this user may only read. Commands that need no database, or only read one, work there. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { projectFile } from '../../harness/project.ts'
 import { node } from '../../harness/runtimes.ts'
 import { main } from '../../harness/service.ts'
 
-// Root may write anywhere, so there the program runs as another user.
+// Root may write everywhere, so the program then runs as another user.
 const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
 
 describe('in a folder that this user may only read', () => {

@@ -1,6 +1,6 @@
 /**
- * The service as the real program: the first start helps its user in, keys work while it runs, and what keeps it from
- * starting is one line.
+ * The service as the real program. The first start helps its user to begin, keys work while it runs, and a failed start
+ * is reported in one line.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -49,8 +49,8 @@ describe('petstore serve', () => {
 testWith(['script', 'curl'], 'petstore serve shows a key once on a terminal [decision 10]', async () => {
   using folder = new Folder()
   /**
-   * On its own terminal, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
-   * shell that waits may answer Ctrl-C with its own exit code.
+   * The program runs on its own terminal, whose keyboard is standard input. It replaces the shell that `script` starts,
+   * because a waiting shell may answer Ctrl-C with its own exit code.
    */
   const line = ['script', '-qec', `exec '${node}' '${main}' serve`, '/dev/null']
   const start = () => new Program(line, { env: { ...folder.env, PORT: '0' } })
@@ -84,7 +84,7 @@ describe('petstore serve does not start', () => {
     await using served = await Served.start(folder.env)
     const taken = `Port ${served.port} on 127.0.0.1 is in use. Stop the other program, or set PORT to another.`
     await fails(['serve'], { ...folder.env, PORT: String(served.port) }, taken)
-    // From the block that is kept for documents, RFC 5737.
+    // The address is from the block that RFC 5737 reserves for documentation.
     const foreign = { ...folder.env, PORT: '0', HOST: '192.0.2.1' }
     await fails(['serve'], foreign, /^petstore: Cannot listen on 192\.0\.2\.1, port 0: .+\n$/)
   })
@@ -92,7 +92,7 @@ describe('petstore serve does not start', () => {
   test('petstore serve reports in one line, with exit code 1, a file that it cannot use, and does not touch it [decision 25]', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
-    // The header stays, so that it looks like a database; the schema after it does not.
+    // The header stays intact, so the file looks like a database, but the schema after it is damaged.
     const bytes = readFileSync(folder.database).fill(0xa5, 100)
     writeFileSync(folder.database, bytes)
     const said = new RegExp(`^petstore: [^\\n]*${folder.database}[^\\n]*corrupt[^\\n]*\\n$`)

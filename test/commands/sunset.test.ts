@@ -1,17 +1,20 @@
 /**
- * The end of getPet, end to end: the real program on both sides of 2030-12-05T00:00:00Z, by the clock of its machine.
+ * The removal of getPet, end to end: the real program on both sides of 2030-12-05T00:00:00Z, by the clock of its
+ * machine.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { Folder, makeKey, petstore, Served, testWith } from '../../harness/process.ts'
 import { projectFile } from '../../harness/project.ts'
 
-/** What the wrapper would preload; the wrapper itself would stand between the test and the program. */
+/**
+ * Returns the library that the wrapper would preload. The wrapper itself would stand between the test and the program.
+ */
 function preloaded(): string {
   for (let tries = 0; tries < 20; tries++) {
     const { status, stdout, stderr } = spawnSync('faketime', ['now', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
     if (status === 0) return stdout.trim()
-    // One that was killed, and had the number of this process, has left its semaphore. The next has another number.
+    // A killed process with the number of this process has left its semaphore. The next process has another number.
     assert.match(stderr, /sem_open: File exists/)
   }
   return assert.fail('faketime does not start')
@@ -23,7 +26,7 @@ function clockAt(instant: string): Record<string, string> {
     LD_PRELOAD: preloaded(),
     FAKETIME: instant,
     TZ: 'UTC',
-    // Only the clock on the wall stands still: timers need the other one.
+    // Only the clock of the machine stands still, because timers need the monotonic clock.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Every command with every kind of wrong file: it says why in one line, and the file and its folder stay as they are.
+ * Every command with every kind of wrong file. It gives the reason in one line, and the file and its folder stay
+ * unchanged.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -28,7 +29,7 @@ import { openFile } from '../../harness/stores.ts'
 import { applicationId } from '../../src/store/sqlite/file.ts'
 import { rex } from '../store/subject.ts'
 
-/** What lies in a folder beside the target, whose own folder is `there`. */
+/** The files in a folder beside the target, which is in its own folder `there`. */
 const files = {
   database: 'ours.db',
   backup: 'backup.db',
@@ -44,12 +45,12 @@ interface Use {
   readonly env: Record<string, string>
 }
 
-/** A way in which a command is given a file. */
+/** A way in which a command receives a file. */
 interface Role {
-  /** Which file it wants there. */
+  /** The file that the command expects there. */
   readonly wants: keyof typeof files
   use(target: string, at: (name: string) => string): Use
-  /** Its exit code where it leaves the target alone, if not 1. */
+  /** Its exit code if it does not touch the target. The default is 1. */
   readonly code?: number
   /** Whether it only reads the file. */
   readonly isReading?: boolean
@@ -57,7 +58,7 @@ interface Role {
 
 const asDatabase = (...args: readonly string[]): Role => ({
   wants: 'database',
-  // An address that no machine has: wherever the service gets to listen, it ends.
+  // No machine has this address, so the service ends wherever it tries to listen.
   use: (target, at) => ({
     args: args.map((arg) => (Object.values(files).includes(arg) ? at(arg) : arg)),
     env: { DATABASE_URL: `sqlite:${target}`, HOST: '192.0.2.1', PORT: '0' },
@@ -71,7 +72,7 @@ const asFile = (wants: Role['wants'], ...args: readonly string[]): Role => ({
   }),
 })
 
-/** By the name of the command; a command that takes no file has none. */
+/** The roles by the name of the command. A command that accepts no file has none. */
 const roles: Record<string, Record<string, Role>> = {
   serve: { 'as its database': asDatabase('serve') },
   keys: {
@@ -139,7 +140,7 @@ const sql = (path: string, ...statements: string[]) => change(path, statements.j
 const foreign = 'CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'
 const inWalMode = 'PRAGMA journal_mode = WAL'
 
-/** Each makes a file at the path, or returns another one that is meant; what it opens is closed with `held`. */
+/** Creates a file at the path, or returns the path of another one. What it opens is closed through `held`. */
 type Make = (path: string, held: DatabaseSync[]) => unknown
 const others: Record<string, Make> = {
   'another program’s database': (path) => sql(path, foreign),
@@ -152,7 +153,7 @@ const others: Record<string, Make> = {
   },
   'another program’s database with a journal that was left behind': (path) => {
     sql(path, foreign)
-    // According to it, the file had two pages before.
+    // According to this journal, the file had two pages before.
     writeFileSync(`${path}-journal`, Buffer.from('d9d505f920a163d7000000000000000000000002', 'hex'))
   },
   'another program’s database with our version': (path) => sql(path, foreign, 'PRAGMA user_version = 100'),
@@ -192,9 +193,9 @@ const others: Record<string, Make> = {
 
 const usesOfADatabase = /^(?!restore).*as its (?:database|source|target)|^restore, as its file/
 
-/** What takes such a file, as it should. */
+/** The commands that accept such a file, as they should. */
 const takes: Record<string, RegExp> = {
-  // It is kept, and this is the way back to an older version.
+  // The file is kept, and this is the way back to an older version.
   'a database of a petstore to come': /^restore, as its database/,
   'a link that leads nowhere': /^(?:serve|keys, create|migrate|demo|import|copy).*, as its (?:database|target)/,
   'an empty file': /^(?!backup).*as its (?:database|source|target)/,
@@ -209,7 +210,7 @@ function inUse(path: string, held: DatabaseSync[]): void {
   held.push(db)
 }
 
-/** Passes the check that `conform` makes of it. */
+/** The server passes the check that `conform` makes before a run. */
 const service = createServer((_, response) => response.setHeader('Content-Type', 'application/json').end('[]'))
 
 let prepared: Folder
@@ -235,7 +236,7 @@ after(() => {
   prepared[Symbol.dispose]()
 })
 
-/** A folder with all kinds of files, and in another one what `make` makes. */
+/** A folder with all kinds of files, and with another folder that contains what `make` makes. */
 class Given extends Folder {
   readonly target: string
   readonly #held: DatabaseSync[] = []
@@ -258,7 +259,7 @@ class Given extends Folder {
       .map((name) => {
         const stats = lstatSync(this.at(name))
         const { ino, mode, mtimeMs } = stats
-        // A connection to a database in use leaves its marks in the -shm.
+        // A connection to a database in use changes the -shm file.
         if (stats.isDirectory() || name.endsWith('-shm')) return [name, ino, mode]
         const content = stats.isFile() ? hashOf(readFileSync(this.at(name))) : readlinkSync(this.at(name))
         return [name, ino, mode, mtimeMs, content]
@@ -276,7 +277,9 @@ const hashOf = (content: Buffer): string => createHash('sha256').update(content)
 type Run = (use: Use) => Promise<Pick<Ended, 'code' | 'stderr'>>
 const inProcess: Run = ({ args, env }) => command(args, env)
 
-/** Runs a command, which must leave all as it is, and say why if it fails; resolves with its exit code. */
+/**
+ * Runs a command, which must leave everything unchanged and give the reason if it fails. Resolves with its exit code.
+ */
 async function assertLeft(given: Given, [name, role]: (typeof all)[number], run: Run): Promise<number | null> {
   const before = given.content
   const { code, stderr } = await run(role.use(given.target, given.at))
@@ -305,7 +308,7 @@ for (const [what, make] of Object.entries(others))
   })
 
 test('A file that this user cannot write or read stays unchanged with all commands [decision 27]', async () => {
-  /** Root may write everything, so there another user runs it. */
+  /** Root may write everything, so the command then runs as another user. */
   const asOther: Run = async (use) => {
     if (isRoot) process.seteuid?.(65534)
     try {
@@ -316,7 +319,7 @@ test('A file that this user cannot write or read stays unchanged with all comman
   }
   for (const mode of [0o444, 0])
     for (const each of all) {
-      // What only reads it.
+      // These commands only read the file.
       if (mode !== 0 && /^(?:restore|import), as its file$/.test(each[0])) continue
       using given = new Given((path) => copyFileSync(join(prepared.path, files[each[1].wants]), path))
       for (const name of ['', 'there', ...Object.values(files)]) chmodSync(given.at(name), 0o777)

@@ -1,7 +1,4 @@
-/**
- * The command line: help that reads well, and a clear line with exit code 2 for what is not understood, before anything
- * is touched.
- */
+/** The command line: complete help, and a clear line with exit code 2 for a mistake, before anything is touched. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -13,9 +10,9 @@ import { scopes } from '../../src/model/key.ts'
 /** Every command, as the help names them. */
 const commands = [...(await command(['--help'])).stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = '']) => name)
 
-/** What was said on standard error when the command line could not be understood. */
+/** Returns standard error for a command line that cannot be understood. */
 async function misuse(...args: string[]): Promise<string> {
-  // A folder that does not exist: were the database touched, the program would say so.
+  // The folder does not exist, so the program would report it if it touched the database.
   const { code, stdout, stderr } = await command(args, { DATABASE_URL: 'sqlite:/no/such/folder/test.db' })
   assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`)
   return stderr
@@ -38,7 +35,7 @@ describe('help', () => {
       assert.deepEqual([...new Set(usage.match(/--[a-z-]+/g) ?? [])].sort(), explained.sort())
       for (const [, line = ''] of usage.matchAll(/petstore ([^\n]+)/g)) {
         const [, path = ''] = /^((?:[a-z]+ ?)+)/.exec(line) ?? []
-        // Without its value and what else it needs, a known option is a mistake of another kind.
+        // A known option is a mistake of another kind without its value or without other required options.
         for (const [flag] of line.matchAll(/--[a-z-]+/g))
           assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option ${flag}`))
       }
@@ -98,7 +95,8 @@ test('A command that reads a database does not create a missing one [decision 27
 })
 
 /**
- * A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis.
+ * A command line, as words or as its arguments, and its message: the whole message, or its beginning before an
+ * ellipsis.
  */
 const mistakes: readonly (readonly [line: string | readonly string[], message: string])[] = [
   ['serve -p 3000', 'Unknown option -p. Settings are environment variables: set PORT.'],

@@ -1,5 +1,5 @@
 /**
- * The settings: their defaults, what each takes, and every fault of them in one message with exit code 2; and the
+ * The settings: their defaults, the values that they accept, and all faults in one message with exit code 2. Also the
  * folder for compiled code.
  */
 import assert from 'node:assert/strict'
@@ -21,7 +21,7 @@ import { command, Folder } from '../../harness/process.ts'
 import { type Config, ConfigError, defaultPublicUrl, loadConfig, settings } from '../../src/config/config.ts'
 import { logLevels } from '../../src/config/setting-values.ts'
 
-/** The faults of an environment. */
+/** Returns the faults of an environment. */
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env)
@@ -32,9 +32,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return []
 }
 
-/**
- * What a setting takes, with what is read of it, and what it refuses.
- */
+/** The values that a setting accepts, with the results, and the values that it refuses. */
 interface Values {
   readonly takes: Readonly<Record<string, Partial<Config>>>
   readonly refuses: readonly string[]
@@ -47,7 +45,7 @@ const baseUrl = (member: string): Values => ({
     ...numbers(['https://api.example/v1', 'http://localhost:3000/v1', 'https://example.org/a/b/v1'], (url) => ({
       [member]: url,
     })),
-    // As a header needs it.
+    // The URL is encoded in the form that a header needs.
     'https://bücher.example/größe/v1': { [member]: 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe/v1' },
   },
   refuses: [

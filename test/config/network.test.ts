@@ -1,4 +1,4 @@
-/** Addresses: how they are read, and who the client is behind proxies. */
+/** Addresses: how they are read, and which address is that of the client behind proxies. */
 
 import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'

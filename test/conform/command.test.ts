@@ -1,4 +1,4 @@
-/** `petstore conform`: exit codes, options, reports, and servers that never answer as they should. */
+/** `petstore conform`: exit codes, options, reports, and servers whose answers are never as they should be. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { TestService } from '../../harness/service.ts'
 
 const conform = (args: readonly string[], env?: Record<string, string>) => command(['conform', ...args], env)
 
-/** A server that answers as it likes, and its base address. */
+/** Starts a server with this listener, and returns its base address. */
 async function serve(listener: RequestListener) {
   const server = createServer(listener)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -337,7 +337,7 @@ describe('An answer is not trusted:', () => {
   test('The kit does not report a failure if the server closes an idle connection before the next request', async () => {
     const sockets = new Set<unknown>()
     await using server = await serve((request, response) => {
-      // As if it had been closed just before the request came.
+      // The server acts as if it had closed the connection just before the request arrived.
       if (sockets.has(request.socket)) return void request.socket.destroy()
       sockets.add(request.socket)
       response.end('[]')

@@ -1,4 +1,7 @@
-/** Every rule says what it needs, and holds on stores of any size: services that lack one thing, and large ones. */
+/**
+ * Every rule declares what it needs, and holds on stores of any size. The tests use services that lack one thing, and
+ * large stores.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Received } from '../../conform/src/expect.ts'
@@ -41,7 +44,7 @@ describe('The kit', () => {
     return clock.set(time)
   }
 
-  /** The checks of a service whose requests and answers pass `through`. */
+  /** Returns the checks of a service whose requests and answers pass `through`. */
   async function checksOf(
     only: readonly Rule[],
     through: (sent: Sent, send: Send) => Promise<Received>,
@@ -114,7 +117,7 @@ describe('The kit', () => {
     const received = await send(sent)
     return { ...received, headers: new Map([...received.headers].filter(([header]) => header !== name)) }
   }
-  /** What a service without a thing fails: the rules about it. */
+  /** The rules that fail for a service that lacks a thing: the rules about that thing. */
   const things: readonly (readonly [Need, (sent: Sent, send: Send) => Promise<Received>, RegExp])[] = [
     ['categoryId', withoutParameter('categoryId'), /^list\.(?:category|twice|brackets|cursor\.filters)/],
     ['id', withoutParameter('id'), /^list\.(?:id|faults|brackets)/],
@@ -157,7 +160,7 @@ describe('The kit', () => {
       'auth.refused-adds-nothing: GET /pets answers 200 with another body',
       'create.refused-adds-nothing: GET /pets answers 200 with another body',
     ])
-    // Without the filter it follows the links. Without links it says that it cannot know.
+    // Without the filter the kit follows the links. Without links it says that it cannot know.
     const unfiltered = (through: (sent: Sent, send: Send) => Promise<Received>) => (sent: Sent, send: Send) =>
       withoutParameter('categoryId')(sent, (passed) => through(passed, send))
     assert.equal(failuresOf(await checksOf(chosen, unfiltered(adding))).length, 2)
@@ -203,7 +206,7 @@ describe('The kit', () => {
       await service.call('PUT', `/categories/${-(2 ** 52) + number}`, { name: `Many ${number}` })
     for (let number = 0; number < 60; number++)
       await service.call('POST', '/webhooks', { url: 'https://conform.example/many' })
-    // A service may give fewer than it was asked for.
+    // A service may return fewer items than requested.
     const result = await checksOf(chosen, (sent, send) =>
       send({ ...sent, url: sent.url.replace('/webhooks?limit=100', '/webhooks?limit=50') }),
     )

@@ -1,4 +1,4 @@
-/** The package petstore-conform as others get it: packed, installed in an empty folder without a network, and run. */
+/** The package petstore-conform as others use it: packed, installed in an empty folder without a network, and run. */
 import assert from 'node:assert/strict'
 import { version } from '../../conform/src/version.ts'
 import { installPacked, type Packed } from '../../harness/packed.ts'

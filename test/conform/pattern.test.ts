@@ -1,11 +1,11 @@
-/** What the patterns of rules take, and how they say where a value differs. */
+/** Which values the patterns of rules accept, and how they describe a difference. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Json, parseJson, writeJson } from '../../conform/src/json.ts'
 import * as is from '../../conform/src/pattern.ts'
 
 describe('A pattern', () => {
-  /** A pattern, values as JSON that match, and one that does not, with what is said of it. */
+  /** A pattern, values as JSON that match it, and a value that does not match with its description. */
   const cases: [is.Pattern, taken: string[], other: string, expected: string, actual: string][] = [
     [9007199254740993n, ['9007199254740993'], '9007199254740992', 'body: 9007199254740993', 'body: 9007199254740992'],
     [/^a/, ['"ab"'], '"b"', 'body: text that matches /^a/', 'body: "b"'],

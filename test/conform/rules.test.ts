@@ -1,4 +1,4 @@
-/** The rules hold for this service, over sockets, on both databases; and they see faults. */
+/** All rules hold for this service over sockets, on both databases, and they detect faults. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -93,7 +93,7 @@ test('From 5 December 2030 on, getPet is gone and all other rules hold', () =>
     )
   }))
 
-/** Every rule holds for a service, over sockets. */
+/** Checks that every rule holds for a service, over sockets. */
 async function expectRules(service: TestService): Promise<void> {
   const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
   let added = 0
@@ -104,7 +104,7 @@ async function expectRules(service: TestService): Promise<void> {
   }
   const tested = { url: `${service.url}/v1`, key: await service.makeKey({ scopes }), send: counting, wait }
   let checks: Check[] = []
-  // The rules of sales take today for the day on which the run begins: where that ends meanwhile, once more.
+  // The rules about sales use the day on which the run begins. If that day ends meanwhile, they run once more.
   for (let day = ''; day !== today(); ) {
     day = today()
     added = 0
@@ -116,7 +116,7 @@ async function expectRules(service: TestService): Promise<void> {
   assert.ok(Math.abs(added - said) <= said / 4, `${added}, not ${said}`)
 }
 
-/** So that the receiver of the kit is reached. */
+/** This lets the service reach the receiver of the kit. */
 const loopback = { WEBHOOKS_ALLOW: withLoopback() }
 
 asProcess(
@@ -358,10 +358,10 @@ describe('A right store that was written from the interface alone', () => {
     const ids = failures.map(({ id }) => id)
     for (const means of ['create.int64', 'list.unknown', 'list.order', 'list.next', 'http.accept', 'error.discreet'])
       assert.ok(!ids.includes(means), means)
-    // A refusal is right, whatever its code.
+    // A refusal is correct, whatever its code.
     for (const right of ['list.status.refused', 'body.malformed', 'auth.first'])
       assert.equal(checks.find(({ id }) => id === right)?.status, 'pass', right)
-    // One rule fails for each thing that it does not have.
+    // One rule fails for each thing that the store lacks.
     for (const one of [/^list\.category/, /^list\.id/, /^idempotency\./, /^http\.request-id/, /^error\.codes/])
       assert.equal(ids.filter((id) => one.test(id)).length, 1, String(one))
   })
@@ -378,7 +378,7 @@ describe('A service that is wrong in one thing', () => {
     shops = shopsOn(systemTime)
     const wait = (milliseconds: number) => shops.of('test_a').setClock(shops.of('test_a').now() + milliseconds)
     const send: Send = (sent) => sendTo(shops.of('test_a'), sent)
-    // Orders of others, which a filter leaves out.
+    // The store also contains orders of others, which a filter leaves out.
     await checksOf(
       { url: publicUrl, key: 'test_a', send, wait },
       rules.filter(({ id }) => /^order\./.test(id)),
@@ -395,7 +395,7 @@ describe('A service that is wrong in one thing', () => {
     await remove()
   })
 
-  /** The checks of a shop that has the fault, or of a service if no shop can have it. */
+  /** Returns the checks of a shop that has the fault, or of a service if no shop can have it. */
   async function checksWith(fault: Fault, only: readonly Rule[]): Promise<Check[]> {
     if (!fault.isOutside) {
       const shop = shops.of('test_a')
@@ -416,7 +416,7 @@ describe('A service that is wrong in one thing', () => {
       assert.equal(check?.status, 'fail')
     })
 
-  /** A shop that sends webhooks to this machine, with a clock that passes as the kit waits. */
+  /** Makes a shop that sends webhooks to this machine. Its clock advances while the kit waits. */
   const receiving = () => {
     const shop = shops.of('test_receiving')
     const send: Send = (sent) => sendTo(shop, sent)
@@ -444,7 +444,7 @@ describe('A service that is wrong in one thing', () => {
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
   test('Every rule fails if nothing is refused, if responses have no content or headers, or if everything is refused', async () => {
-    // Those that need a receiver are seen above, and in a sandbox alone.
+    // Rules that need a receiver are tested above, and only in a sandbox.
     const asked = withoutReceiver.filter(({ since }) => since === undefined)
     const isRefusal = new Map<string, boolean>()
     for (const rule of asked) {
@@ -459,7 +459,7 @@ describe('A service that is wrong in one thing', () => {
     const refusals = asked.filter(({ id }) => isRefusal.get(id))
     assert.ok(refusals.length > 90, String(refusals.length))
     const redOf = async (only: readonly Rule[], answer: (received: Received) => Received) => {
-      // It has what the rules need.
+      // At first, the service has everything that the rules need.
       let isProbed = false
       const progress = (line: string) => void (isProbed ||= line.endsWith(' checked'))
       const send: Send = async (sent) => {

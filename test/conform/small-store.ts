@@ -1,10 +1,13 @@
-/** A right pet store that was written from the interface alone; what that leaves open, it does in the plainest way. */
+/**
+ * A correct pet store that was written from the interface alone. Where the interface leaves something open, it does the
+ * simplest thing.
+ */
 import type { Received } from '../../conform/src/expect.ts'
 import type { Sent } from '../../conform/src/request.ts'
 
 interface Pet {
   readonly name: string
-  /** With a mark before its digits, since a number cannot hold an int64. */
+  /** The digits follow a mark, because a number cannot contain every int64. */
   readonly categoryId: string
   readonly status?: string
 }

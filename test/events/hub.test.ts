@@ -1,4 +1,4 @@
-/** The streams of one process: what each client gets, whatever it reads and whenever it comes. */
+/** The streams of one process: what each client receives, whatever it reads and whenever it connects. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -21,7 +21,7 @@ import type { EventTable } from '../../src/store/event-table.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 
-/** A client that reads as the test wants. */
+/** A client that reads as the test says. */
 class Client extends FrameReader implements StreamOutput {
   isReading = true
   isDropped = false
@@ -60,11 +60,11 @@ class Subject {
   isResting = true
   /** Makes reads of events fail. */
   isDown = false
-  /** What happens between the reading of a page and its use. */
+  /** Runs between the reading of a page and its use. */
   whilePageIsRead: () => Promise<unknown> = async () => {}
-  /** Pages that were asked for. */
+  /** The number of pages that were requested. */
   pages = 0
-  /** Pages that are being read. */
+  /** The number of pages that are being read. */
   #reading = 0
   readonly store: Store
   readonly url: string
@@ -199,7 +199,7 @@ for (const database of databases)
         const random = (max: number) => Math.floor(chance() * max)
         await subject.add(150)
         const keyId = await subject.key()
-        // So few that nobody is dropped.
+        // There are so few seconds that no client is disconnected.
         let secondsLeft = 29
         const clients: { client: Client; after: number; types?: EventType[]; petId?: bigint }[] = []
         for (let round = 0; round < times(120, 30); round++) {
@@ -213,7 +213,7 @@ for (const database of databases)
           await Promise.all([
             subject.add(random(4)),
             store.pets.update(BigInt(1 + random(150)), { name: `Rex ${round}` }, undefined),
-            // An order is about its animal; a category with the number of an animal is not.
+            // An order is about its animal. A category with the same number as an animal is not about that animal.
             store.orders.place({ petId: BigInt(1 + random(150)) }, undefined),
             store.categories.put(BigInt(1 + random(150)), `Kind ${round}`, undefined),
           ])
@@ -223,7 +223,7 @@ for (const database of databases)
           if (random(4) === 0 && secondsLeft-- > 0) subject.second()
         }
         for (const { client } of clients) client.readOn()
-        // A database elsewhere may report its last commits later than this.
+        // A database on another machine may report its last commits later than this.
         subject.second()
         for (const { client, after, types, petId } of clients) {
           const expected = await feed(store, after, types, petId)
@@ -234,7 +234,7 @@ for (const database of databases)
         assert.equal(subject.open, clients.length)
       }))
 
-    // The rest does not depend on the database.
+    // The rest does not depend on the database, so it is tested once.
     if (database !== databases[0]) return
 
     test('The first bytes of a stream say how soon to reconnect, and from which position [decision 15]', () =>
@@ -259,7 +259,7 @@ for (const database of databases)
         assert.deepEqual([client.lastEventId, client.comments], [start, []])
         subject.second(8)
         assert.deepEqual(client.comments, [''])
-        // A remote store may not have been read yet.
+        // A store on another machine may not have been read yet.
         for (const { id } = await subject.store.events.present(); idIn(client) !== id; ) {
           await subject.rest()
           subject.second(8)
@@ -305,7 +305,7 @@ for (const database of databases)
         subject.whilePageIsRead = async () => {
           subject.whilePageIsRead = async () => {}
           client.isReading = false
-          // One of these seconds brings the comment with which the stream is found to be stuck.
+          // One of these seconds causes the comment by which the hub finds that the stream is stuck.
           subject.second(8)
         }
         const added = await subject.add(2)
@@ -349,7 +349,7 @@ for (const database of databases)
             all.filter((id) => id > (starts[i]?.id ?? 0)),
           )
         }
-        // Each needs one until 100, where they meet; by themselves they would need 45.
+        // Each stream needs one page up to event 100, where they meet. Separately, they would need 45 pages.
         const read = subject.pages - pages
         assert.ok(read < 20, `${read} pages were read for 9 streams`)
       }))
@@ -406,7 +406,7 @@ for (const database of databases)
         await first.until(({ isClosing }) => isClosing)
         assert.deepEqual([first.ids, subject.open], [[4, 5, 6], 1])
 
-        // The one that does not read is ahead of all that come now, and would miss what they get.
+        // The client that does not read is ahead of all that connect now, and would miss what they receive.
         await subject.store.pets.remove(1n, undefined)
         const late = await subject.follow({ after: 5 })
         await late.until(({ ids }) => ids.length === 2)
@@ -441,7 +441,7 @@ for (const database of databases)
         subject.whilePageIsRead = async () => {
           subject.whilePageIsRead = async () => {}
           await subject.add()
-          // So that nobody is there when the hint comes.
+          // After these turns, nobody is there when the hint arrives.
           for (let turn = 0; turn < 5; turn++) await nextTurn()
         }
         const client = await subject.follow()
@@ -462,7 +462,7 @@ for (const database of databases)
     test('The number of streams is limited, one key may have a quarter of them, and all of them receive an event [decision 15]', () =>
       withHub(async (subject) => {
         const after = await subject.store.events.present()
-        /** As many as are let in, all asked for before the first of them began. */
+        /** These are as many streams as are accepted, all requested before the first of them began. */
         const fill = (keyId: number, count = 2_500) => {
           const clients = Array.from({ length: count }, () => new Client())
           const following = { types: undefined, petId: undefined, events: [], after, keyId }
@@ -474,7 +474,7 @@ for (const database of databases)
         const [first, refused] = [clients.shift(), clients.pop()]
         assert.deepEqual([subject.open, subject.hub.refusalOf(keyId)], [2_500, 'rate_limited'])
         assert.deepEqual([refused?.isClosing, refused?.isEnded], [true, true])
-        // However often it is reported.
+        // A client counts once, however often it is reported to have left.
         for (const client of [first, first, refused]) client?.leave()
         assert.equal(subject.hub.refusalOf(keyId), undefined)
         clients.push(...fill(keyId, 1))
@@ -485,7 +485,7 @@ for (const database of databases)
         clients.pop()?.leave()
         assert.equal(subject.hub.refusalOf(another), undefined)
         await subject.add()
-        // In portions, between which others have their turn.
+        // The event is sent in portions, between which others have their turn.
         await turnsUntil(() => clients.some(({ ids }) => ids.length > 0))
         assert.equal(clients.at(-1)?.ids.length, 0)
         await Promise.all(clients.map((client) => client.until(({ ids }) => ids.length === 1)))

@@ -33,5 +33,5 @@ for (const [name, path] of Object.entries(scopes)) {
     titles.push(...(await definedBy(file, () => import(join(root, file)))))
   defined[name] = titles
 }
-// Some files start a server as they are loaded.
+// Some files start a server when they are loaded.
 process.stdout.write(JSON.stringify(defined), () => process.exit())

@@ -1,4 +1,4 @@
-/** What the ledger of the simulation takes for lawful, where that differs between the databases. */
+/** Which events the ledger of the simulation accepts, where the databases differ. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventRow, Ledger } from '../../harness/simulation/ledger.ts'

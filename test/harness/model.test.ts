@@ -1,4 +1,4 @@
-/** Which answers the model of the simulation allows, where their order on the network matters. */
+/** Which answers the model of the simulation accepts, where their order on the network matters. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ledger } from '../../harness/simulation/ledger.ts'
@@ -11,7 +11,7 @@ const text = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
 const first: Answer = { status: 201, text, headers: new Map(), code: undefined }
 const repetition: Answer = { ...first, headers: new Map([['idempotency-replayed', 'true']]) }
 
-/** Two requests with one Idempotency-Key, of which one has made an animal. */
+/** Makes two requests with one Idempotency-Key, one of which has added an animal. */
 function twoRequests() {
   const world = new RealWorld({ seed: 1 })
   const ledger = new Ledger(() => ({ ticks: 0, now: 0, disturbedAt: 0, isPunctual: false }))

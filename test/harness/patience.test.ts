@@ -1,4 +1,4 @@
-/** Waiting ends: with what was awaited, or with an error that says what was seen. */
+/** Every wait ends, either with the awaited value or with an error that says what was seen. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { becomes, eventually, inTime, turnsUntil } from '../../harness/patience.ts'

@@ -1,4 +1,4 @@
-/** A random test says which seed repeats it, and takes that seed. */
+/** A random test prints the seed that repeats it, and uses the seed that it is given. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** The suite says what it leaves out: every test is defined everywhere, and one that does not run is reported. */
+/** The suite says what it leaves out. Every test is defined everywhere, and a test that does not run is reported. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ async function run(args: readonly string[], env: Record<string, string | undefin
 test('The quick scope defines every test of the full scope, on a machine without any program', async () => {
   using folder = new Folder()
   const stdout = await run(['test/harness/definitions.ts'], { TMPDIR: folder.path })
-  // A title may say how often something is repeated, which the scope decides.
+  // A title may contain a number of repetitions, which depends on the scope.
   const { quick, full } = JSON.parse(stdout.replaceAll(/\d+/g, '#'))
   const leftOut = full.filter((title: string) => !quick.includes(title))
   assert.deepEqual(leftOut, [])

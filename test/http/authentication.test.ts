@@ -1,6 +1,6 @@
 /**
- * Who may call: keys that are hard to guess, revoked, too old or too weak, and how long a key is trusted without a look
- * at the store.
+ * Who may call the service: keys that are hard to guess, revoked, expired or without a scope, and how long a key is
+ * trusted without asking the store.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
@@ -55,7 +55,7 @@ onOneTarget(
         expectError(refused, 403, 'insufficient_scope')
         const expected = `${challenge}, error="insufficient_scope", scope="${scope}"`
         assert.equal(refused.headers.get('www-authenticate'), expected)
-        // A stream would not end.
+        // A GET of the stream would not end.
         assert.notEqual((await send(only, id === 'streamEvents' ? 'HEAD' : method)).status, 403, id)
       }
     })
@@ -73,7 +73,7 @@ onOneTarget(
         await service().call('GET', '/pets', { headers: { Authorization: key } }),
       ]
       for (const { text } of answers) assert.doesNotMatch(text, /pst_/)
-      // Its line is after those of the requests above.
+      // The line of this request is logged after those of the requests above.
       await service().call('GET', '/pets', { headers: { 'X-Request-Id': 'the-last' } })
       await service().logged(/"status":401[\s\S]*"requestId":"the-last"/)
       assert.doesNotMatch(service().log, /pst_|uthorization/)
@@ -98,7 +98,7 @@ describe('verifying a key', () => {
     verify = verifierOn({})
   })
 
-  /** One that looks keys up in the store, but for what the test replaces. */
+  /** Makes a verifier that looks keys up in the store, except for what the test replaces. */
   const verifierOn = (replaced: Partial<KeyTable>) =>
     createVerify(
       { ...store.keys, ...replaced },
@@ -106,7 +106,7 @@ describe('verifying a key', () => {
     )
   const newKey = () => issueKey(store.keys, { name: 'test', scopes: ['pets:read'], now: start, expiresAt: undefined })
 
-  /** When the key was last used, once all that was written before is there. */
+  /** Returns when the key was last used, after everything that was written before is stored. */
   async function lastUse({ id }: Key): Promise<number | undefined> {
     await newKey()
     return (await store.keys.find(id))?.lastUsedAt
@@ -174,7 +174,7 @@ describe('verifying a key', () => {
 
   test('The last use of a key is recorded to the minute, and not for a key that has ended', async () => {
     const { token, key } = await newKey()
-    // Each time with a verifier that trusts nothing yet, so that the store is asked.
+    // Each time, a verifier is used that trusts nothing yet, so that it asks the store.
     for (const [later, noted] of [
       [0, start],
       [touchMilliseconds - 1, start],
@@ -194,13 +194,13 @@ describe('verifying a key', () => {
     const { token, key } = await newKey()
     verify = verifierOn({ touch: () => Promise.reject(new StoreUnavailable('the disk is full')) })
     assert.equal((await verify(token))?.id, key.id)
-    // A failure that nobody took up would show at the end of this turn, and fail the test.
+    // An unhandled rejection would appear at the end of this turn and fail the test.
     await nextTurn()
   })
 })
 
 test('Each of the 62 characters occurs at each of the 30 positions of the secret of a key [decision 10]', () => {
-  // A sound program misses one of the 1860 with a probability of 1860 · (61/62)^4000 < 1e-24.
+  // A correct program misses one of the 1860 with a probability of 1860 · (61/62)^4000 < 1e-24.
   const secrets = Array.from({ length: 4000 }, () => newToken().slice('pst_'.length, -6))
   for (let place = 0; place < 30; place++)
     assert.equal(new Set(secrets.map((secret) => secret[place])).size, 62, `at place ${place}`)

@@ -1,4 +1,4 @@
-/** Cross-origin requests: off by default, and open to the listed origins alone. */
+/** Cross-origin requests are refused by default, and possible only from the listed origins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPets, expectError } from '../../harness/expect.ts'

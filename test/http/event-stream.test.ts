@@ -1,4 +1,4 @@
-/** Following events as they happen, over HTTP: what a client gets, where it begins and when it is refused. */
+/** Following events over HTTP: what a client receives, where a stream begins, and when it is refused. */
 import assert from 'node:assert/strict'
 import { positionOf } from '../../client/src/index.ts'
 import { EventStream } from '../../harness/event-stream.ts'

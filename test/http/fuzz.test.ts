@@ -1,4 +1,4 @@
-/** A fuzzer led by the served OpenAPI document: whatever it sends, each answer is one the document describes. */
+/** A fuzzer that uses the served OpenAPI document. Whatever it sends, the document describes each answer. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fuzz, fuzzEnvironment } from '../../harness/fuzz.ts'
@@ -16,7 +16,8 @@ onOneTarget(
     test(`The fuzzer gets only documented answers to ${count} requests with limits [decision 11, 21, 30]`, (t) =>
       fuzz(service(), count, runOf(t)))
   },
-  // A limit that is never reached; and a request that would not end would keep out all others.
+  // The rate limit is never reached. Only one request is handled at a time, so a request that did not end would block
+  // all others.
   { ...fuzzEnvironment, RATE_LIMIT: '1000000/1', REQUESTS_MAX: '1' },
 )
 

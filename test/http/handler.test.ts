@@ -1,6 +1,6 @@
 /**
- * What holds for every request, beyond the rules in conform/: the order of checks, what only a raw socket can send,
- * and what fails inside.
+ * What applies to every request, beyond the rules in conform/: the order of checks, requests that only a raw socket can
+ * send, and internal failures.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,6 +1,4 @@
-/**
- * If-Match while others write: what counts is the version at the moment of writing, not the one that was read before.
- */
+/** If-Match while others write. The version at the moment of writing counts, not the version that was read before. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../../harness/databases.ts'
@@ -13,7 +11,7 @@ after(releasePostgres)
 const tagOf = ({ headers }: Reply): string => headers.get('etag') ?? assert.fail('no ETag')
 const create = (service: InProcess) => service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
 
-/** The store, but that one change to an animal comes right after it was first read. */
+/** Returns the store with one difference: a change to an animal happens right after it was first read. */
 function changedOnceRead(store: Store, change: (petId: bigint) => Promise<unknown>): Store {
   let isDue = true
   return {
@@ -31,7 +29,10 @@ function changedOnceRead(store: Store, change: (petId: bigint) => Promise<unknow
   }
 }
 
-/** The store, but that the first requests to read an order have all read it before any of them continues. */
+/**
+ * Returns the store with one difference: the first requests that read an order have all read it before any of them
+ * continues.
+ */
 function readTogether(store: Store, readers: number): Store {
   const { promise: allHaveRead, resolve } = Promise.withResolvers<void>()
   let left = readers

@@ -1,4 +1,4 @@
-/** Metrics, as Prometheus reads them: what is counted, exactly, and who may read it. */
+/** The metrics in the form that Prometheus reads: what is counted, exactly, and who may read it. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { CallOptions } from '../../harness/call.ts'
@@ -21,11 +21,11 @@ const ofRoute = (method: string, route: string, status?: number) => ({
   ...(status !== undefined && { http_response_status_code: String(status) }),
 })
 
-/** What the metrics of a service say, and a key that may read them. */
+/** Reads the metrics of a service with a key that may read them. */
 function watch(service: () => TestService) {
   let key: string
   before(async () => {
-    // A clock that stands still: no use of a key is noted in the meantime, which would be a commit.
+    // The clock stands still, so that no use of a key is recorded meanwhile, which would be a commit.
     await service().setClock(now)
     key = await service().makeKey({ scopes: ['metrics:read'] })
     await scrape()
@@ -42,7 +42,7 @@ function watch(service: () => TestService) {
     return new Exposition(answer.text)
   }
 
-  /** How much each value moves while `work` is done. */
+  /** Returns how much each value changes while `work` runs. */
   async function movedBy(work: () => Promise<unknown>) {
     const earlier = await scrape()
     await work()
@@ -61,7 +61,7 @@ onBothDatabases('metrics of the store', (service) => {
     const database = service().databaseUrl.startsWith('sqlite') ? 'SQLite' : 'PostgreSQL'
     const expected = Object.entries(declared).filter(([, metric]) => (metric.database ?? database) === database)
     const absent = new Set([
-      // Of the program's own log, which the service in this test does not have.
+      // This metric belongs to the log of the program, which the service in this test does not have.
       'petstore_log_lines_dropped_total',
       ...(process.platform === 'linux' ? [] : ['process_open_fds', 'process_max_fds']),
     ])
@@ -83,7 +83,7 @@ onBothDatabases('metrics of the store', (service) => {
     const moved = await movedBy(async () => {
       const orders = []
       for (const petId of await addPets(service(), 8)) orders.push(await addOrder(service(), petId))
-      // A clock that stands still: the time of a change does not show who has made it.
+      // The clock stands still, so that the time of a change does not show who made it.
       await service().setClock(now)
       for (const verb of ['complete', 'return'] as const)
         await Promise.all(orders.flatMap(({ id }) => Array.from({ length: 8 }, () => end(service(), id, verb))))
@@ -122,7 +122,7 @@ onBothDatabases('metrics of the store', (service) => {
       for (const file of ['database', 'log']) assert.ok(later.value('petstore_sqlite_file_bytes', { file }) >= 4096)
       return
     }
-    // Or more, and connections in use: what was added before is counted meanwhile.
+    // There may be more statements, and connections in use, because earlier writes are counted meanwhile.
     assert.ok(moved('db_client_operation_duration_seconds_count') >= 3)
     assert.equal(later.value('db_client_connection_max'), 10)
     const inState = (state: string) => later.value('db_client_connection_count', { db_client_connection_state: state })
@@ -167,13 +167,13 @@ onOneTarget('metrics', (service) => {
         ['GET', '//livez', '/livez', 200, 1, { key: null }],
         ['POST', '/pets', '/v1/pets', 201, 1, { body }],
       ]
-    /** The bytes of the last answer, that of the POST. */
+    /** The number of bytes of the last answer, that of the POST. */
     let sent = 0
     const moved = await movedBy(async () => {
       for (const [method, path, , , count, options] of asked)
         for (let i = 0; i < count; i++) sent = Buffer.byteLength((await service().call(method, path, options)).text)
     })
-    // The last is the first of the two scrapes.
+    // The last request is the first of the two scrapes.
     for (const [method, , route, status, count] of [...asked, ['GET', '', '/metrics', 200, 1] as const])
       assert.equal(moved(requests, ofRoute(method, route, status)), count, `${method} ${route} ${status}`)
     assert.equal(moved(requests), 13, 'and no other')

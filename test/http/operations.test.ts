@@ -1,6 +1,6 @@
 /**
- * The operations over HTTP, beyond the rules in conform/: any integer and any name, the end of getPet, and what depends
- * on a setting.
+ * The operations over HTTP, beyond the rules in conform/: any integer and any name, the removal of getPet, and what
+ * depends on a setting.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ onBothDatabases('Operations', (service) => {
   const put = (id: number | string, name: string, headers: Record<string, string> = {}) =>
     service().call('PUT', `/categories/${id}`, { body: { name }, headers })
 
-  /** The texts of every page, from the first on. */
+  /** Returns the text of every page, beginning with the first. */
   async function pages(path: string): Promise<string[]> {
     const texts: string[] = []
     for (let next: string | undefined = path; next; ) {
@@ -45,7 +45,7 @@ onBothDatabases('Operations', (service) => {
         found,
         found.toSorted((a, b) => Number(BigInt(a) - BigInt(b))),
       )
-      // Other tests leave animals in other categories.
+      // Other tests add animals to other categories.
       assert.deepEqual(
         found.filter((id) => ids.includes(id)),
         ids,
@@ -85,7 +85,7 @@ onBothDatabases('Operations', (service) => {
     const standing = await addPets(service(), 10, { categoryId })
     for (const order of ['asc', 'desc']) {
       const seen: number[] = []
-      // It ends: three are shown a page, and two added.
+      // The loop ends, because a page shows three animals while two are added.
       for (let next: string | undefined = `/pets?categoryId=${categoryId}&order=${order}&limit=3`; next; ) {
         const adding = [addPet(service(), { categoryId }), addPet(service(), { categoryId })]
         const answer: Answer = await get(next)
@@ -198,7 +198,7 @@ for (const prefix of ['/v1', '/docs', '/v1/docs'])
         for (const front of ['/', `/${prefix}`]) {
           assert.deepEqual((await service().call('GET', `${front}/v1/pets`)).json, [])
           for (const path of ['/docs', '/shop', '/docs/docs.js']) {
-            // A redirect to where the page would be behind a proxy would never end there.
+            // A redirect to the address behind a proxy would lead to an endless loop there.
             const { status } = await fetch(service().url + front.slice(1) + path, { redirect: 'manual' })
             assert.equal(status, 200, front + path)
           }
@@ -217,7 +217,7 @@ const int64 = fc.oneof(
   fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
   fc.bigInt({ min: -1000n, max: 1000n }).map((value) => value * 10n ** 15n),
 )
-/** Ways to spell an integer in JSON. */
+/** The ways to write an integer in JSON. */
 const spellings: ((value: bigint) => string)[] = [
   (value) => `${value}`,
   (value) => `${value}.000`,
@@ -227,7 +227,7 @@ const spellings: ((value: bigint) => string)[] = [
   (value) => `${value}`.replace(/(\d)$/, '.$1e1').replace(/^(-?)\./, '$10.'),
 ]
 
-/** Any text, of characters that make trouble more often than chance would have it. */
+/** Any text. Characters that cause problems are more frequent than by chance. */
 const unicode = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),

@@ -1,4 +1,4 @@
-/** Replies of first pages that the service keeps. That none is older than a write is also seen by the simulation. */
+/** The cache of the first pages. The simulation also checks that no cached page is older than a write. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { InProcess } from '../../harness/in-process.ts'
@@ -11,7 +11,7 @@ import { rex } from '../store/subject.ts'
 
 const replyOf = (body: string): Reply => ({ status: 200, body })
 
-/** A cache on a store whose version is set here, and how often something was made for it. */
+/** Makes a cache on a store whose version the test sets, and counts how often a reply was made. */
 function newCache() {
   const state = { version: 1, made: 0 }
   const cache = createPageCache(() => state.version)
@@ -75,7 +75,7 @@ describe('the cache of first pages', () => {
 
   test('The cache of first pages uses at most 8 MiB, and drops the oldest replies first', async () => {
     const { state, get, bytes } = newCache()
-    // A reply counts 1 KiB, and two bytes for each character, those of its key twice.
+    // A reply counts as 1 KiB plus two bytes for each character, and the characters of its key count twice.
     const body = 'x'.repeat(2 ** 19 - 512 - 2)
     for (const key of 'abcdefgh') await get(key, body)
     assert.equal(bytes(), 2 ** 23)
@@ -92,7 +92,7 @@ describe('the cache of first pages', () => {
 })
 
 describe('cached first pages on SQLite', () => {
-  /** Two processes on one file: the first serves, and the test sees whether it read a page from the file. */
+  /** Runs two processes on one file. The first serves, and the test sees whether it read a page from the file. */
   async function withTwo(
     work: (service: InProcess, readPages: () => number, stores: readonly [Store, Store]) => Promise<void>,
   ) {

@@ -1,6 +1,6 @@
 /**
- * Behind a real nginx, set up as in deploy/: tags, kept as they are or compressed, and event streams; behind each
- * proxy, a prefix of all paths.
+ * Behind a real nginx with the configuration in deploy/: tags, both unchanged and after compression, and event streams.
+ * Behind each proxy: a prefix of all paths.
  */
 import assert from 'node:assert/strict'
 import { addPet, expectError } from '../../harness/expect.ts'
@@ -58,7 +58,7 @@ onOneTarget('Behind nginx', (service) => {
   )
 })
 
-/** What a page or a text names, and what a script imports. */
+/** Finds the addresses in a page or a text, and the imports of a script. */
 const links = /(?:href|src)="([^"#$]+)"|\]\((https?:[^)\s]+)\)/g
 const imports = /\b(?:from|import) ?["'](\.[^"']+)["']/g
 
@@ -78,7 +78,7 @@ for (const isStripped of [true, false])
             const open: string[] = []
             const found = (address: string, from: string) => {
               const { protocol, host, pathname, search } = new URL(address, `https://shop.example${from}`)
-              // nginx knows nothing of TLS, which ends before it.
+              // nginx does not know about TLS, which ends in front of it.
               assert.ok(/^https?:$/.test(protocol) && host === 'shop.example', `${from} names ${address}`)
               assert.match(pathname, /^\/api\b/, `${from} names ${address}`)
               open.push(pathname + search)
@@ -91,7 +91,7 @@ for (const isStripped of [true, false])
             }
             for (const path of ['', '/', '/docs/', '/shop/', '/favicon.ico', '/llms.txt', '/v1/pets?limit=1'])
               found(`/api${path}`, '/')
-            // What the scripts of the pages ask for.
+            // These are the addresses that the scripts of the pages request.
             for (const address of ['openapi.json', 'client.tgz', 'shop', 'v1/me', 'v1/store/inventory'])
               found(address, '/api/docs')
             for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -104,7 +104,7 @@ for (const isStripped of [true, false])
               if (path.endsWith('/openapi.json')) assert.equal(json.servers[0].url, base)
               const type = headers.get('content-type') ?? ''
               if (!/html|javascript|plain/.test(type)) continue
-              // An element that a script makes is part of the page.
+              // An element that a script creates belongs to the page.
               const page = type.includes('javascript') ? '/api/docs' : path
               for (const [, element, plain = ''] of text.matchAll(links))
                 if (element !== 'https://www.standardwebhooks.com') found(element ?? plain, page)

@@ -1,6 +1,6 @@
 /**
- * Rate limits: each decision is compared with a model that considers every earlier one. Also what several instances let
- * through, and the answers to a limited key and to an address that guesses keys.
+ * Rate limits. Each decision is compared with a model that considers every earlier decision. Also what several
+ * instances allow, and the responses to a limited key and to an address that guesses keys.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
@@ -24,11 +24,11 @@ import { type Key, newToken, type Rate } from '../../src/model/key.ts'
 import type { ShareRates } from '../../src/store/key-table.ts'
 
 const rates = fc.record({ requests: fc.integer({ min: 1, max: 12 }), seconds: fc.integer({ min: 1, max: 20 }) })
-/** The time from one request to the next, in milliseconds: often none, and sometimes long. */
+/** The milliseconds between two requests. Often there are none, and sometimes many. */
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(500), fc.nat(30_000)), { maxLength: 60 })
 const second = nanoseconds(1_000)
 
-/** Makes the requests, and gives each with its time in nanoseconds. */
+/** Makes the requests, and yields each decision with its time in nanoseconds. */
 function* requestsOf(gaps: readonly number[], bucket: Bucket, limit = limitOf({ requests: 1, seconds: 1 })) {
   let time = 0
   for (const gap of gaps) {
@@ -43,7 +43,8 @@ describe('a rate limit', () => {
       fc.property(rates, gaps, (rate, gaps) => {
         const allowed: number[] = []
         for (const { time, decision, limit } of requestsOf(gaps, { tat: 0 }, limitOf(rate))) {
-          // Since each earlier request, with it and this one: no more than the quota and what has come back since.
+          // Counted from each earlier request, at most the quota and what has become available since may have passed,
+          // including this request.
           const conforms = allowed.every((earlier, i) => {
             const count = allowed.length - i + 1
             return count <= rate.requests + Math.floor((time - earlier) / limit.interval)
@@ -111,7 +112,7 @@ describe('what is remembered', () => {
 const keyOf = (id: number, rate?: Rate) => ({ id, rate }) as Key
 const key = keyOf(1)
 
-/** Instances with one clock, and the log of all. */
+/** Makes instances that share a clock and a log. */
 function instances(count: number, fallback: Rate | undefined, share: (time: () => number) => ShareRates | undefined) {
   const logged: { level: number; msg: string }[] = []
   const log = logInto(logged)
@@ -124,7 +125,7 @@ function instances(count: number, fallback: Rate | undefined, share: (time: () =
   return { all: all as [RateLimits, ...RateLimits[]], now, logged }
 }
 
-/** As the database does it for all of them. */
+/** Shares counts like the database does for all instances. */
 function together(clock: () => number): ShareRates {
   const usedUntil = new Map<number, number>()
   return async (uses) => {
@@ -165,7 +166,7 @@ describe('several instances', () => {
         const allowed: { time: number; instance: number }[] = []
         let most = 0
         for (const { instance, requests, gap } of steps) {
-          // Each shares once a second, at its own moment.
+          // Each instance shares its counts once a second, at its own moment.
           for (const end = now.milliseconds + gap; now.milliseconds < end; ) {
             now.milliseconds++
             for (const [i, limits] of all.entries()) if (now.milliseconds % 1_000 === phases[i]) await limits.share()
@@ -217,7 +218,7 @@ describe('several instances', () => {
     assert.equal(passes(all[0], key, 2), 2)
     await all[0].share()
     assert.deepEqual(told, [[3]], 'one question at a time')
-    // These three, and 594 of another instance.
+    // These are the three requests, and 594 of another instance.
     asked.resolve([597 * 100e6])
     await sharing
     assert.equal(all[0].consume(key)?.remaining, 0)
@@ -274,7 +275,7 @@ const rateOf = ({ headers }: Answer) => [headers.get('ratelimit-policy'), header
 const { requests: failuresMax } = limits.failedAuthentications
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-/** Sends invalid keys, also of the right form, until the answer is not 401; gives how many were, and that answer. */
+/** Sends invalid keys, some in the right form, until the answer is not 401. Returns their number and that answer. */
 async function guess(service: TestService, headers: Record<string, string> = {}): Promise<[number, Answer]> {
   const unknown = newToken()
   for (let count = 0; count < 1_000; count++) {

@@ -95,7 +95,7 @@ onOneTarget(
       status = 204
       await call('PATCH', `/webhooks/${json.id}`, { url: 'http://localhost:1/' })
       const { fault } = (await call('POST', `/webhooks/${json.id}/test`)).json
-      // Where the name has an address of IPv6 too, that one is not allowed.
+      // If the name also has an IPv6 address, that address is not allowed.
       assert.ok(['connection_failed', 'address_not_allowed'].includes(fault), fault)
       await remove({ json } as Answer)
     })

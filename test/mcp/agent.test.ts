@@ -1,4 +1,4 @@
-/** `/mcp` as an agent uses it: with the official client, in both revisions of the protocol. */
+/** `/mcp` as an agent uses it, with the official client, in both revisions of the protocol. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -30,7 +30,7 @@ onOneTarget('an agent', (service) => {
       assert.equal(client.getServerVersion()?.name, 'petstore')
       assert.match(client.getInstructions() ?? '', /listPets.*placeOrder.*completeOrder/)
       const { tools } = await client.listTools()
-      /** The tool whose title has these words, and its only required argument. */
+      /** Returns the tool whose title contains these words, and its only required argument. */
       const find = (title: RegExp) => {
         const tool = tools.find((each) => title.test(each.title ?? ''))
         assert.ok(tool, String(title))

@@ -14,7 +14,7 @@ const previous = '2025-11-25'
 const older = ['2025-06-18', '2025-03-26', '2024-11-05']
 const prefix = 'io.modelcontextprotocol/'
 
-/** A message of the revision before, which needs least around it. */
+/** Sends a message of the previous revision, which needs the least around it. */
 const send = (service: TestService, body: unknown, { headers = {}, ...options }: CallOptions = {}): Promise<Answer> =>
   service.call('POST', '//mcp', { body, headers: { 'MCP-Protocol-Version': previous, ...headers }, ...options })
 const request = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 7, method, params })

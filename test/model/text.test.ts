@@ -1,4 +1,4 @@
-/** Names as spreadsheets read them, and as categories are compared. */
+/** Names in spreadsheets, and the comparison of names of categories. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

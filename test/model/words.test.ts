@@ -1,4 +1,4 @@
-/** The words of a name, as search compares them. */
+/** The words of a name that a search compares. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The text format, and the histograms in it. */
+/** The text format of metrics, and its histograms. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Exposition } from '../../harness/exposition.ts'
@@ -48,7 +48,7 @@ describe('the text format', () => {
       return [name, type === 'histogram' ? histogram : 1, ...labels.map(() => 'x')] as unknown as Sample
     })
     const faults = (await promtool(['check', 'metrics'], render(samples))).split('\n')
-    // OpenTelemetry gives a gauge this name.
+    // OpenTelemetry prescribes this name for a gauge.
     assert.deepEqual(
       faults.filter((fault) => fault !== '' && !fault.startsWith('db_client_connection_count ')),
       [],

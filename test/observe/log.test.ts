@@ -1,6 +1,6 @@
 /**
- * The lines of the log, those of requests too: their form to the letter, errors, secrets, values that JSON cannot
- * write, and which are left out.
+ * The lines of the log, including those of requests: their exact form, errors, secrets, values that JSON cannot write,
+ * and which lines are left out.
  */
 
 import assert from 'node:assert/strict'
@@ -16,7 +16,7 @@ import { systemTime } from '../../src/time.ts'
 
 const time = /^\{"level":\d0,"time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/
 
-/** The only line that is written, whole and without its time. */
+/** Returns the only line that is written, complete except for its time. */
 function lineOf(write: (log: Log) => void): string {
   const lines: string[] = []
   write(logTo((line) => lines.push(line), 'trace'))
@@ -32,7 +32,7 @@ const fail = () => {
   throw new Error('no')
 }
 
-/** What a warning has of an error. */
+/** Returns what a warning contains about an error. */
 const errorIn = (err: unknown) => JSON.parse(lineOf((log) => log.warn({ err }, 'it failed'))).err
 
 describe('a line', () => {
@@ -217,7 +217,7 @@ describe('the line of a request', () => {
       )
   })
 
-  /** The records that are logged with this sample, and the random numbers 0, 0.1, …, 0.9. */
+  /** Returns the records that are logged with this sample, if the random numbers are 0, 0.1, …, 0.9. */
   function sampled(
     changed: Partial<RequestRecord>,
     { sample = 0.25, isFailure = false } = {},
@@ -293,7 +293,7 @@ onOneTarget(
   (service) => {
     test('The service with LOG_SAMPLE leaves out ordinary requests, and LOG_LEVEL limits what is written', async () => {
       for (let i = 0; i < 20; i++) await service().call('GET', '/pets')
-      // One that took long on a busy machine is logged whatever the sample.
+      // A request that took long on a busy machine is logged whatever the sample.
       const lines = service()
         .log.split('\n')
         .filter((line) => line.includes('requestId'))

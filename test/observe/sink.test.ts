@@ -1,5 +1,5 @@
 /**
- * A log that cannot be written: the service answers, its memory is bounded, it ends on a signal, and the log continues
+ * A log that cannot be written. The service answers, its memory is bounded, it ends on a signal, and the log continues
  * later.
  */
 import assert from 'node:assert/strict'
@@ -20,7 +20,8 @@ const pendingBytesMax = 1024 * 1024
 
 describe('a sink', () => {
   /**
-   * A sink to a file that takes as many bytes as it has room for, and what was written to it, one write after another.
+   * Makes a sink to a file that accepts as many bytes as it has room for. Also returns what was written, one write
+   * after another.
    */
   function sinkToFile(onResume: (dropped: number) => void = () => assert.fail()) {
     const file = { room: Number.POSITIVE_INFINITY, writes: [] as string[], text: () => file.writes.join('') }
@@ -132,14 +133,14 @@ describeInFull('a log that cannot be written', () => {
   })
 })
 
-/** The base address, as the log names it that `read` reads on. */
+/** Returns the base address from the log, which `read` reads further. */
 async function baseUrl(read: () => string): Promise<string> {
   let text = ''
   const found = async () => /"url":"([^"]+)"/.exec((text += read()))?.[1]
   return (await eventually(found, (url) => url !== undefined)) as string
 }
 
-/** What a pipe holds now, where it holds anything. */
+/** Returns the present content of a pipe. */
 function readPipe(pipe: number): string {
   const bytes = Buffer.alloc(4096)
   try {

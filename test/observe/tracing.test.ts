@@ -1,6 +1,6 @@
 /**
- * Traces: the trace id of a valid `traceparent` in the log, and the spans that OpenTelemetry makes where an operator
- * loads it.
+ * Traces: the trace id of a valid `traceparent` in the log, and the spans that OpenTelemetry makes if an operator loads
+ * it.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -79,12 +79,12 @@ describe("OpenTelemetry's instrumentation, loaded as docs/metrics.md shows it,",
     await using collector = await Collector.start()
     const { url: DATABASE_URL, remove } = await databases[1].open()
     try {
-      // Without npx in between, it ends when the test ends it.
+      // Without npx in between, the program ends when the test ends it.
       const lines = block.replace(/^npm install .*\n/, '').replace('http://127.0.0.1:4318', collector.url)
       const program = ['bash', '-c', lines.replace('npx --no-install node', `exec ${node}`)]
       const env = {
         DATABASE_URL,
-        // The collector of the test reads JSON, and wants traces alone.
+        // The collector of the test reads JSON, and accepts only traces.
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
         OTEL_METRICS_EXPORTER: 'none',
         OTEL_LOGS_EXPORTER: 'none',
@@ -95,7 +95,7 @@ describe("OpenTelemetry's instrumentation, loaded as docs/metrics.md shows it,",
       assert.equal(created.status, 201)
       const body = '{"name":"Max"}'
       const head = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 14`
-      // The second waits for the answer to the first, and is handled while the first is traced.
+      // The second request waits for the answer to the first, and is handled while the first is traced.
       const connection = await RawConnection.open(served.port)
       connection.send(`PATCH /v1/pets/1 HTTP/1.1\r\n${head}\r\n\r\n${body}`.repeat(2))
       for (const answer of [await connection.answer(), await connection.answer()]) assert.equal(answer?.status, 200)

@@ -1,4 +1,4 @@
-/** Orders beyond the rules in conform/ and the model: the times that are taken, and when orders are ended. */
+/** Orders beyond the rules in conform/ and the model: which times are accepted, and when orders expire. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { InProcess, type Reply } from '../../harness/in-process.ts'
@@ -123,7 +123,7 @@ describe('the time until which an order is held', () => {
 })
 
 describe('orders that are due', () => {
-  /** A store, and what ends its orders, on a clock that only the test moves. */
+  /** Opens a store and starts what expires its orders, on a clock that only the test moves. */
   async function running() {
     let now = Date.UTC(2027, 0, 1)
     const store = openFile(
@@ -204,7 +204,7 @@ describe('orders that are due', () => {
     await store.close()
   })
 
-  /** What it waits for after looks that end as said, until they are over. */
+  /** Returns how long it waits after polls that end as given, until all of them are over. */
   async function waitsAfter(looks: readonly (Expiry | Error)[], log = silentLog): Promise<number[]> {
     const left = [...looks]
     const waits: number[] = []

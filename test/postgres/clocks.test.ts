@@ -1,4 +1,4 @@
-/** Instances on one PostgreSQL whose clocks differ: age is measured by the clock of the database. */
+/** Instances on one PostgreSQL whose clocks differ. The clock of the database measures every age. */
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * The connections of an instance: no more than it is given, none that it does not need, counted, and closed if the
- * server does not answer or takes no writes; what was under way on one that is cut fails, and nothing runs twice.
+ * The connections of an instance. It opens no more than it is given and no more than it needs, counts them, and closes
+ * them if the server does not answer or refuses writes. Work on a connection that is cut fails, and nothing runs twice.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -38,7 +38,7 @@ describe('the connections of a pool', () => {
       ({ length }) => length === count,
     )
   const waitThen = (text: string) => (pool as Pool).query(`SELECT pg_advisory_xact_lock_shared(1), ${text}`)
-  /** On every connection at the same time, so that all of them are made. */
+  /** Runs a statement on every connection at the same time, so that all of them are opened. */
   async function onAll(connections: number, text = 'NULL'): Promise<void> {
     await given.sql`SELECT pg_advisory_lock(1)`
     const all = Promise.all(Array.from({ length: connections }, () => waitThen(text)))
@@ -47,7 +47,10 @@ describe('the connections of a pool', () => {
     await all
   }
 
-  /** A role that the server allows so many connections, as it answers to all when it has none left. */
+  /**
+   * Makes a role to which the server allows this many connections. The server gives the same answer when it has no
+   * connections left.
+   */
   async function limited(connections: number): Promise<string> {
     const role = `few_${randomUUID().replaceAll('-', '')}`
     await given.sql.unsafe(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${connections}`)
@@ -95,7 +98,7 @@ describe('the connections of a pool', () => {
         await sleep(400)
         return query('SELECT 1 AS one')
       })
-    // A busy machine may not begin it in time.
+    // A busy machine may not begin the work in time.
     const outcome = await eventually(() => work().catch((error) => (isBegun ? error : undefined)), Boolean)
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
@@ -129,7 +132,7 @@ describe('the connections of a pool', () => {
       network.onStatement = () => 'drop'
       await assert.rejects(all.query('SELECT 1'), /the server did not answer within 2000 ms/)
       network.onStatement = () => 'pass'
-      // Those that were idle would answer now, but nobody knows where they lead.
+      // The idle connections would answer now, but nobody knows where they lead.
       const before = network.connections
       await all.query('SELECT 1')
       assert.equal(network.connections, before + 1)
@@ -262,7 +265,7 @@ describe('the metrics of a PostgreSQL store', () => {
   })
 
   test('If a server becomes read-only, the metrics count that, and the store reports a fault until a write succeeds [decision 23, 26]', async () => {
-    /** For connections made from now on, as when an address leads from one server to another. */
+    /** This affects connections that are opened from now on, as when an address moves from one server to another. */
     const setReadOnly = (value: 'on' | 'off') =>
       given.sql.unsafe(
         `DO $$ BEGIN EXECUTE
@@ -335,7 +338,7 @@ describe('the metrics of a PostgreSQL store', () => {
   })
 })
 
-/** So long that nothing settles by waiting. */
+/** This is so long that no statement ends by waiting. */
 const forever = 3_600_000
 const rounds = times(30, 8)
 
@@ -350,7 +353,7 @@ describeInFull('a connection that is cut', () => {
   const open = (): Pool =>
     createPool({ time: systemTime, url: network.through(given.url), connections: 3, timeoutMilliseconds: forever })
 
-  /** How each ended: with rows, or with the reason. */
+  /** Returns how each statement ended: with rows, or with the reason. */
   const outcomes = (statements: readonly Promise<unknown>[]) =>
     Promise.all(
       statements.map((statement) =>
@@ -364,7 +367,7 @@ describeInFull('a connection that is cut', () => {
       ),
     )
 
-  /** The cut may also reach the next statements, on connections where it has not been noticed yet. */
+  /** The cut may also affect the next statements, on connections where it has not been noticed yet. */
   const untilDone = (statement: () => Promise<unknown>): Promise<void> =>
     becomes(async () => (await outcomes([statement()]))[0], 'done')
 
@@ -374,7 +377,8 @@ describeInFull('a connection that is cut', () => {
       const pool = open()
       let told = 0
       for (let round = 0; round < rounds; round++) {
-        // In a later place each time: while logging in, preparing, running, one behind another on a connection.
+        // The cut comes at a later point each time: during the login, while a statement is prepared or runs, or with
+        // several statements on a connection.
         let pieces = 0
         network[side] = () => (pieces++ === round % 20 ? 'cut' : 'pass')
         const statements = Array.from({ length: 12 }, (_, i) =>

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL going away and coming back, or too slow: stopped, killed, frozen, cut off, full; load is shed while it
- * lasts, and then no more.
+ * PostgreSQL that goes away and returns, or is too slow: it is stopped, killed, frozen, cut off or full. Requests are
+ * refused meanwhile and succeed afterwards.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ const timeout = { timeout: 300_000 }
 
 let server: PostgresServer
 before(async () => {
-  // What a process that is killed has written is there all the same; only a machine that stops would lose it.
+  // What a killed process has written is still there. Only a machine that stops would lose it.
   server = await startPostgres({ settings: ['fsync=off'] })
 })
 after(releasePostgres)
@@ -41,7 +41,7 @@ async function startService(env: Record<string, string> = {}): Promise<TestServi
 
 const pet = { name: 'Rex', categoryId: 1 }
 
-/** Every operation says that the database is away. */
+/** Checks that every operation reports that the database is away. */
 async function expectUnavailable(service: TestService): Promise<void> {
   const answers = await Promise.all([
     service.call('GET', '/pets'),
@@ -57,7 +57,7 @@ async function expectUnavailable(service: TestService): Promise<void> {
 
 const readinessOf = (service: TestService) => service.call('GET', '//readyz', { key: null })
 
-/** While the database is away, the process itself is well. */
+/** Checks that the process itself is well while the database is away. */
 async function expectAway(service: TestService): Promise<void> {
   await expectUnavailable(service)
   expectError(await readinessOf(service), 503, 'unavailable')
@@ -65,7 +65,7 @@ async function expectAway(service: TestService): Promise<void> {
 }
 
 async function expectBack(service: TestService): Promise<void> {
-  // Nothing but 503 until then.
+  // Until then, every request must get 503.
   const outcome = async (...request: Parameters<TestService['call']>) =>
     (
       await eventually(
@@ -79,7 +79,7 @@ async function expectBack(service: TestService): Promise<void> {
 }
 
 test('A service that cannot reach its database says so in one line without the password', async () => {
-  // Too long to be a name, so that nobody is asked, who might take long to answer.
+  // The host is too long to be a name, so no name server is asked, which could take long to answer.
   const host = 'no-such-host'.repeat(6)
   await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
   await using closing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
@@ -158,7 +158,7 @@ test(
     const expiresAt = now + 2 * 3_600_000
     const makeKey = () => service.makeKey({ scopes: ['metrics:read'], expiresAt })
     const [key, other] = [await makeKey(), await makeKey()]
-    /** Longer after the request before than a key is trusted. */
+    /** Sends a request longer after the previous one than a key is trusted. */
     async function statusOf(path: string, by: string): Promise<number> {
       await service.setClock((now += 60_000))
       return (await service.call('GET', path, { key: by })).status
@@ -205,7 +205,7 @@ test('A transaction that begins too late because the server was frozen is not co
   } finally {
     server.thaw()
   }
-  // By then the one before it was rolled back.
+  // By then, the transaction before it was rolled back.
   await answers()
   assert.equal(isDone, false)
   await pool.end()
@@ -215,7 +215,7 @@ test('POST /v1/webhooks gets 503 if the server freezes while it waits for a lock
   timeout: 60_000,
 }, async (t) => {
   const { url, connect } = await postgresDatabase(server.url)
-  // The server ends no statement by itself, so that only the service can.
+  // The server does not end statements by itself, so only the service can.
   const search = viaPgbouncer ? '' : '?lock_timeout=0&statement_timeout=0'
   const env = { DATABASE_URL: url + search, DATABASE_POOL: '10', DATABASE_TIMEOUT: '4000', LOG_LEVEL: 'warn' }
   const service = await TestService.inProcess(env)
@@ -247,7 +247,7 @@ test(
     await many()
     server.freeze()
     try {
-      // The first one fails on its connection, and the second closes the others, which the server does not confirm.
+      // The first request fails on its connection. The second closes the others, which the server does not confirm.
       for (let i = 0; i < 2; i++)
         expectError(await served.call('GET', '/pets', { key: newToken() }), 503, 'unavailable')
       assert.equal((await inTime(served.end('SIGTERM'), 'the end of the process', () => served.stdout)).code, 0)
@@ -301,7 +301,7 @@ test(
     await eventually(shown, ([row]) => row?.synchronous_standby_names === 'nobody')
     const claim = { keyId: 1, route: '/pets', idempotencyKey: 'a', fingerprint: 'f' }
     const cancel = () => sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-    /** How work ends if nobody lets it wait for a standby. */
+    /** Returns how work ends if nobody allows it to wait for a standby. */
     async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
       let outcome: unknown
       work().then(
@@ -350,12 +350,12 @@ test('If its server has become read-only, the service is not ready until a write
   const readiness = async () => (await readinessOf(service)).status
   assert.equal(await post(), 201)
   await setReadOnly('on')
-  // As when an address leads to a standby: its connections are new.
+  // The connections are new, as when an address moves to a standby.
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`
   await becomes(post, 503)
   await becomes(async () => (await service.call('GET', '/pets')).status, 200)
-  // A connection that was being made meanwhile may still write once.
+  // A connection that was being opened meanwhile may still write once.
   await becomes(readiness, 503)
   await sql`SET default_transaction_read_only = off`
   await setReadOnly('off')
@@ -394,7 +394,7 @@ testOnSmallDisk(
     })
     const ballast = join(disk.path, 'ballast')
     assert.throws(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024)))
-    // Until no page has room for another.
+    // Fills the disk until no page has room for another row.
     await assert.rejects(async () => {
       for (let i = 0; i < 100_000; i++) await store.pets.insert(rex, undefined)
     }, StoreUnavailable)
@@ -419,7 +419,7 @@ testInFull(
     t.after(() => service.stop())
     const sql = connect()
     await sql.unsafe('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE')
-    // All are answered although the table is never let go.
+    // All requests are answered although the table stays locked.
     const ask = (_: unknown, i: number) => service.call('GET', i % 2 ? `/pets?categoryId=${i}` : `/pets/${i + 1}`)
     for (const answer of await Promise.all(Array.from({ length: 300 }, ask))) {
       expectError(answer, 503, 'unavailable')

@@ -1,4 +1,4 @@
-/** Several instances on one PostgreSQL: they find each other’s events, and share the limits of keys. */
+/** Several instances on one PostgreSQL. They find each other’s events, and share the limits of keys. */
 import assert from 'node:assert/strict'
 import { withClock } from '../../harness/database-clock.ts'
 import { databases } from '../../harness/databases.ts'
@@ -27,7 +27,7 @@ describeInFull('two instances on one PostgreSQL', () => {
       const add = (to: TestService) => to.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       for (let round = 0; round < 5; round++) await Promise.all(instances.flatMap((to) => [add(to), add(to), add(to)]))
       await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 30)))
-      // The other instance gets no notice of its own commits now.
+      // The other instance receives no notice of its own commits now.
       await add(first)
       await Promise.all([stream, same].map((each) => each.until(({ ids }) => ids.length === 31)))
       assert.deepEqual(stream.ids, same.ids)
@@ -45,14 +45,17 @@ describeInFull('two instances on one PostgreSQL', () => {
 after(releasePostgres)
 
 const [, onPostgres] = databases
-/** A request comes back every 36 seconds, which is longer than a test takes: the clock of the database runs on. */
+/**
+ * One request becomes available every 36 seconds, which is longer than the test takes, because the clock of the
+ * database continues.
+ */
 const rate = { requests: 100, seconds: 3_600 }
 const second = 1e9
 
 const newKey = ({ keys }: Store): Promise<Key> =>
   keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined, rate })
 
-/** The limits of each instance, with a clock that stands still. */
+/** Returns the limits of each instance, with a clock that stands still. */
 function limitsOn(stores: readonly Store[]) {
   const logged: { msg: string }[] = []
   const log = logInto(logged)
@@ -104,7 +107,7 @@ describeInFull('three instances on one PostgreSQL', () => {
   test('Three instances on PostgreSQL do not lock a key out if the clock of the database is set back [decision 11]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
-      // As if it had been set back by a day.
+      // This has the same effect as setting the clock back by a day.
       await stores[0].shareRates?.([{ keyId: key.id, used: 0, ahead: 86_400 * second, aheadMax: 1e15 }])
       const [limits] = limitsOn(stores).all
       assert.equal(passed(limits, key, 1), 1)

@@ -1,4 +1,4 @@
-/** Migrations on a database that others use, with roles that have few rights, and on one that is not ours. */
+/** Migrations of a database that others use, with roles that have few privileges, and of a foreign database. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
@@ -47,7 +47,7 @@ describe('the schema of PostgreSQL', () => {
   }
 
   describe('with a table held by a long transaction', () => {
-    /** What a later version would add. */
+    /** These are changes that a later version could make. */
     const later = [
       ...migrations,
       { version: 101, sql: 'ALTER TABLE orders ADD COLUMN colour text' },
@@ -65,7 +65,7 @@ describe('the schema of PostgreSQL', () => {
       const pool = createPool({ time: systemTime, ...options, url })
       let pauses = 0
       const pause = async () => {
-        // Of this database: other tests wait for locks in theirs.
+        // Only locks in this database count, because other tests wait for locks in theirs.
         const waiting = await pool.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
         assert.equal(waiting.length, 0)
@@ -139,7 +139,7 @@ describe('the schema of PostgreSQL', () => {
     const store = await open()
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
-    // Of a temporary table in place of ours, a trigger would run with the rights of the owner.
+    // A trigger of a temporary table in place of ours would run with the rights of the owner.
     await sql.unsafe(`CREATE TEMPORARY TABLE inventory
         (category_id bigint, slot int, available bigint, pending bigint, sold bigint, PRIMARY KEY (category_id, slot));
       CREATE TEMPORARY TABLE events (id bigint, type text, pet_id bigint, at bigint, data text)`)

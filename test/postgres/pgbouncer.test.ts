@@ -43,7 +43,7 @@ testWith(
     await stores[1].bulk.export(async (chunk) => {
       if (!['sales', 'events_purged'].includes(chunk.table)) rows += chunk.rows.length
     })
-    // An animal, its two events, and a key.
+    // Each animal has two events, and there is a key.
     assert.equal(rows, 4 * names.size)
     await Promise.all(stores.map((store) => store.close()))
     await bouncer.stop()

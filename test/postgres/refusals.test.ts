@@ -1,4 +1,4 @@
-/** Mistakes of an operator on PostgreSQL: every command says in one line what is wrong and what to do. */
+/** Mistakes of an operator on PostgreSQL. Every command says in one line what is wrong and what to do. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
@@ -33,7 +33,7 @@ describe('a mistake on PostgreSQL', () => {
   const urlOf = (database: string, user = 'petstore') =>
     server.url.replace('petstore@', `${user}@`).replace(/postgres$/, database)
   const envOf = (url: string) => ({ DATABASE_URL: url, DATABASE_TIMEOUT: '30000', DATABASE_POOL: '1' })
-  /** A new database, on which statements were run; `isOurs` if it has our tables before. */
+  /** Creates a database, and runs statements on it. With `isOurs`, it already has our tables. */
   async function database(name: string, statements: string, isOurs = false, options = ''): Promise<string> {
     await admin.unsafe(`CREATE DATABASE ${name} ${options}`)
     if (isOurs) await done(['migrate'], envOf(urlOf(name)))

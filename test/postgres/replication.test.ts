@@ -1,4 +1,6 @@
-/** A primary that is lost under load, and its standby that takes over: without a lost write if it is synchronous. */
+/**
+ * A primary that is lost under load, and its standby that takes over. No write is lost if the standby is synchronous.
+ */
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -26,7 +28,7 @@ testInFull(
     const { url } = await postgresDatabase(pair.primary.url)
     const connections = 3
     const store = await openPostgres({ time: systemTime, url, connections, timeoutMilliseconds: 30_000 })
-    // A busy machine may need longer than that for a connection.
+    // A busy machine may need longer than this for a connection.
     const impatient = (await eventually(
       () => openPostgres({ time: systemTime, url, connections, timeoutMilliseconds: 200 }).catch(() => undefined),
       (opened) => opened !== undefined,
@@ -40,13 +42,13 @@ testInFull(
       for (let i = 0; i < 20; i++) {
         const writes = Array.from({ length: connections }, () => impatient.pets.insert(rex, undefined))
         for (const { status } of await Promise.allSettled(writes)) assert.equal(status, 'rejected')
-        // Those in use, and those whose commits wait.
+        // These are the connections in use, and those whose commits wait.
         const all = await count()
         assert.ok(all <= own + 3 * connections, `${all} connections`)
       }
       await assert.rejects(impatient.pets.insert(rex, undefined), /commits wait for a synchronous standby/)
       await pair.standby.start()
-      // What was given up has ended by then, and nothing needs a restart.
+      // The statements that were given up have ended by then, and nothing needs a restart.
       await eventually(
         () => impatient.pets.insert(rex, undefined).catch(() => undefined),
         (outcome) => outcome !== undefined,
@@ -59,7 +61,7 @@ testInFull(
   },
 )
 
-/** So short as not to wait long for a server that is frozen. */
+/** The timeout is short, so that the test does not wait long for a frozen server. */
 const env = { DATABASE_TIMEOUT: '3000' }
 const inTurn = Object.keys(losses)
 
@@ -69,7 +71,7 @@ describeInFull('two instances on a primary and its standby', () => {
   before(async () => {
     pair = await Pair.start()
   })
-  // Also where a test ran out of time, and its clients would continue forever.
+  // This also runs if a test ran out of time, because its clients would otherwise continue forever.
   afterEach(() => trial?.stop())
   after(() => pair?.stop())
 
@@ -87,7 +89,7 @@ describeInFull('two instances on a primary and its standby', () => {
     await trial.rivals.more(1)
     await pair.stopFollowing()
     await trial.load.more(20)
-    // One may have been placed before and acknowledged only now.
+    // An order may have been placed before, and acknowledged only now.
     await trial.rivals.more(2)
     await pair.primary.kill()
     await pair.promote()

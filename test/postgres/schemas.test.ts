@@ -1,4 +1,4 @@
-/** Two shops in one database, each in its own schema: neither knows of the other. */
+/** Two shops in one database, each in its own schema. Neither is affected by the other. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
@@ -19,14 +19,14 @@ after(releasePostgres)
 describe('two shops in two schemas of one database', () => {
   let database: PostgresDatabase
   let roles: string[]
-  /** The test's own connection, which works in the schema of the other shop. */
+  /** A connection of the test, which works in the schema of the other shop. */
   let sql: postgres.Sql
   let shop: Store
   let other: Store
   /** A role finds its tables in the schema that has its name. */
   const urlOf = (role: string) => database.url.replace('petstore@', `${role}@`)
 
-  /** Whether work as a role waits for a lock, or is done. */
+  /** Whether the work of a role waits for a lock, or is done. */
   async function isWaiting(role: string | undefined, work: Promise<unknown>): Promise<boolean> {
     let isDone = false
     const done = work.finally(() => {

@@ -1,4 +1,4 @@
-/** Which server a DATABASE_URL leads to, through a Unix socket or TLS. */
+/** Which server a DATABASE_URL leads to, through a Unix socket or with TLS. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { systemTime } from '../../src/time.ts'
 
-/** What one statement over its own pool says of where it ran. */
+/** Runs one statement over its own pool, and returns where it ran. */
 async function ask<Row>(url: string, text: string): Promise<Row | undefined> {
   const pool = createPool({ time: systemTime, url, connections: 2, timeoutMilliseconds: 30_000 })
   return (await pool.query<Row>(text).finally(() => pool.end()))[0]
@@ -60,7 +60,7 @@ describeInFull('TLS', () => {
       assert.equal(await isEncrypted(`${byAddress}?sslmode=${mode}${trusting}`), true, mode)
       await assert.rejects(isEncrypted(`${byAddress}?sslmode=${mode}&sslrootcert=${other}.crt`), StoreUnavailable, mode)
     }
-    // The certificate is for the address alone.
+    // The certificate is valid only for the address.
     assert.equal(await isEncrypted(`${byName}?sslmode=verify-ca${trusting}`), true)
     await assert.rejects(isEncrypted(`${byName}?sslmode=verify-full${trusting}`), /localhost/)
     await assert.rejects(isEncrypted(`${byAddress}?sslmode=verify-full`), StoreUnavailable, 'nobody vouches for it')

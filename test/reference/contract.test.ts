@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as a contract: up to date, true to the published interface, with an example of everything, every
- * error code and every header in its place.
+ * The OpenAPI document as a contract. It is up to date, agrees with the published interface, and has an example of
+ * everything, and every error code and every header where it belongs.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -21,7 +21,7 @@ const operations = new Map(operationsOf(document).map((operation) => [operation.
 const operation = (id: string): DocumentedOperation => operations.get(id) ?? assert.fail(`${id} is not documented`)
 const jsonOf = (node: Node): Node => resolve(document, node).content['application/json']
 
-/** A parameter without its words and its example. */
+/** Returns a parameter without its description and its example. */
 function parameter(id: string, name: string): Node {
   const found = operation(id).node.parameters.find((each: Node) => each.name === name)
   assert.ok(found, `${id} has no parameter ${name}`)
@@ -63,7 +63,7 @@ describe('The document', () => {
     const [scheme = ''] = Object.keys(requirement)
     const { type, scheme: kind } = document.components.securitySchemes[scheme]
     assert.deepEqual({ type, kind }, { type: 'http', kind: 'bearer' })
-    // Of its own, an operation only says which scope the key needs, where tools look for it.
+    // An operation itself only names the scope that the key needs, where tools look for it.
     for (const { node } of operations.values()) {
       const scope = node['x-scope']
       assert.deepEqual(node.security, scope && [{ [scheme]: [scope] }])
@@ -110,7 +110,7 @@ describe('The document', () => {
           for (const example of examples) expectValid(schema, example, `${id} ${where}`)
         }
     }
-    // What only the service gives out: a page that filled in an invented one would be answered 400, 410 or 412.
+    // Only the service can create these values. A page that filled in an invented one would get 400, 410 or 412.
     const given = ['cursor', 'after', 'If-None-Match', 'If-Match', 'Last-Event-ID', 'Idempotency-Key']
     const ofGiven = [...operations.values()].flatMap(({ id, node }) =>
       node.parameters.flatMap(({ name }: Node) => (given.includes(name) ? `${id} ${name}` : [])),
@@ -147,7 +147,7 @@ describe('The document', () => {
     assert.ok(last.length <= maxLength)
   })
 
-  /** Ends the program that loads it at the first connection it makes. */
+  /** Ends the program that loads it at its first connection. */
   const offline = `data:text/javascript,${encodeURIComponent(`
 import { Socket } from 'node:net'
 Socket.prototype.connect = function (options) {
@@ -165,7 +165,7 @@ Socket.prototype.connect = function (options) {
       if (file !== 'openapi.json') await done(['openapi', '--openapi', '3.0', '--output', older])
       const bin = join(root, 'node_modules/.bin', program)
       const line = ['--import', offline, bin, 'lint', file === 'openapi.json' ? file : older, arg]
-      // Redocly would ask for a newer version of itself, and report to its makers that it ran.
+      // Redocly would otherwise look for a newer version of itself, and report to its makers that it ran.
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
       const { status, stdout, stderr } = spawnSync(process.execPath, line, { cwd: root, encoding: 'utf8', env })
       assert.equal(status, 0, `${stdout}\n${stderr}`)
@@ -271,7 +271,7 @@ describe('The published operations', () => {
   })
 })
 
-// Go's RE2 and Rust's regex know neither looking around nor going back, and each dialect writes Unicode otherwise.
+// Go's RE2 and Rust's regex have no lookaround and no backreferences, and each dialect writes Unicode differently.
 test('The pattern of a name uses only ASCII classes and repetition, and stands only where a name is sent', () => {
   const { pattern } = schemas.NewPet.properties.name
   assert.match(pattern, /^\^(?:\[\^(?:\\x[0-7][0-9A-F]|\\s|-)+\]\*?)+\$$/)
@@ -286,7 +286,7 @@ describe('The error codes', () => {
     assert.equal(code.enum, undefined)
   })
 
-  /** The errors that are documented for a status of an operation. */
+  /** Returns the errors that are documented for a status of an operation. */
   function documented(id: string, status: string | number): Node[] {
     const { example, examples } = jsonOf(operation(id).node.responses[status])
     return example ? [example] : Object.values<Node>(examples).map(({ value }) => value)

@@ -1,4 +1,4 @@
-/** docs/guides.md: its programs are run as they stand, except for the addresses, and what it names exists. */
+/** docs/guides.md: its programs run unchanged except for the addresses, and what it names exists. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,16 +21,16 @@ import { unpackClient } from '../client/support/package.ts'
 
 const guides = projectFile('docs/guides.md')
 
-/** The code blocks of a guide, by the name that is beside their language. */
+/** Returns the code blocks of a guide, by the name beside their language. */
 function programsIn(title: string): Map<string, string> {
   const [, text = assert.fail(title)] = new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![\\s\\S]))`, 'ms').exec(guides) ?? []
   return new Map([...text.matchAll(/^```\w+ (\w+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]))
 }
 
-/** Not `go run`, which would leave the program running when it is ended. */
+/** This does not use `go run`, which would leave the program running when it is ended. */
 const goProgram = ['bash', '-ec', 'go build -o "$1.out" "$1"; exec "$1.out"', 'bash']
 
-/** How a program of each language is run. */
+/** How to run a program of each language. */
 const kinds = [
   { name: 'JavaScript', needs: [], program: [node], file: 'program.mjs' },
   { name: 'Client', needs: ['tar'], program: [node], file: 'program.mjs' },
@@ -92,7 +92,7 @@ describe('The guides', () => {
             secrets,
             tries: 0,
           })
-        /** Another process may take the port between the look and the start; then the next one is tried. */
+        /** Another process may take the port before the program listens. Then the next port is tried. */
         const listening = async (attempts = 4): Promise<[port: number, receiver: Program]> => {
           const port = await freePort()
           const receiver = start(kind, 'Webhooks', { WEBHOOK_SECRET: secret }, port)
@@ -112,7 +112,7 @@ describe('The guides', () => {
         assert.deepEqual(await send(port, [newSecret(), secret]), { status: 204 }, 'while the secret is replaced')
         assert.deepEqual(await send(port, [newSecret()]), { status: 400 }, 'another secret')
         assert.deepEqual(await send(port, [secret], Date.now() - 301_000), { status: 400 }, 'old')
-        // So far ahead that it stays so, however long it is on its way.
+        // The time is so far ahead that it is still too far ahead when the request arrives.
         assert.deepEqual(await send(port, [secret], Date.now() + 400_000), { status: 400 }, 'of the future')
         assert.equal((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })).status, 400, 'not signed')
       },

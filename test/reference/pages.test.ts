@@ -1,6 +1,6 @@
 /**
- * The open pages: the reference with its files, the document at /openapi.json, /llms.txt and the client; how they are
- * found, kept, compressed and guarded.
+ * The open pages: the reference with its files, the document at /openapi.json, /llms.txt and the client. The tests
+ * cover how they are found, cached, compressed and protected.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -25,7 +25,7 @@ const open = { key: null }
 onOneTarget('The open pages', (service) => {
   const get = (path: string, headers: Record<string, string> = {}) => service().call('GET', path, { ...open, headers })
 
-  /** Without what `fetch` adds and undoes by itself. */
+  /** Requests a path without the headers that `fetch` adds and the encoding that it removes. */
   async function bare(path: string, lines: string[] = []) {
     const head = ['Host: a', 'Connection: close', ...lines]
     const [answer] = await exchange(service().port, request(`GET ${path} HTTP/1.1`, head))
@@ -149,12 +149,12 @@ onOneTarget('The open pages', (service) => {
       assert.ok(bytes > 5_000 && bytes < bytesMax, `${bytes} bytes`)
     })
 
-  // `npm run bench:drawing` measures how long that takes.
+  // `npm run bench:drawing` measures how long this takes.
   test('A browser can draw a page of the reference after one response that fits into 20 packets', async () => {
     for (const path of ['//docs', '//docs/animals', '//docs/guides/pages', '//docs/errors']) {
       const page = await get(path, brotli)
       const { text } = page
-      // A style sheet, a script that does not wait, and an import would each be one more round trip before the drawing.
+      // A style sheet, a blocking script and an import would each need another round trip before the page is drawn.
       assert.doesNotMatch(text, /<link rel="stylesheet"|<script(?! type="module")|@import|@font-face/)
       assert.equal([...text.matchAll(/<script[^>]*>/g)].length, 1)
       assert.match(text, /<script type="module" src="[^"]+"><\/script>\n<\/body>/, 'the script is asked for last')
@@ -172,7 +172,7 @@ onOneTarget('The open pages', (service) => {
       const page = await get(`/${path}`)
       assert.equal(page.status, 200, path)
       const [head = '', body = ''] = page.text.split('</head>')
-      // Search engines and previews show the description as it is.
+      // Search engines and previews show the description unchanged.
       assert.match(head, /<meta name="description" content="[^"`*]+">/, path)
       for (const file of files) assert.ok(head.includes(`href="${file}"`) && body.includes(`<a href="${file}">`), file)
     }
@@ -297,7 +297,7 @@ onOneTarget('The open pages', (service) => {
     const env = { ...process.env, PETSTORE_KEY: service().key }
     const script = lines.map((line) => `${line} -s -o /dev/null -w '%{http_code}\\n'`).join('\n')
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
-    // The examples name animals and orders that this store need not have.
+    // The examples name animals and orders that may not exist in this store.
     for (const [i, code] of stdout.trim().split('\n').entries())
       assert.match(code, /^(?:20[014]|40[49]|422)$/, lines[i] ?? '')
     assert.equal(stdout.trim().split('\n').length, 10)

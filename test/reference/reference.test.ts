@@ -1,6 +1,6 @@
 /**
- * The pages of the reference as HTML, as somebody without JavaScript gets them: all of the document, every link, and
- * nothing that a browser would have to make.
+ * The pages of the reference as HTML, as readers without JavaScript receive them: all of the document, every link, and
+ * nothing that a browser would have to create.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -17,7 +17,7 @@ const documentAt = (now: number): Node =>
   JSON.parse(openApiJson(operations, { servers: [{ url: 'http://shop.example/v1', description: 'Local' }], now }))
 const ours = documentAt(0)
 
-/** The content of each page, by its address. */
+/** Returns the content of each page, by its address. */
 function contents(document: Node, guides = ''): Map<string, string> {
   const pages = referencePages({ document, operations, groups, guides, root: '/docs' })
   return new Map(pages.map(({ href, content }) => [href, html`${content()}`.text]))
@@ -26,7 +26,7 @@ function contents(document: Node, guides = ''): Map<string, string> {
 const pages = contents(ours, projectFile('docs/guides.md'))
 const all = [...pages.values()].join('\n')
 
-/** What is read: without tags and what only a script shows. */
+/** Returns the text that is read: without tags, and without what only a script shows. */
 const readable = (html: string): string =>
   html
     .replaceAll(/<template>.*?<\/template>/gs, '')
@@ -36,7 +36,7 @@ const readable = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
-/** Without marks of Markdown and white space, so that a text compares with how it is shown. */
+/** Removes Markdown marks and white space, so that a text can be compared with its displayed form. */
 const bare = (text: string): string => text.replaceAll(/\]\([^)\s]+\)/g, '').replaceAll(/[\s`*_|[\]\\#-]+|^\d\. /gm, '')
 
 describe('The pages of the reference', () => {
@@ -60,15 +60,15 @@ describe('The pages of the reference', () => {
         expect(String(node))
     }
     walk(ours)
-    // The member that has such items says it.
+    // The member that contains such items describes them.
     faults.delete(ours.components.schemas.KeyScope.description)
-    // A body that is sent is shown with its operation, without a name.
+    // A request body is shown with its operation, without a name.
     for (const sent of ['NewPet', 'PetPatch', 'NewOrder', 'OrderPatch', 'NewCategory', 'NewWebhook', 'WebhookPatch'])
       faults.delete(sent)
     assert.deepEqual([...faults], [])
   })
 
-  /** What no reader is shown, and why. */
+  /** What the pages do not show, and why. */
   const unshown: Readonly<Record<string, string>> = {
     openapi: 'the version of the format',
     tags: 'the pages are smaller groups',
@@ -97,7 +97,7 @@ describe('The pages of the reference', () => {
       return value
     }
     const isMap = /^(?:properties|schemas|headers|responses|parameters|paths|webhooks|content|examples|mapping|links)$/
-    /** The document with each scalar of a keyword changed, or the items of its list. */
+    /** Returns the document with each scalar of a keyword changed, or the items of its list. */
     const withChange = (node: Node, keyword: string, parent = ''): Node => {
       if (Array.isArray(node)) return node.map((each) => withChange(each, keyword))
       if (typeof node !== 'object' || node === null) return node

@@ -1,5 +1,6 @@
 /**
- * What was released still holds: today's document against the last one in contracts/, by redocly and by our own rules.
+ * What was released still holds. The current document is compared with the last one in contracts/, by redocly and by
+ * our own rules.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -24,17 +25,15 @@ const today: Node = JSON.parse(projectFile('openapi.json'))
 const changelog = projectFile('CHANGELOG.md')
 const day = new Date().toISOString().slice(0, 10)
 
-/**
- * The part of the changelog that is about what follows the release, or about the release itself until it has a date.
- */
+/** The part of the changelog about the versions after the release, or about the release itself until it has a date. */
 const newsSince = (since: string, text: string): string => text.split(new RegExp(`^## ${since} \\(2`, 'm'))[0] as string
 
-/** Whoever calls an operation has this long to leave it. */
+/** Callers of an operation have this long to stop using it. */
 const inAYear = (now: string): string => `${Number(now.slice(0, 4)) + 1}${now.slice(4)}`
 const isOver = (node: Node, now: string): boolean => (node['x-deprecated-sunset'] ?? '9') <= now
 const nameOf = ({ id, method, path }: { id: string; method: string; path: string }) => `${id} (${method} ${path})`
 
-/** What the rules of our own say against the step from one document to another. */
+/** Returns what our own rules report about the step from one document to another. */
 function faultsOf(before: Node, after: Node, now = day): string[] {
   const current = new Map(operationsOf(after).map((each) => [each.id, each]))
   return operationsOf(before).flatMap((was) => {
@@ -63,7 +62,7 @@ function faultsOf(before: Node, after: Node, now = day): string[] {
   })
 }
 
-/** The document without what may still change, and without what has ended. */
+/** Returns the document without the parts that may still change or that have been removed. */
 function stablePart(document: Node, now = day): Node {
   const copy = structuredClone(document)
   for (const [path, methods] of Object.entries<Node>(copy.paths)) {
@@ -79,13 +78,13 @@ function stablePart(document: Node, now = day): Node {
 }
 
 interface Break {
-  /** A pointer to it. */
+  /** The JSON pointer of the change. */
   readonly path: string
   readonly message: string
 }
 
 let files = 0
-/** What redocly takes for breaking. */
+/** Returns the changes that redocly considers breaking. */
 async function breaksBetween(before: Node, after: Node): Promise<Break[]> {
   const paths = [before, after].map((document) => {
     const path = join(folder.path, `${files++}.json`)
@@ -101,7 +100,7 @@ async function breaksBetween(before: Node, after: Node): Promise<Break[]> {
     .map(({ path, verdicts }: Node) => ({ path, message: verdicts[0].message }))
 }
 
-/** Operations that break in what is not stable, and of which the changelog has no word. */
+/** Returns the operations whose beta parts break and that the changelog does not mention. */
 function unannounced(breaks: readonly Break[], news: string): string[] {
   const isMeant = (pointer: string, { path, method }: { path: string; method: string }) => {
     const own = `#/paths/${path.replaceAll('/', '~1')}`
@@ -113,7 +112,7 @@ function unannounced(breaks: readonly Break[], news: string): string[] {
     .map(nameOf)
 }
 
-/** Today's document after a change that somebody might make. */
+/** A change that somebody could make to the current document. */
 type Change = (document: Node) => unknown
 function planted(change: Change): Node {
   const copy = structuredClone(released)

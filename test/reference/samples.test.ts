@@ -1,5 +1,5 @@
 /**
- * The code samples of the document, run as a reader would, with the ids of the document's examples put in, against a
+ * The code samples of the document run like a reader would run them, with the ids of the examples filled in, against a
  * service in which these exist.
  */
 import assert from 'node:assert/strict'
@@ -23,10 +23,12 @@ import { systemTime } from '../../src/time.ts'
 const javaScript = "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }"
 const python = 'import runpy, sys\nfor file in sys.argv[1:]:\n  print("\\n--- " + file)\n  runpy.run_path(file)'
 const shell = 'for file; do echo "--- $file"; . "$file"; echo; done'
-/** Takes the place of itself with the last one, so that a signal reaches it. */
+/** The shell replaces itself with the last program, so that a signal reaches it. */
 const go = `for file; do go build -o "$file.out" "$file"; echo "--- $file"; shift
   [ $# -gt 0 ] || exec "$file.out"; "$file.out"; echo; done`
-/** How samples of each kind are run: files one after another in one process, each after a line with its name. */
+/**
+ * How samples of each kind are run: the files run one after another in one process, each after a line with its name.
+ */
 const kinds = [
   { label: 'curl', needs: ['bash', 'curl'], program: ['bash', '-ec', shell, 'bash'] },
   { label: 'JavaScript', needs: [], program: [node, '--input-type=module', '-e', javaScript] },
@@ -54,13 +56,13 @@ const withIds = ({ node }: DocumentedOperation, source: string) => {
   return source.replaceAll(String(nobody), () => String(ids.shift()))
 }
 
-/** It does not end by itself, and so comes last. */
+/** This operation does not end by itself, so it comes last. */
 const streamed = 'streamEvents'
 
 describe('Code samples', () => {
   const folder = new Folder()
   const seeded = join(folder.path, 'seeded.db')
-  /** With nothing in it but the client, as the service hands it out. */
+  /** The folder contains nothing but the client that the service offers. */
   const cwd = join(folder.path, 'project')
   let key: string
 
@@ -76,7 +78,7 @@ describe('Code samples', () => {
     const service = await start(seeded)
     const ask = (method: string, path: string, body?: object) =>
       call(service.publicUrl, method, path, { key, ...(body && { body }) })
-    // Nothing listens there: a delivery is refused at once.
+    // Nothing listens at this address, so a delivery fails immediately.
     for (let i = 0; i < 3; i++) await ask('POST', '/webhooks', { url: 'http://127.0.0.1:1/' })
     for (let i = 0; i < 43; i++) await ask('POST', '/pets', { name: 'Rex', categoryId: 1 })
     for (let petId = 1; petId <= 7; petId++) await ask('POST', '/store/orders', { petId })
@@ -95,7 +97,7 @@ describe('Code samples', () => {
   after(() => folder[Symbol.dispose]())
 
   async function run({ label, program }: (typeof kinds)[number], ids: readonly string[]): Promise<void> {
-    // A service for each, as one sample would remove what another one needs.
+    // Each kind has its own service, because one sample could remove what another one needs.
     await using services = new AsyncDisposableStack()
     const samples: { file: string; source: string; operation: DocumentedOperation; service: Service }[] = []
     for (const id of ids) {
@@ -103,13 +105,13 @@ describe('Code samples', () => {
       copyFileSync(seeded, place)
       const service = await start(place)
       services.defer(() => service.stop())
-      // Only what was sold can be taken back.
+      // Only a sold animal can be returned.
       if (id === 'returnOrder') await call(service.publicUrl, 'POST', '/store/orders/7/complete', { key })
       const { operation, source } = sampleOf(service, id, label)
       assert.ok(source.includes('PETSTORE_KEY'), source)
       const namesOne = operation.method !== 'GET' && (operation.path.includes('{') || id === 'placeOrder')
       assert.equal(source.includes(String(nobody)), namesOne, source)
-      // Ending a shell would leave the program that it waits for.
+      // Ending only the shell would leave the program that it waits for.
       const file = place + extensionOf(label)
       writeFileSync(file, label === 'curl' && id === streamed ? `exec ${source}` : withIds(operation, source))
       samples.push({ file, source, operation, service })
@@ -125,7 +127,7 @@ describe('Code samples', () => {
       await eventually(add, () => running.stdout.includes('pet.created', running.stdout.indexOf(last.file)))
     } else await running.succeeded
     const outputs = new Map(running.stdout.split('--- ').map((part) => part.split(/\n(.*)/s, 2) as [string, string]))
-    // The client throws errors, and gives objects, which are not printed as JSON.
+    // The client throws errors and returns objects, which are not printed as JSON.
     for (const { file, source, operation } of samples)
       if (operation.id !== streamed && !source.includes('petstore-client'))
         expectAnswer(operation, outputs.get(file) ?? assert.fail(`${file} was not run: ${running.stderr}`))
@@ -153,7 +155,7 @@ const document: Node = JSON.parse(openApiJson(operations, { servers: [], now: 0 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema(document, 'document')
 
-/** Fails unless the output is an answer as the document has it for success. */
+/** Fails unless the output is a successful response as the document describes it. */
 function expectAnswer({ id, node }: DocumentedOperation, output: string): void {
   const [success]: Node[] = Object.values(node.responses)
   const body = output.replace(/^(?:2\d\d |HTTP\/1\.1 2\d\d [\s\S]*?\r\n\r\n)/, '').trim()

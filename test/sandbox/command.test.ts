@@ -1,4 +1,4 @@
-/** `petstore sandbox` as scripts start and end it. */
+/** `petstore sandbox` as scripts start and stop it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call } from '../../harness/call.ts'

@@ -1,4 +1,4 @@
-/** The control of a shop by a test, over sockets. */
+/** How a test controls its shop, over sockets. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ import { systemTime } from '../../src/time.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 
-/** Asks a sandbox with a key. */
+/** Sends a request to a sandbox with a key. */
 const asking =
   (url: string, key: string) =>
   (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> =>
@@ -225,7 +225,7 @@ describe('A shop', () => {
       assert.match(wrong.json.message, /test_NAME.*\.reader/)
     }
     assert.equal((await requests({ operation: 'listPets' })).length, 1)
-    // Each has its own rate and Idempotency-Keys: there is room for a hundred.
+    // Each key has its own rate and its own Idempotency-Keys, and there is room for a hundred keys.
     const statuses: number[] = []
     for (let n = 1; n <= 105; n++) statuses.push((await as(`.rate-${n}-60`)('GET', '/me')).status)
     assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.at(-1)], [95, 401])
@@ -270,7 +270,7 @@ describe('A shop', () => {
     assert.deepEqual([journal[0]?.body?.length, journal.at(-1)?.answer?.length], [4_096, 4_096])
   })
 
-  /** Calls a tool of an agent. */
+  /** Calls a tool like an agent. */
   const tool = (key: string, name: string, args: object) =>
     call(sandbox.url, 'POST', '//mcp', {
       key,
@@ -322,7 +322,7 @@ describe('A shop', () => {
   })
 })
 
-/** A sandbox with these settings, for one test. */
+/** Starts a sandbox with these settings for one test. */
 async function withSandbox(
   env: Record<string, string>,
   run: (url: string, port: number) => Promise<void>,
@@ -410,7 +410,7 @@ test('A sandbox ends within five seconds, even if a client has sent only half a 
   }
   try {
     send('POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer test_a\r\nContent-Length: 9\r\n\r\n{')
-    // The answer to what was sent after it.
+    // This is the answer to the request that was sent after it.
     await once(send('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'), 'data')
     let isClosed = false
     const closing = sandbox.close().then(() => {

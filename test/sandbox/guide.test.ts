@@ -1,4 +1,4 @@
-/** docs/testing.md: its tests are run as they stand, except for the address. */
+/** docs/testing.md: its tests run unchanged except for the address. */
 import assert from 'node:assert/strict'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,10 +34,10 @@ describe('The guide', () => {
     folder[Symbol.dispose]()
   })
 
-  /** Runs an example as it stands, except for the address; gives what it prints. */
+  /** Runs an example unchanged except for the address, and returns its output. */
   async function run(language: string, file: string, program: readonly string[], env: Record<string, string> = {}) {
     writeFileSync(join(folder.path, file), example(language).replaceAll('http://127.0.0.1:8080', address))
-    // Without the variable by which a test runner recognizes its children.
+    // The variable by which a test runner recognizes its child processes is removed.
     const line = ['env', '-u', 'NODE_TEST_CONTEXT', ...program]
     const { code, stdout, stderr } = await new Program(line, { cwd: folder.path, env }).ended
     assert.equal(code, 0, stdout + stderr)

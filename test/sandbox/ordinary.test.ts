@@ -1,4 +1,4 @@
-/** What an ordinary service knows of a sandbox: nothing. */
+/** An ordinary service knows nothing of a sandbox. */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'

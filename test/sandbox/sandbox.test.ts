@@ -1,4 +1,4 @@
-/** `petstore sandbox` as clients meet it, over sockets. */
+/** `petstore sandbox` as clients use it, over sockets. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -37,7 +37,7 @@ describe('A sandbox', () => {
   })
   after(() => program[Symbol.asyncDispose]())
 
-  /** A shop that no other test uses. */
+  /** Returns a shop that no other test uses. */
   const newShop = (of = url) => {
     const key = `test_shop${++shops}`
     const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> =>
@@ -116,7 +116,7 @@ describe('A sandbox', () => {
     }
   })
 
-  /** What comes back over a connection until it is closed. */
+  /** Returns everything that arrives on a connection until it is closed. */
   function rawPost(key: string): Promise<string> {
     const body = JSON.stringify(rex)
     const head = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`
@@ -157,7 +157,7 @@ describe('A sandbox', () => {
     const statuses: number[] = []
     for (const method of ['POST', 'POST', 'GET', 'POST', 'POST', 'HEAD'])
       statuses.push((await ask(method, '/pets', method === 'POST' ? rex : undefined)).status)
-    // The first POST is passed on by the first entry, and fails by the second.
+    // The first entry lets the first POST pass, and the second entry fails it.
     assert.deepEqual(statuses, [429, 503, 200, 503, 201, 200])
     assert.deepEqual((await state()).failures, [])
     const journal = await requests()

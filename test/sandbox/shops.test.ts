@@ -1,4 +1,4 @@
-/** Many shops in one process: how long each stays, and that none touches another. */
+/** Many shops in one process: how long each of them stays, and that none affects another. */
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -215,7 +215,7 @@ describe('Shops', () => {
     const each = 100
     const keys = Array.from({ length: count }, (_, i) => `test_${i}`)
     const failures = [{ error: 'unavailable' }, { cut: 'after' }, { cut: 'before' }, { error: 'rate_limited' }] as const
-    /** What a shop is asked, the same each time. */
+    /** The requests to a shop, the same each time. */
     function* script(index: number): Generator<(shops: Shops) => Promise<unknown>> {
       const random = randomFrom(index)
       const key = keys[index] as string

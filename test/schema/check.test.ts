@@ -1,4 +1,4 @@
-/** The check of a body: which problem names the error, and which schemas it refuses to promise anything about. */
+/** The check of a body: which problem determines the error, and which schemas are refused. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseJson } from '../../src/schema/json.ts'

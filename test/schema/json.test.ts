@@ -1,6 +1,6 @@
 /**
- * Our JSON reader against JSON.parse: it takes and refuses the same texts, and keeps what JSON.parse loses. Integers
- * are read exactly, and in one form only.
+ * Our JSON reader compared with JSON.parse. It accepts and refuses the same texts, and keeps what JSON.parse loses.
+ * Integers are read exactly, and in one form only.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { parseInt64 } from '../../src/schema/schema.ts'
 
 const numRuns = 2000
 
-/** A value of ours as JSON.parse would have given it. */
+/** Returns a value of ours in the form in which JSON.parse would return it. */
 function plain(value: Json): unknown {
   if (typeof value === 'bigint' || value === 0) return Number(value) + 0
   if (Array.isArray(value)) return value.map(plain)
@@ -19,7 +19,7 @@ function plain(value: Json): unknown {
   return value
 }
 
-/** Whether a zero is negative is all the same here: integers of ours have no such thing. */
+/** The sign of zero is ignored here, because our integers have no negative zero. */
 const withoutNegativeZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value)
 
 type Outcome = { value: unknown } | 'refused'
@@ -129,7 +129,7 @@ describe('The JSON reader', () => {
     }
   })
 
-  // Long enough that a reader that takes quadratic time would not end.
+  // The texts are so long that a reader that needs quadratic time would not end.
   test('The JSON reader reads long runs of zeros, digits, spaces and quotes to the end', () => {
     const many = 300_000
     const zeros = '0'.repeat(many)

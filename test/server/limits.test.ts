@@ -1,4 +1,4 @@
-/** How large a request may be, to the byte, and what becomes of one whose client goes away. */
+/** How large a request may be, to the byte, and what happens to a request whose client disconnects. */
 import assert from 'node:assert/strict'
 import { databases } from '../../harness/databases.ts'
 import { expectError } from '../../harness/expect.ts'
@@ -43,7 +43,7 @@ asProcess(
             const [length, parts] = write(bodyOfBytes(bodyBytesMax + more))
             const connection = await RawConnection.open(service().port)
             connection.send(headOfPost(length))
-            // Once another request is answered, this one has been taken up and waits for its body.
+            // After another request is answered, this one has begun and waits for its body.
             if (isLate) await service().call('GET', '/pets?limit=1')
             for (const part of parts) connection.send(part)
             const answer = (await connection.answer()) as Answer
@@ -75,7 +75,7 @@ asProcess(
         const seen = service().log.length
         const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length) + chunk('{"name":'))
-        // Until the service has read what came, it would not see the request at all.
+        // Before the service has read what arrived, it would not see the request at all.
         await service().call('GET', '/pets?limit=1')
         connection.close()
         const log = await eventually(
@@ -92,8 +92,8 @@ asProcess(
 
 onOneTarget('on Node', (service) => {
   /**
-   * The answer to a request whose target, header names and header values, which Node counts, have so many bytes
-   * together.
+   * Returns the answer to a request whose target, header names and header values, which Node counts, have this many
+   * bytes together.
    */
   async function answerTo(target: string, bytes: number): Promise<Answer> {
     const counted = target.length + 'Hosta'.length + 'Connectionclose'.length + 'X'.length

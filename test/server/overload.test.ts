@@ -1,5 +1,6 @@
 /**
- * More than the service can do: the excess gets 503 at once, what was taken on finishes, and the memory stays bounded.
+ * More requests than the service can handle. The excess gets 503 immediately, accepted requests finish, and the memory
+ * stays bounded.
  */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +14,7 @@ import { test, testInFull } from '../../harness/scope.ts'
 import { type Answer, asProcess, type TestService } from '../../harness/service.ts'
 import { createAdmission, overload } from '../../src/http/admission.ts'
 
-/** What the bodies of all requests may take together. */
+/** The most memory that the bodies of all requests may take together. */
 const bodyBytesMax = 16 * 1024 * 1024
 
 const kibibyte = 1024
@@ -21,7 +22,7 @@ const largest = 64 * kibibyte
 const rex = '{"name":"Rex","categoryId":1}'
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 
-/** And those of one key. */
+/** The most memory that the bodies of one key may take. */
 const bodyBytesOfKeyMax = bodyBytesMax / 8
 
 const post = (service: TestService, body: string, length = body.length, ...lines: string[]): string =>
@@ -48,7 +49,7 @@ function expectRefusal(answer: Answer | undefined): void {
 asProcess(
   'a service that works on one request at a time',
   (service) => {
-    /** Does `work` while a write is under way, which waits for a lock; then lets it finish. */
+    /** Runs `work` while a write waits for a lock, and then lets the write finish. */
     async function whileBusy(work: () => Promise<void>): Promise<void> {
       using other = new DatabaseSync(service().databaseUrl.slice('sqlite:'.length), { timeout: 5_000 })
       other.exec('BEGIN IMMEDIATE')
@@ -59,7 +60,7 @@ asProcess(
         return answer
       }
       let first = write()
-      // It may itself be refused for one of these, and is then sent again.
+      // The request may itself be refused, and is then repeated.
       await eventually(
         async () => {
           if (isRefused) {
@@ -99,7 +100,7 @@ asProcess(
         assert.equal((await service().call('GET', '//openapi.json', { key: null })).status, 200)
         const metrics = await service().call('GET', '//metrics', { key })
         assert.match(metrics.text, /^petstore_errors_total\{code="unavailable"\} [1-9]/m)
-        // A write that has waited for the lock for too long makes it 503, for that reason.
+        // A write that has waited too long for the lock also makes it 503, but for that reason.
         assert.doesNotMatch((await service().call('GET', '//readyz', { key: null })).text, /too many requests/)
       })
     })
@@ -145,7 +146,8 @@ asProcess(
       const slow = await Promise.all(Array.from({ length: bodyBytesOfKeyMax / largest }, announce))
       assert.equal((await send(key, largest)).status, 201)
       for (const connection of slow) connection.send(rex.padEnd(largest - 1))
-      // One of these may have been refused for one that looks whether the room is full: then another fills it.
+      // One of these requests may have been refused because of the request that checks whether the room is full. Then
+      // another request fills the room.
       let refused = await send(key, 4 * kibibyte + 1)
       for (let tries = 0; tries < 100 && refused.status !== 503; tries++) {
         const another = await announce()
@@ -199,7 +201,7 @@ asProcess(
 const refuses = (enter: () => void) => assert.throws(enter, (error) => error === overload)
 
 describe('bodies', () => {
-  /** Requests of a key that each keep this many bytes until the test ends them. */
+  /** Requests of a key, each of which keeps this many bytes until the test ends it. */
   class Holding {
     readonly admission = createAdmission(1_000)
 
@@ -217,7 +219,7 @@ describe('bodies', () => {
 
     refuses = (keyId: number, length?: number) => refuses(() => this.hold(keyId, length))
 
-    /** As many as a key may hold. */
+    /** Makes as many requests as a key may have. */
     fill = (keyId: number) => Array.from({ length: bodyBytesOfKeyMax / largest }, () => this.hold(keyId))
   }
 

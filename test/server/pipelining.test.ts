@@ -1,6 +1,6 @@
 /**
- * What a client that sends without reading may make the service hold: one answer a connection, and a bounded sum of
- * all.
+ * How much a client that sends without reading can make the service hold: one response per connection, and a bounded
+ * sum of all.
  */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -27,7 +27,7 @@ const post = (path: string): string =>
   request(`POST ${path} HTTP/1.1`, ['Host: localhost', 'Content-Length: 200'], '{'.repeat(200))
 
 const mebibyte = 1024 * 1024
-/** More than the system takes from a client that does not read. */
+/** This is more than the system buffers for a client that does not read. */
 const large = new Uint8Array(10 * mebibyte)
 
 /** Answers `/large` with a large body, and everything else with an empty one. Records the requests. */
@@ -54,7 +54,7 @@ test('A pipelined request starts once the response before it was handed to the s
   const { port, asked } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second') + get('/third'))
   const other = await RawConnection.open(port)
-  // Whatever the listener would do by itself, it has done after these.
+  // After these, the listener has done whatever it would do by itself.
   for (let i = 0; i < 20; i++) {
     other.send(get('/other'))
     await other.answer()
@@ -78,7 +78,7 @@ test('The service does not read from a client until its responses are handed to 
   const { port } = await listening(t)
   const socket = connect(t, port, get('/large') + get('/second'))
   const packet = get('/more').repeat(2_000)
-  // The system has room for some megabytes of it; were it read, all would go.
+  // The system has room for some megabytes of it. If the service read it, all of it would be accepted.
   for (let sent = 0; sent < 400; sent++) socket.write(packet)
   await eventually(
     async () => socket.writableLength,
@@ -88,7 +88,10 @@ test('The service does not read from a client until its responses are handed to 
   assert.ok(socket.writableLength > 100 * packet.length, String(socket.writableLength))
 })
 
-/** Lets the clients read; resolves with how many bytes each has got, once each has got all or was cut off. */
+/**
+ * Lets the clients read. Resolves with the number of bytes for each of them, once each has received everything or was
+ * cut off.
+ */
 async function readAll(sockets: readonly Socket[]): Promise<number[]> {
   const received = sockets.map(() => 0)
   for (const [i, socket] of sockets.entries())
@@ -97,9 +100,9 @@ async function readAll(sockets: readonly Socket[]): Promise<number[]> {
   return received
 }
 
-/** Requests of a connection that are parsed at most while none of them is answered. */
+/** The most requests of a connection that are parsed while none of them is answered. */
 const parsedMax = 64
-/** What one packet holds at most, if Node parses it whole. */
+/** The most that one packet contains, if Node parses the whole packet. */
 const packetBytes = 64 * 1024
 const shortest = 'GET / HTTP/1.1\r\n\r\n'
 const inOnePacket = packetBytes / shortest.length
@@ -110,7 +113,7 @@ interface Parsed {
   readonly socket: Socket
 }
 
-/** Calls back for each request that Node has parsed for a port, before it is answered. */
+/** Calls back for each request that Node has parsed on a port, before it is answered. */
 function onRequests(t: TestContext, port: number, seen: (parsed: Parsed) => void): void {
   const channel = 'http.server.request.start'
   const onMessage = (message: unknown) => {
@@ -121,7 +124,7 @@ function onRequests(t: TestContext, port: number, seen: (parsed: Parsed) => void
   t.after(() => unsubscribe(channel, onMessage))
 }
 
-/** Counts the requests that Node has parsed; `/`, and what is behind it, is answered when the test says so. */
+/** Counts the requests that Node has parsed. `/`, and the requests behind it, are answered when the test says so. */
 async function stuckListener(t: TestContext, time = systemTime) {
   const parsed = new Map<number | undefined, number>()
   const released = Promise.withResolvers<void>()
@@ -142,11 +145,11 @@ async function stuckListener(t: TestContext, time = systemTime) {
   return {
     port: listener.port,
     release: released.resolve,
-    /** Sends requests, the first of which is not answered; resolves with how many the service has parsed. */
+    /** Sends requests of which the first is not answered, and resolves with the number that the service has parsed. */
     async flood(requests: string, others = 20): Promise<number> {
       const socket = connect(t, listener.port, requests)
       await turnsUntil(() => parsed.has(socket.localPort))
-      // Whatever the listener would do by itself, it has done after these.
+      // After these, the listener has done whatever it would do by itself.
       for (let i = 0; i < others; i++) {
         other.send(get('/other'))
         assert.equal((await other.answer())?.status, 200)

@@ -95,7 +95,7 @@ onOneTarget('Raw HTTP', (service) => {
     const connection = await RawConnection.open(service().port)
     connection.send(get('/v1/pets', 'Content-Length: 1'))
     assert.equal((await connection.answer())?.status, 200)
-    // The byte of the body goes before the next head, so that no packet begins with a request line.
+    // The byte of the body precedes the next head, so that no packet begins with a request line.
     connection.send(`x${get('/livez').slice(0, -2)}`)
     connection.send(`X: ${'x'.repeat(20_000)}`)
     expectRefusal(await connection.answers(), 431, 'headers_too_large')
@@ -107,7 +107,7 @@ onOneTarget('Raw HTTP', (service) => {
   test('The service refuses a body with an unclear length or a coding other than chunked, and adds no animal [decision 2]', async () => {
     const before = await addPet(service())
     for (const [headers, body] of [
-      // The length of a chunk is none, negative, too small, and beyond 64 bits.
+      // The length of a chunk is missing, negative, too small, or beyond 64 bits.
       ...['zz', '-1', '2', 'f'.repeat(17)].map((length) => [[chunked], `${length}\r\n${pet}\r\n0\r\n\r\n`] as const),
       ...['Content-Length: abc', 'Content-Length: -1'].map((length) => [[length], pet] as const),
       [['Content-Length: 29', 'Content-Length: 5'], pet],

@@ -1,4 +1,4 @@
-/** /readyz: 200 unless a read or a write has failed and no write has succeeded since, without writes of its own. */
+/** /readyz is 200 unless a read or a write has failed and no write has succeeded since. It makes no writes itself. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -31,10 +31,10 @@ test('/readyz is 503 from a write that found the lock taken until a later write 
   const addPet = () => post('/pets', { name: 'Rex', categoryId: 1 })
   const readiness = async () => (await call(base, 'GET', '//readyz', { key: null })).status
   using other = new DatabaseSync(folder.database)
-  /** Changes with each commit of the service. */
+  /** The version changes with each commit of the service. */
   const version = () => other.prepare('PRAGMA data_version').get()?.data_version
   const waiting = () => service.store.samples().find(([name]) => name === 'petstore_writes_waiting')?.[1]
-  /** Whether it is ready throughout some seconds, and whether it has written meanwhile. */
+  /** Returns whether the service is ready throughout some seconds, and whether it has written meanwhile. */
   const look = async () => {
     const before = version()
     const statuses = new Set<number>()

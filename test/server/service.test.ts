@@ -1,6 +1,6 @@
 /**
- * What the running service does besides answering: removes old idempotency records and events, keeps its time when it
- * stops, leaves nothing open.
+ * What the running service does besides answering: it removes old idempotency records and events, stops in time, and
+ * leaves nothing open.
  */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { rex } from '../store/subject.ts'
 
 const hour = 3_600_000
 
-/** A service in this process, whose timers are the test's. */
+/** Starts a service in this process with timers of the test. */
 async function start(t: TestContext, folder: Folder): Promise<Service> {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   return startService(loadConfig({ ...folder.env, PORT: '0' }), systemTime, log)
@@ -41,7 +41,7 @@ test('Old idempotency records and events are removed at the start and then every
       `UPDATE idempotency_records SET created_at = created_at - ${count * hour};
        UPDATE events SET at = at - ${count * hour}`,
     )
-  /** The records and the oldest event there are once another write has followed the removal. */
+  /** Returns the records and the oldest event that exist once another write has followed the removal. */
   const left = async ({ store }: Service) => {
     await new Promise(setImmediate)
     await store.pets.insert(rex, undefined)
@@ -79,7 +79,7 @@ test('A health check is answered before all waiting requests, also under the pre
   const [busy, probe] = [await RawConnection.open(service.port), await RawConnection.open(service.port)]
   const ask = async (path: string) => {
     lines.length = 0
-    // Both are there before the service looks.
+    // Both requests have arrived before the service reads them.
     busy.send(request('GET /api/v1/pets HTTP/1.1', ['Host: localhost']))
     probe.send(request(`GET ${path} HTTP/1.1`, ['Host: localhost']))
     const statuses = [(await busy.answer())?.status, (await probe.answer())?.status]
@@ -151,7 +151,7 @@ test('If its port is taken, the service does not open the database', async () =>
   const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), systemTime, log)
   const config = loadConfig({ ...folder.env, PORT: String(taken.port) })
   await assert.rejects(startService(config, systemTime, log), CommandFailed)
-  // SQLite removes its log with the last connection.
+  // SQLite removes its log together with the last connection.
   assert.deepEqual(readdirSync(folder.path), ['test.db'])
   await taken.stop()
 })

@@ -1,6 +1,6 @@
 /**
- * Stopping the service: what is under way is answered, then it ends with 0; a second signal ends it at once. Two on one
- * file lose nothing.
+ * Stopping the service. Requests in progress are answered, and then it exits with 0. A second signal ends it
+ * immediately. Two services on one file lose nothing.
  */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
@@ -27,7 +27,7 @@ async function halfWay(served: Served, key: string): Promise<RawConnection> {
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
     `Content-Length: ${firstPart.length + secondPart.length}`,
-    // The answer to this shows that the request has reached the service.
+    // The answer to this header shows that the request has reached the service.
     'Expect: 100-continue',
   ]
   connection.send(request('POST /v1/pets HTTP/1.1', lines, firstPart))
@@ -44,7 +44,7 @@ const refusing = (port: number): Promise<void> =>
           connection.close()
           return 'taken'
         },
-        // One that the system had taken, but not the service, is reset when the port is closed.
+        // A connection that the system had accepted, but not the service, is reset when the port is closed.
         ({ code }: NodeJS.ErrnoException) => String(code),
       ),
     'ECONNREFUSED',

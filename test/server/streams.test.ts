@@ -19,7 +19,7 @@ const hour = 3_600_000
 /** A listener whose streams record what happens to them. */
 interface Subject {
   readonly port: number
-  /** Resolves once a stream got this callback. */
+  /** Resolves once a stream has received this callback. */
   until(what: Told): Promise<unknown>
   close(): Promise<unknown>
 }
@@ -52,7 +52,7 @@ function ask(t: TestContext, port: number, path: string): Socket {
   return socket
 }
 
-/** All that is left to read, and whether it came to its proper end. */
+/** Reads until the connection is closed, and returns what was read. */
 async function rest(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume()
@@ -124,7 +124,7 @@ test('A stream whose client disconnects before it begins is released', async (t)
   client.send(request('GET / HTTP/1.1', ['Host: localhost']))
   await turnsUntil(() => asked > 0)
   await client.reset()
-  // The listener has heard of what came before this.
+  // The listener has noticed everything that arrived before this.
   await RawConnection.open(listener.port).then((other) => other.reset())
   for (let turn = 0; turn < 100; turn++) await nextTurn()
   left.resolve()

@@ -1,4 +1,6 @@
-/** Requests are handled turn by turn: all that came, in their order, and none that comes later with them. */
+/**
+ * Requests are handled in turns. A turn handles the requests that have arrived, in order, and none that arrives later.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -17,7 +19,7 @@ test('A turn ends when its time is over, and the other requests wait for the nex
   const { push } = createTurnQueue(
     (item: number) => {
       handled.push(item)
-      // In a microtask, as a request is.
+      // The time passes in a microtask, in which a request is handled.
       Promise.resolve().then(() => (now += 9))
     },
     timeAt(() => now),
@@ -25,7 +27,7 @@ test('A turn ends when its time is over, and the other requests wait for the nex
   for (let i = 0; i < 7; i++) push(i)
   await nextTurn()
   await nextTurn()
-  // The first batch shows how long a request takes: from then on they are taken one by one, up to 20 ms in a turn.
+  // The first batch shows how long a request takes. From then on they are handled one by one, up to 20 ms per turn.
   assert.deepEqual(handled, [0, 1, 2, 3, 4, 5, 6])
   for (let i = 7; i < 14; i++) push(i)
   await nextTurn()
@@ -56,7 +58,7 @@ test('A turn ends even if requests that are handled early cause further requests
 })
 
 describe('work of low priority', () => {
-  /** Both kinds take a millisecond each. */
+  /** Makes a queue in which both kinds of work take a millisecond each. */
   function queue() {
     let now = 0
     let handled: string[] = []
@@ -71,7 +73,7 @@ describe('work of low priority', () => {
     return {
       push: (count: number) => Array.from({ length: count }, (_, i) => push(`request ${i}`)),
       pushLow: (count: number) => Array.from({ length: count }, (_, i) => pushLow(() => work(`low ${i}`))),
-      /** What the next turn handles. */
+      /** Returns what the next turn handles. */
       async turn(): Promise<string[]> {
         handled = []
         await nextTurn()
@@ -130,7 +132,7 @@ test('A health check is answered before all waiting requests, even with a query 
     assert.equal((await connection.answer())?.status, 200)
   }
   asked.length = 0
-  // All are there before the listener looks.
+  // All of them have arrived before the listener reads them.
   for (const [i, target] of targets.entries())
     connections[i]?.send(request(`GET ${target} HTTP/1.1`, ['Host: localhost']))
   for (const connection of connections) assert.equal((await connection.answer())?.status, 200)

@@ -42,21 +42,21 @@ async function listening(t: TestContext, timeouts?: Timeouts, handler = answerin
   return listener
 }
 
-/** A connection that has had one answer, and now is idle. */
+/** Opens a connection that has had one answer and is now idle. */
 async function idle(port: number): Promise<RawConnection> {
   const connection = await connect(port, get)
   assert.equal((await connection.answer())?.status, 200)
   return connection
 }
 
-/** A connection whose request has reached the service, up to the middle of its body. */
+/** Opens a connection whose request has reached the service, up to the middle of its body. */
 async function underWay(port: number): Promise<RawConnection> {
   const connection = await connect(port, halfWay)
   assert.equal((await connection.answer())?.status, 100)
   return connection
 }
 
-/** The answer on a service that closes: the last on its connection. */
+/** Expects the answer of a service that is closing, which is the last on its connection. */
 async function expectLast(connection: RawConnection): Promise<void> {
   const answers = await connection.answers()
   assert.deepEqual(
@@ -81,7 +81,7 @@ describe('a request that does not arrive in time', () => {
     })
 })
 
-/** A client that asked for a response and reads none of it, with the connection that the service has to it. */
+/** Makes a client that asked for a response and reads none of it, with the connection that the service has to it. */
 async function withoutReader(port: number): Promise<{ client: RawConnection; socket: Socket }> {
   const began = Promise.withResolvers<Socket>()
   const begin = (message: unknown) => began.resolve((message as { socket: Socket }).socket)
@@ -106,7 +106,7 @@ test('Closing the server gives a client that reads nothing the linger time inste
   const listener = await listening(t, { ...defaultTimeouts, write: hour, linger: 20 })
   const { client, socket } = await withoutReader(listener.port)
   await turnsUntil(() => socket.writableLength > 0)
-  // Without it, closing would wait until its own time is over.
+  // Without this, closing would wait until its own time is over.
   await inTime(listener.close(hour), 'the server to close', () => socket.timeout)
   client.resume()
   assert.deepEqual(await client.answers(), [], 'it never came whole')
@@ -165,7 +165,7 @@ describe('closing', () => {
     const connection = await idle(listener.port)
     stopTime(t)
     const closed = listener.close(hour)
-    // As in a process that was held up: its timers come first, and then what has arrived.
+    // As in a process that was delayed, timers run first, and then the data that has arrived is read.
     await nextTurn()
     connection.send(get)
     t.mock.timers.tick(500)
@@ -198,7 +198,7 @@ describe('closing', () => {
       const socket = connectTo(listener.port, '127.0.0.1').pause()
       t.after(() => socket.destroy())
       socket.write(request(`GET ${target} HTTP/1.1`, ['Host: localhost']))
-      // Answered after the one before it.
+      // This request is answered after the one before it.
       await idle(listener.port)
       stopTime(t)
       const closed = listener.close(2 * hour)
@@ -225,11 +225,11 @@ describe('closing', () => {
     ],
   ] as const)
     test(`A server that closes waits 500 ms for a client to close a connection ${what} [decision 27]`, async (t) => {
-      // What was no request is let go of by its own time, not by that of idle connections.
+      // The connection of a request that was no HTTP is closed after its own time, not after that of idle connections.
       const linger = text.startsWith('POST') ? 500 : hour
       const listener = await listening(t, { ...defaultTimeouts, linger })
       stopTime(t)
-      // It keeps its side open when the service has closed the other.
+      // The client keeps its side open after the service has closed the other.
       const socket = connectTo({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
       t.after(() => socket.destroy())
       socket.on('error', () => {}).write(text)
@@ -241,7 +241,7 @@ describe('closing', () => {
     })
 })
 
-// Node lets go of the connection of a CONNECT, so that nobody but the service looks after it.
+// Node does not look after the connection of a CONNECT any more, so the service has to.
 describe('a CONNECT', () => {
   const tunnel = request('CONNECT localhost:80 HTTP/1.1', ['Host: localhost:80'])
 
@@ -258,7 +258,7 @@ describe('a CONNECT', () => {
     await reached.promise
     await connection.reset()
     reset.resolve()
-    // The failure to write comes in a later turn than the write.
+    // The failure to write arrives in a later turn than the write.
     for (let turns = 0; turns < 10; turns++) await nextTurn()
     await idle(port)
   })

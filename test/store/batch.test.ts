@@ -1,4 +1,4 @@
-/** Batches of calls: how large, how many at a time, and what becomes of the calls where one fails. */
+/** Batches of calls: how large they are, how many run concurrently, and what happens to the calls if a batch fails. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { createBatcher } from '../../src/store/postgres/batch.ts'
 import { Unreachable } from '../../src/store/postgres/errors.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
-/** Where a call is forgotten, its promise stays open. */
+/** If a call were forgotten, its promise would stay open. */
 const timeout = { timeout: 10_000 }
 
 interface Batch {
@@ -16,10 +16,10 @@ interface Batch {
   fail(error: Error): void
 }
 
-/** A batcher whose batches wait for the test to answer them, with a clock of the test's own. */
+/** A batcher whose batches wait for the test to answer them, with a clock of the test. */
 class Subject {
   now = 0
-  /** Under way, oldest first. */
+  /** The batches in progress, oldest first. */
   readonly running: Batch[] = []
   readonly sizes: number[] = []
   readonly batcher: ReturnType<typeof createBatcher<number, string>>
@@ -37,7 +37,7 @@ class Subject {
     return Promise.allSettled(Array.from({ length: count }, (_, i) => this.batcher.add(first + i)))
   }
 
-  /** The oldest batch under way. */
+  /** Returns the oldest batch in progress. */
   async next(): Promise<Batch> {
     await turns()
     const batch = this.running.shift()
@@ -46,7 +46,7 @@ class Subject {
   }
 }
 
-/** So many that whatever could begin has begun. */
+/** Waits for so many turns that everything that could begin has begun. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 10; i++) await nextTurn()
 }

@@ -1,4 +1,4 @@
-/** Moving whole tables: nobody else writes to the target, and the source is read as of one moment. */
+/** Moving whole tables. Nobody else writes to the target, and the source is read as of one moment. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
@@ -19,7 +19,7 @@ import { rex } from './subject.ts'
 
 after(releasePostgres)
 
-/** Whether another connection may write to each table at once. */
+/** Returns whether another connection may write to each table immediately. */
 async function writable(url: string): Promise<boolean[]> {
   if (url.startsWith('sqlite:')) {
     using db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 0 })
@@ -33,7 +33,7 @@ async function writable(url: string): Promise<boolean[]> {
   }
   const sql = postgres(url, { max: 1, fetch_types: false })
   const outcomes: boolean[] = []
-  // The lock that INSERT, UPDATE and DELETE take.
+  // INSERT, UPDATE and DELETE take this lock.
   for (const table of tableNames)
     await sql
       .begin((begun) => begun.unsafe(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE NOWAIT`))
@@ -50,10 +50,10 @@ const none = tableNames.map(() => false)
 const options = { connections: 1, prepare: !viaPgbouncer }
 const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0, webhooks: 0 }
 
-/** On the animal 1. */
+/** Makes an order for animal 1. */
 const order = (id: string, as: string, petId = '1') => [id, petId, as, null, null, 't', 't', null]
 
-/** Of all tables, indexes and foreign keys. */
+/** Returns the definitions of all tables, indexes and foreign keys. */
 const definitions = (url: string): Promise<string[]> =>
   runSql(
     url,
@@ -66,7 +66,7 @@ const definitions = (url: string): Promise<string[]> =>
 
 const animal = (id: string, status = 'pending') => ({ table: 'pets', rows: [[id, 'Rex', '1', status]] }) as const
 const ordered = (...orders: (string | null)[][]) => ({ table: 'orders', rows: orders }) as const
-/** What a database does not take, and why. */
+/** Rows that a database refuses, and why. */
 const refused: readonly (readonly [Chunk, RegExp])[] = [
   [animal('3', 'lost'), /check constraint/i],
   [ordered(order('1', 'placed', '9')), /foreign key/i],

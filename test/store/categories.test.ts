@@ -1,4 +1,4 @@
-/** Categories that are made by name alone: which names count as the same, and which numbers they get. */
+/** Categories that are created by name alone: which names count as the same, and which numbers the categories get. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,10 @@ after(releasePostgres)
 const int64Max = 2n ** 63n - 1n
 const tops = [999n, 10n ** 6n - 1n, 10n ** 9n - 1n, 10n ** 12n - 1n, 10n ** 15n - 1n]
 
-/** The rule in other words: after the highest number that has at most so many digits, if that has as many at most. */
+/**
+ * The rule in other words: the number after the highest number with at most this many digits, if it has as many digits
+ * at most.
+ */
 function expectedNumber(used: readonly bigint[]): bigint {
   for (const digits of [3, 6, 9, 12, 15]) {
     const short = used.filter((number) => number > 0n && String(number).length <= digits)
@@ -46,7 +49,7 @@ for (const database of databases)
           assert.deepEqual(await categories.create(name), { ...known, isNew: false })
           assert.deepEqual(await categories.findNamed(name), known)
         }
-        // Words are not compared by how they begin; their order and their number count.
+        // The beginning of a word does not match it, and the order and number of words count.
         for (const [i, name] of ['Guinea', 'Guinea pig', 'pigs, Guinea', 'Guinea pigs pigs', '豚', '豚豚'].entries()) {
           assert.equal(await categories.findNamed(name), undefined)
           assert.equal(await idOf(categories, name), BigInt(i + 2), name)
@@ -67,9 +70,9 @@ for (const database of databases)
         const names = long.flatMap((name) => [name, `${name}1`, `${name}2`])
         for (const [i, name] of names.entries()) assert.equal(await idOf(store.categories, name), BigInt(i + 1), name)
         for (const [i, name] of names.entries()) assert.equal(await idOf(store.categories, name), BigInt(i + 1), name)
-        // What the search sees of the last of them is a name of its own.
+        // The search sees the last of these as a different name.
         assert.equal(await idOf(store.categories, 'ﷺ'), BigInt(names.length + 1))
-        // These are short enough.
+        // These names are short enough.
         const last = BigInt(names.length + 2)
         for (const name of ['a'.repeat(62), 'A'.repeat(62)]) assert.equal(await idOf(store.categories, name), last)
         assert.deepEqual(await faultsIn(store), [])
@@ -77,7 +80,7 @@ for (const database of databases)
 
     test(`A category made by its name may have a name of any length, on ${database.name} [decision 13]`, () =>
       withStores(database, 1, async ([{ categories }]) => {
-        // Different characters, as PostgreSQL would compress equal ones.
+        // The characters differ, because PostgreSQL would compress equal ones.
         const long = (from: number) => String.fromCodePoint(...Array.from({ length: 1_024 }, (_, i) => from + i))
         const names = [long(0x20000), `${long(0x20000).slice(0, -2)}x`, long(0x1f300), `${long(0x1f300).slice(0, -2)}.`]
         for (const [i, name] of names.entries()) assert.equal(await idOf(categories, name), BigInt(i + 1))
@@ -116,7 +119,7 @@ for (const database of databases)
           { weight: 1, arbitrary: fc.bigInt({ min: -int64Max - 1n, max: int64Max }) },
         )
         const numbers = fc.array(number, { maxLength: 4 })
-        // Of each range the last number, so that a gap must be found.
+        // The last number of each range is used, so that a gap must be found.
         const full = fc.tuple(fc.boolean(), numbers).map(([isFull, list]) => [...(isFull ? tops : []), ...list])
         const property = fc.asyncProperty(full, numbers, async (ofNames, ofAnimals) => {
           await runSql(url, 'DELETE FROM pets; DELETE FROM categories')
@@ -152,7 +155,7 @@ for (const database of databases)
             third.categories.create(`Other ${i}`),
           ])
           assert.ok(typeof put === 'object')
-          // If the name came first, the number was named twice; otherwise it was not taken.
+          // If the name came first, the number was named twice. Otherwise it was not used.
           assert.ok(one.isNew && other.isNew && one.id !== other.id)
           assert.equal(put.isNew, ![one.id, other.id].includes(i * 3n - 2n))
           const { json } = await first.categories.page({ after: undefined, limit: 100 })

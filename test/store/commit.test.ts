@@ -1,4 +1,4 @@
-/** Group commit on SQLite: one wait for the disk for all writes of a turn, and none pays for another. */
+/** Group commit on SQLite. All writes of a turn share one wait for the disk, and no write affects another. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
@@ -55,7 +55,7 @@ describe('group commit', () => {
     assert.equal(rowOf(await write).id, 1)
   })
 
-  /** A table of numbers and a writer on it. */
+  /** Makes a table of numbers and a writer on it. */
   function numbers(file: string) {
     const db = new DatabaseSync(file, { timeout: 0 })
     db.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')
@@ -112,7 +112,7 @@ describe('group commit', () => {
     other.exec('BEGIN IMMEDIATE')
     let isDone = false
     const writes = [1, 2, 3].map((n) => writer.write(() => put(n)).then(() => (isDone = true)))
-    // Timers and reads continue: with a busy timeout none of these would come before it is over.
+    // Timers and reads continue. With a busy timeout, none of them would run before it is over.
     for (let turns = 0; turns < 5; turns++) {
       await new Promise((resolve) => setTimeout(resolve, 2))
       assert.deepEqual(all(), [])

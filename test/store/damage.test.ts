@@ -1,6 +1,6 @@
 /**
- * Damaged SQLite files: whatever a client would be shown wrongly `petstore check` finds, and `restore` takes no schema
- * that is not ours.
+ * Damaged SQLite files. `petstore check` finds everything that a client would be shown wrongly, and `restore` refuses a
+ * foreign schema.
  */
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function fill({ pets, orders, categories }: Store): Promise<void> {
   for (let i = 0; i < 7; i++) await categories.put(BigInt(i), `Kind ${i}`, undefined)
 }
 
-/** All that clients can read of animals, orders, names and counts. */
+/** Returns everything that clients can read of animals, orders, names and counts. */
 async function shownBy({ pets, orders, categories, inventory }: Store): Promise<string[]> {
   const texts: string[] = []
   for (let id = 0n; id <= 305n; id++) texts.push(`${await pets.find(id)} ${await orders.find(id)}`)
@@ -56,13 +56,13 @@ test('petstore check finds every flipped bit of a file that changes what is show
   const random = randomFrom(seedOf(t))
   let wrong = 0
   const rounds = times(120, 40)
-  // One in eight is seen; chance may leave out all of them.
+  // One flip in eight can be seen, so chance may leave out all of them.
   for (let round = 0; round < rounds || (wrong === 0 && round < 10 * rounds); round++) {
     const file = `${folder.path}/${round}.db`
     copyFileSync(whole, file)
     const bytes = readFileSync(file)
     for (let flips = 1 + Math.floor(random() * 8); flips > 0; flips--) {
-      // Not in the first page, where the header and the schema are: such a file is refused.
+      // The flip is not in the first page, which contains the header and the schema, because such a file is refused.
       const at = 4096 + Math.floor(random() * (bytes.length - 4096))
       bytes[at] = (bytes[at] as number) ^ (1 << Math.floor(random() * 8))
     }
@@ -77,7 +77,7 @@ test('petstore check finds every flipped bit of a file that changes what is show
     try {
       shown = await shownBy(damaged)
     } catch {
-      // It is not shown at all.
+      // The file is not shown at all.
     }
     if (shown && !expected.every((text, i) => text === shown[i])) {
       wrong++

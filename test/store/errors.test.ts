@@ -1,4 +1,7 @@
-/** Which errors of a database mean that it cannot work now, and so 503, and which are a mistake of ours, and so 500. */
+/**
+ * Which errors of a database mean that it cannot work at the moment, which gives 503, and which are a mistake of ours,
+ * which gives 500.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as postgres from '../../src/store/postgres/errors.ts'
@@ -9,7 +12,7 @@ describe('an error of PostgreSQL', () => {
   const errorOf = (code: string) => Object.assign(new Error('no'), { code })
 
   test('The class of an error of PostgreSQL says whether the database is unavailable', () => {
-    // Connection, read-only, names of statements, password, no such database, collisions, rights, resources, locks,
+    // Connection, read-only, names of statements, password, missing database, collisions, rights, resources, locks,
     // cancelled, shut down, input and output.
     const away =
       '08006 25006 26000 28P01 3D000 40001 40P01 42501 42P05 53000 53100 53200 53300 55P03 57014 57P01 57P03 58030'

@@ -1,5 +1,5 @@
 /**
- * Whoever follows the events misses none and sees none out of order, and the kept counts are right, whoever writes and
+ * Whoever follows the events misses none and sees them in order, and the stored counts are right, whoever writes and
  * whoever commits first.
  */
 import assert from 'node:assert/strict'
@@ -23,7 +23,7 @@ const day = 86_400_000
 
 after(releasePostgres)
 
-/** Makes one change after another, of any kind; those of all writers meet on the same few animals. */
+/** Makes one change of any kind after another. All writers change the same few animals. */
 function writerOf(seed: number): (store: Store) => Promise<unknown> {
   const random = randomFrom(seed)
   const below = (max: number): number => Math.floor(random() * max)
@@ -48,7 +48,7 @@ function writerOf(seed: number): (store: Store) => Promise<unknown> {
 
 const rounds = times(30, 6)
 
-/** Writes to all stores at once while `meanwhile` goes on, again and again, until told that all is written. */
+/** Writes to all stores concurrently while `meanwhile` runs repeatedly, until it is told that everything is written. */
 async function whileWriting(
   seed: number,
   stores: readonly Store[],
@@ -143,7 +143,7 @@ for (const database of databases)
         const claimOf = (i: number, route = 'r') =>
           i % 2 ? { keyId: 1, route, idempotencyKey: `${i}`, fingerprint: 'f' } : undefined
         let position = await events.present()
-        /** What `work` wrote: by type, the number of each animal, and by whom. */
+        /** Returns the events that `work` caused: for each type, the number of each animal and the name of the key. */
         async function bys(work: () => Promise<unknown>): Promise<object> {
           await work()
           const page = await events.page({ after: position, limit: 100 })
@@ -230,7 +230,7 @@ for (const database of databases)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000)
           SELECT i, 'n', 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name, words) ${numbers}`)
-        // One a day, so that half a day is left for the test.
+        // There is one event per day, so that half a day is left for the test.
         await runSql(url, `UPDATE events SET at = id * ${day}`)
         await nextTurn()
         const age = Date.now() - 11_000.5 * day
@@ -242,7 +242,7 @@ for (const database of databases)
         const page = await store.events.page({ after: oldest, limit: 1 })
         assert.ok(typeof page === 'object' && page.events[0]?.id === 11_001)
         assert.equal((await store.bulk.counts()).events, 1_000)
-        // One alone.
+        // This removes a single event.
         await store.events.purge(Date.now() - 11_001.5 * day)
         await nextTurn()
         assert.deepEqual(await store.events.oldest(), { id: 11_001, at: 11_001 * day })
@@ -274,10 +274,10 @@ for (const database of databases)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})
           SELECT i, 'n', 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name, words) ${numbers}`)
-        // 200 ms apart, and each up to 900 ms early or late.
+        // The times are 200 ms apart, and each is up to 900 ms early or late.
         const timeOf = (id: number): number => 1_000_000 + id * 200 + ((id * 7919) % 1_800) - 900
         await runSql(url, `UPDATE events SET at = 1000000 + id * 200 + (id * 7919) % 1800 - 900`)
-        // PostgreSQL leaves ids out.
+        // PostgreSQL leaves out some ids.
         await runSql(url, 'DELETE FROM events WHERE id % 4 = 1 AND id < 280')
         await nextTurn()
         const left = Array.from({ length: count }, (_, i) => i + 1).filter((id) => id % 4 !== 1 || id >= 280)
@@ -305,12 +305,12 @@ for (const database of databases)
         const lost = await store.events.present()
         assert.ok(typeof kept === 'object')
         await nextTurn()
-        // As a backup that is restored, or a standby that is promoted, without the last two.
+        // The last two events are missing, as after the restore of a backup or the promotion of a standby.
         const last = url.startsWith('sqlite:')
           ? `UPDATE sqlite_sequence SET seq = 3 WHERE name = 'events'`
           : `SELECT setval('event_ids', 3)`
         for (const statement of ['DELETE FROM events WHERE id > 3', last]) await runSql(url, statement)
-        // Its time is not that of the lost one, as the clock counts milliseconds.
+        // The time differs from that of the lost event, because the clock counts milliseconds.
         while (Date.now() <= lost.at + 1) await nextTurn()
         assert.equal(await store.events.page({ after: lost, limit: 10 }), 'events_expired', 'ahead of all there are')
         for (let i = 5; i < 8; i++) await store.categories.put(1n, `name ${i}`, undefined)
@@ -329,7 +329,7 @@ test('A position that one instance has shown is known to an instance that sees f
     for (let i = 0; i < 3; i++) await first.pets.insert(rex, undefined)
     const follower = new CatalogueCopy()
     await follower.catchUp(first.events)
-    // Of a writer that read the last id long ago, and takes its own only now.
+    // A writer read the last id long ago, and takes its own id only now.
     await sql`BEGIN`
     await sql`SELECT pg_advisory_xact_lock_shared('event_ids'::regclass::int, 1)`
     assert.equal((await second.events.present()).id, 1)
@@ -340,7 +340,7 @@ test('A position that one instance has shown is known to an instance that sees f
     assert.deepEqual(await second.events.present(), position)
   }))
 
-/** The locks of another program, on ids of events in another database, or on an id that was given out since. */
+/** Another program locks ids of events in another database, or an id that has been assigned since. */
 test('Advisory locks of other programs do not hold back events, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) =>
     withInstances(async ({ sql: elsewhere }) => {

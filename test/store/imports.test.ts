@@ -1,4 +1,4 @@
-/** Imports in a store: animals and progress are written together, or not at all. */
+/** Imports in a store. Animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../../harness/databases.ts'
@@ -83,7 +83,7 @@ for (const database of databases)
           3,
           message,
         )
-        // The second could be added by itself: another process has added what the first one has.
+        // The second batch could be added by itself, because another process has added what the first one contains.
         assert.deepEqual(await Promise.all([add(1, many), add(902, [one])]), [false, false])
         await assert.rejects(add(902, [['Max', '1', 'gone' as 'sold']]))
         assert.equal(await add(902, [one]), true, 'after one that failed')

@@ -9,7 +9,7 @@ import { systemTime } from '../../src/time.ts'
 export const open = (url: string, timeoutMilliseconds = 30_000): Promise<Store> =>
   openPostgres({ time: systemTime, url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })
 
-/** Two instances on one new database, and one connection of the test's own. */
+/** Opens two instances on one new database, and one connection of the test. */
 export async function withInstances(
   work: (
     instances: { first: Store; second: Store; sql: postgres.Sql } & Pick<PostgresDatabase, 'url' | 'connect'>,

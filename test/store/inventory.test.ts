@@ -18,12 +18,12 @@ import { ofNone, rex, rowOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
 
-/** Without those of ids, which these tests give themselves. */
+/** Leaves out the faults of ids, because these tests assign ids themselves. */
 const faultsIn = async (store: Store) => (await allFaultsIn(store)).filter((fault) => fault.startsWith('The counts'))
 
 /**
- * By a program that knows nothing of the counts, and how many animals are added, sold and returned on the day once each
- * is made.
+ * Writes of a program that knows nothing of the counts, and how many animals are added, sold and returned on the day
+ * after each of them.
  */
 const otherWrites = [
   [
@@ -39,7 +39,9 @@ const otherWrites = [
   ['DELETE FROM pets WHERE id = 1000003', [3, 5, 5]],
 ] as const
 
-/** The same with orders, each on an animal of its own. Counts: placed, completed, cancelled, returned, expired. */
+/**
+ * The same with orders, each for a different animal. The counts are placed, completed, cancelled, returned and expired.
+ */
 const otherOrderWrites = [
   [
     `INSERT INTO orders (id, pet_id, status, created_at, updated_at)
@@ -52,7 +54,7 @@ const otherOrderWrites = [
   ['DELETE FROM orders WHERE id < 3', [0, 0, 1, 1, 0]],
 ] as const
 
-/** What happened on all of the days. */
+/** Returns what happened on all days together. */
 function totalOf(days: readonly DaySales[]): Omit<DaySales, 'day'> {
   const total = { added: 0, sold: 0, returned: 0 }
   for (const { day, ...counts } of days)
@@ -68,7 +70,7 @@ const anyStatus = fc.constantFrom(...statuses)
 const place = fc.nat(5)
 let files = 0
 
-/** Any of the ways in which animals come, change and go; an order is refused as often as not. */
+/** Any of the ways in which animals are added, changed and removed. Half of the orders are refused. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   anyStatus.map(
     (status): Step =>
@@ -116,7 +118,7 @@ for (const database of databases)
           await runSql(url, write)
           await nextTurn()
           const days = await store.inventory.sales('2026-01-01')
-          // Of two days, where one ends meanwhile.
+          // The counts may be those of two days, if one of them ends meanwhile.
           assert.ok(days.every(({ day }) => day === began || day === today()))
           assert.deepEqual(Object.values(totalOf(days)), sales, write)
           assert.deepEqual(await faultsIn(store), [])
@@ -143,7 +145,7 @@ for (const database of databases)
         const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 20 }), async (steps) => {
           for (const run of steps) {
             const before = await read()
-            // The newest, since most steps are about the same few animals.
+            // The newest animals come first, because most steps are about the same few animals.
             const ids = [...before.pets.keys()].reverse()
             await run(store, (place) => ids[place] ?? 0n)
             const { pets, total } = await read()
@@ -188,7 +190,7 @@ for (const database of databases)
         await nextTurn()
         await runSql(url, 'UPDATE order_counts SET placed = 7, expired = 5')
         await nextTurn()
-        // On PostgreSQL a count has a row for each slot that was ever taken, which is one here.
+        // On PostgreSQL, a count has a row for each slot that was ever used, which is one here.
         assert.deepEqual(await faultsIn(store), [
           'The counts of all orders are 7, 0, 1, 1, 5 placed, completed, cancelled, returned and expired, ' +
             'but there are 0, 0, 1, 1, 0.',
@@ -263,7 +265,7 @@ test('If more transactions count than there are slots, they wait and are counted
 test('A category that several writers have emptied leaves no counts behind, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const rows = async () => (await sql`SELECT FROM inventory`).length
-    // Another writer has the first slot while the animal is added, and not any more when it is removed.
+    // Another writer has the first slot while the animal is added, but no longer when it is removed.
     await sql`SELECT pg_advisory_lock('inventory'::regclass::int, 0)`
     const { id } = rowOf(await first.pets.insert(rex, undefined))
     await first.pets.insert({ ...rex, categoryId: 2n }, undefined)

@@ -1,4 +1,4 @@
-/** A store in memory, of which a sandbox has many. */
+/** A store in memory. A sandbox has many of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../../src/store/open.ts'

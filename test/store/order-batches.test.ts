@@ -1,4 +1,4 @@
-/** Orders on PostgreSQL are placed in batches, and an animal or a key that is taken affects its own order alone. */
+/** Orders on PostgreSQL are placed in batches, and a locked animal or key affects only its own order. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type postgres from 'postgres'
@@ -10,12 +10,12 @@ import { rex, rowOf } from './subject.ts'
 
 after(releasePostgres)
 
-/** That many animals; their ids. */
+/** Adds this many animals, and returns their ids. */
 const stock = async ({ pets }: Store, count: number): Promise<bigint[]> =>
   (await Promise.all(Array.from({ length: count }, () => pets.insert(rex, undefined)))).map((outcome) =>
     BigInt(rowOf(outcome).id),
   )
-/** For a lock of this connection. */
+/** Waits until somebody waits for a lock of this connection. */
 const untilSomeoneWaits = (sql: postgres.Sql) =>
   eventually(
     () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
@@ -43,7 +43,7 @@ test('A locked animal delays only the order on it, which sees what became of the
     await sql`SELECT FROM pets WHERE id = ${String(ids[0])} FOR UPDATE`
     const [held, ...others] = place()
     assert.deepEqual((await Promise.all(others)).map(petOf), ids.slice(1))
-    // Nor does it hold up the answers to others, as it has not taken its id yet.
+    // The order does not delay the answers to others, because it has not taken its id yet.
     await untilSomeoneWaits(sql)
     const [another] = await stock(first, 1)
     assert.equal(petOf(await first.orders.place({ petId: another as bigint }, undefined)), another)
@@ -61,7 +61,7 @@ test('A locked animal delays only the order on it, which sees what became of the
 
 test('An order repeated with its Idempotency-Key does not affect others placed at the same moment', () =>
   withInstances(async ({ first, second, sql }) => {
-    // The moment in which the other commits between two looks is met once in a few rounds.
+    // The moment in which the other instance commits between two polls occurs once in a few rounds.
     for (let round = 1; round <= 10; round++) {
       const ids = await stock(first, 20)
       const claimOf = (id: bigint) => ({
@@ -76,7 +76,7 @@ test('An order repeated with its Idempotency-Key does not affect others placed a
         [first, second].map((store) => Promise.all(ids.map((id) => store.orders.place({ petId: id }, claimOf(id))))),
       )
       assert.deepEqual(both[0]?.[0], { ...rowOf(placed), replayed: true })
-      // Whichever instance was first, both give the one order there is.
+      // Whichever instance was first, both return the same order.
       assert.deepEqual(both[0]?.map(petOf), ids)
       assert.deepEqual(
         both[0]?.map((outcome) => rowOf(outcome).json),

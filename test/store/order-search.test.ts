@@ -1,4 +1,4 @@
-/** Searches for orders, by the tables of words and by steps: each finds what a plain comparison finds. */
+/** Searches for orders, both with the tables of words and in steps. Each finds what a plain comparison finds. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -27,7 +27,10 @@ interface Order {
   readonly status: OrderStatus
 }
 
-/** Ids with gaps, some beyond 2^40. Animal 7 has most of the orders; those with `Frei` in their names have none. */
+/**
+ * The ids have gaps, and some are beyond 2^40. Animal 7 has most of the orders, and animals with `Frei` in their names
+ * have none.
+ */
 const animals = [...Array(60).keys()]
   .map((i) => (i < 55 ? 3 * i + 1 : 2 ** 40 + i))
   .map((id, i) => {
@@ -70,7 +73,7 @@ const fill = ({ bulk }: Store): Promise<void> =>
 const openWith = (url: string, search?: SearchLimits): Promise<Store> =>
   openStore({ ...patient, url, connections: 5, schema: 'migrate', ...(search && { search }) })
 
-/** Those of the service, by which this shop is small; and such that words are rare, common, or either. */
+/** The limits of the service, by which this shop is small, and limits by which words are rare, common, or either. */
 const ways: Readonly<Record<string, SearchLimits | undefined>> = {
   'in the tables of words alone': undefined,
   'by steps of four orders': { rareMax: -1, rowsPerStep: 4, rowsPerPage: 40 },
@@ -82,7 +85,7 @@ const ways: Readonly<Record<string, SearchLimits | undefined>> = {
 type Query = Partial<Omit<OrderQuery, 'limit' | 'search'>> & { readonly search: string }
 const wordsIn = ({ search, ...query }: Query) => ({ ...query, search: wordsOf(search) })
 
-/** The ids that a plain comparison finds. */
+/** Returns the ids that a plain comparison finds. */
 function matching(query: Query, all: readonly Order[] = orders): number[] {
   const { status, petId, reference, search, after, isDescending } = query
   const found = all.filter((order) => {
@@ -101,7 +104,7 @@ function matching(query: Query, all: readonly Order[] = orders): number[] {
   return isDescending ? ids.reverse() : ids
 }
 
-/** The ids that the pages show, one after another. */
+/** Returns the ids that the pages show, one after another. */
 async function walk({ orders }: Store, query: Query, limit = 100): Promise<number[]> {
   const seen: number[] = []
   let next: number | undefined = query.after
@@ -121,7 +124,10 @@ async function walk({ orders }: Store, query: Query, limit = 100): Promise<numbe
   return assert.fail('the pages have no end')
 }
 
-/** Words of references, of names, of both; numbers of orders, of animals, of neither; and digits of other scripts. */
+/**
+ * Words of references, of names, and of both; numbers of orders, of animals, and of neither; and digits of other
+ * scripts.
+ */
 const searches = [
   ...[
     'novak',
@@ -137,7 +143,7 @@ const searches = [
   ],
   ...['1', '7', '13', '12', '12 123', '13 7', '133 133', '12a', '012', '0', '00', '１３', '١٢', '4398046511303'],
   ...['9007199254740993', '9'.repeat(40), 'b m', '5 55 555 0117 nov', `${orders[60]?.id} ${orders[60]?.petId}`],
-  // No word begins with 67, which is an order of animal 100, nor with 82 or 100, which are animals alone.
+  // No word begins with 67, which is an order for animal 100, or with 82 or 100, which are only animals.
   ...['67', '067', '100', '0100', '82', '67 100', '67 82', 'bella 100', '100 novak 67', '67 0100', '6', '8'],
 ]
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
@@ -208,15 +214,15 @@ for (const database of databases)
         ['seltenheit', 3, false],
         ['raritat', 8, true],
         ['raritat', 2, false],
-        // Animal 7 has most of the orders, here found by its number and by its name.
+        // Animal 7 has most of the orders. Here they are found by its number and by its name.
         ['7', 2_000, true],
         ['7', 50, false],
         ['viel', 2_000, true],
         ['viel', 50, false],
-        // Twenty animals without orders.
+        // Twenty animals have no orders.
         ['frei', 20, true],
         ['frei', 19, false],
-        // Only eight words are counted, the longest.
+        // Only the eight longest words are counted.
         ['m ma max 7 v vi vie viel seltenheit', 4, true],
       ] as const) {
         const store = await openWith(url, { rareMax, rowsPerStep: 1, rowsPerPage: 2 })
@@ -314,7 +320,7 @@ test('Searches of animals and of orders on SQLite share the turns of the event l
     for (const page of await Promise.all(pages)) assert.equal(page.json, '[]')
     isSearching = false
     await searching.close()
-    // Ten steps for orders, seven for the 60 animals.
+    // There are ten steps for orders, and seven for the 60 animals.
     assert.ok(turns >= 3 * (10 + 7), `${turns} turns for 51 steps`)
   }))
 
@@ -325,7 +331,7 @@ test('A slow step of a search on SQLite continues in the next turn of the event 
       await write({ table: 'pets', rows })
       return { api_keys: 0, pets: 1_000, orders: 0, events: 0, webhooks: 0 }
     })
-    /** How many turns a search takes if the clock goes on by so many milliseconds whenever it is read. */
+    /** Returns how many turns a search takes if the clock advances by this many milliseconds whenever it is read. */
     async function turnsAt(pace: number): Promise<number> {
       let [turns, ticks] = [0, 0]
       const nextTurn = (run: () => void) => {
@@ -355,7 +361,7 @@ test('A page whose rows are found in several parts of a step on SQLite ends with
     })
     const search = { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 }
     const searching = await openStore({ ...patient, url, connections: 1, schema: 'migrate', search })
-    // The first 250 rows, which are read together, have 50 of them.
+    // The first 250 rows, which are read together, contain 50 of them.
     const { json, next } = await searching.pets.page({ after: undefined, limit: 60, search: ['bella'] })
     assert.deepEqual([JSON.parse(json).length, JSON.parse(json).at(-1).id, next], [60, 296, 296])
     await searching.close()

@@ -1,6 +1,6 @@
 /**
- * What a page, and placing orders, costs on a catalogue as shops have it: the oldest animals sold, the newest tenth
- * available, a few large categories.
+ * What a page, and placing orders, costs in a typical catalogue: the oldest animals are sold, the newest tenth is
+ * available, and there are a few large categories.
  */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -28,11 +28,11 @@ import { createWebhooks } from '../../src/store/webhooks.ts'
 import { systemTime } from '../../src/time.ts'
 
 const limit = 20
-/** TEST_PLANS_ANIMALS=2000000 is the size of a chain; filling it takes minutes. */
+/** TEST_PLANS_ANIMALS=2000000 is the size of a chain of shops. Filling such a database takes minutes. */
 const animals = Number(process.env.TEST_PLANS_ANIMALS ?? 100_000)
 const orders = animals / 4
 
-/** For each filter that is declared, the values that are hard: rare ones, and those of one large group. */
+/** The hard values of each declared filter: rare ones, and those of one large group. */
 const hardPets = {
   status: ['available', 'pending'],
   categoryId: [1n, 2n, 7n],
@@ -43,11 +43,11 @@ const hardOrders = {
   status: ['placed', 'cancelled'],
   petId: [1n, 2n, 10n],
   reference: ['often', 'seldom'],
-  // Words of most orders, of a few; of all animals, of some that hardly have orders, of none; and of animal 1.
+  // Words of most orders and of a few, of all animals, of some that hardly have orders, of none, and of animal 1.
   search: [['often'], ['seldom'], ['rex'], ['zebra'], ['often', 'n1', 'n2', 'hound', 'o'], ['1'], ['10', 'r']],
 }
 
-/** Every set of filters that an operation declares, with each of their values. */
+/** Returns every set of filters that an operation declares, with each of their values. */
 function combinations(query: object, hard: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
   const declared = Object.keys(query).filter((name) => !['limit', 'order', 'after', 'cursor'].includes(name))
   assert.deepEqual(declared.sort(), Object.keys(hard).sort())
@@ -61,7 +61,7 @@ const petFilters: Filtered<PetQuery>[] = combinations(listPets.query, hardPets).
   ids: id as bigint[] | undefined,
   ...others,
 }))
-/** A search has statements of its own. */
+/** A search uses different statements. */
 const isPlain = ({ ids, search }: Pick<PetQuery, 'ids' | 'search'>): boolean =>
   ids !== undefined || search === undefined
 const allOrderFilters: Filtered<OrderQuery>[] = combinations(listOrders.query, hardOrders)
@@ -69,14 +69,14 @@ const orderFilters = allOrderFilters.filter(isPlain)
 const orderSearches = allOrderFilters.filter((each) => !isPlain(each))
 const startsOf = (animals: number): number[] => [0, Math.floor(animals * 0.45), animals - 100]
 
-/** Numbers from 1 on. */
+/** Returns the numbers from 1 on. */
 const series = (count: number): string =>
   `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n) AS s`
 
 /**
- * The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the
- * orders; most have one of two references, and those that are still placed are held for long. Of the words of a name,
- * one is in all, two share the animals and never meet, one is rare, and many begin alike.
+ * Of 100 animals, the oldest 90 are sold, and one of a thousand is pending. Category 7 is rare and old. One animal has
+ * had most of the orders. Most orders have one of two references, and those that are still placed have a late end. Of
+ * the words of a name, one is in all names, two never occur together, one is rare, and many begin alike.
  */
 const fillOf = (animals: number, orders: number): string => `
   INSERT INTO pets (id, name, words, category_id, status)
@@ -102,7 +102,7 @@ interface Node {
   readonly Plans?: readonly Node[]
 }
 
-/** The rows that the scans of a plan have looked at. */
+/** Returns the number of rows that the scans of a plan have read. */
 function rowsIn(node: Node): number {
   const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsIn(plan), 0)
   if (!/Scan/.test(node['Node Type']) || /Function|Subquery/.test(node['Node Type'])) return below
@@ -115,10 +115,13 @@ interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** What a search asks: how rare its words are, and then the rows that have a rare one, or those of the first step. */
+/**
+ * The statements of a search: how rare its words are, and then the rows that have a rare word, or those of the first
+ * step.
+ */
 interface Searching {
   readonly lookUp: Statement
-  /** Reads ids, and then their rows. */
+  /** The statements that read ids, and then their rows. */
   readonly rare: readonly Statement[]
   readonly step?: Statement | undefined
 }
@@ -128,7 +131,7 @@ function searchingOf([lookUp, ...reads]: readonly Statement[]): Searching {
   return reads[0]?.text.includes('_words') ? { lookUp, rare: reads } : { lookUp, rare: [], step: reads[0] }
 }
 
-/** A new database with our tables, a pool as the store has it, and a connection of the test's own. */
+/** Makes a new database with our tables, a pool like that of the store, and a connection of the test. */
 async function newDatabase(server?: string) {
   const { url, connect, remove } = await postgresDatabase(server)
   const pool = createPool({ time: systemTime, url, connections: 1, timeoutMilliseconds: 30_000 })
@@ -141,7 +144,7 @@ async function newDatabase(server?: string) {
   return { pool, sql, end }
 }
 
-/** The pool, and what it is asked. */
+/** Records the statements that are sent to the pool. */
 function recordingOn(pool: Pool): { seen: Statement[]; pool: Pool } {
   const seen: Statement[] = []
   const noting =
@@ -154,7 +157,7 @@ function recordingOn(pool: Pool): { seen: Statement[]; pool: Pool } {
   return { seen, pool: { ...pool, query: noting(pool.query), write: noting(pool.write), transaction } }
 }
 
-/** The first statement of some work, which is recorded and not run. */
+/** Returns the first statement of some work, which is recorded but not run. */
 async function refused(pool: Pool, work: (recording: Pool) => readonly Promise<unknown>[]): Promise<Statement> {
   let seen: Statement | undefined
   const query: Pool['query'] = async (text, values = []) => {
@@ -166,7 +169,7 @@ async function refused(pool: Pool, work: (recording: Pool) => readonly Promise<u
 }
 
 const planModes = ['force_custom_plan', 'force_generic_plan'] as const
-/** What the planner knows: the values of a statement, and of a table only if it was analyzed. */
+/** What the planner knows: the values of a statement, and those of a table only after ANALYZE. */
 const knowledge = [
   [false, 'force_generic_plan'],
   [true, 'force_custom_plan'],
@@ -174,7 +177,7 @@ const knowledge = [
   [false, 'force_custom_plan'],
 ] as const
 
-/** What a statement costs, which is then undone. */
+/** Returns what a statement costs, and undoes its effects. */
 async function costOf(sql: postgres.Sql, { text, values }: Statement) {
   const literals = values.map((value) =>
     typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'NULL'),
@@ -187,7 +190,7 @@ async function costOf(sql: postgres.Sql, { text, values }: Statement) {
   return { rows: rowsIn(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan }
 }
 
-/** Debian's package of an older version. */
+/** The folder of Debian's package of an older version. */
 const older = '/usr/lib/postgresql/15'
 const lackOfOlder = existsSync(older) ? undefined : 'needs PostgreSQL 15 (on Debian: apt-get install postgresql-15)'
 
@@ -212,7 +215,7 @@ for (const version of some(['', ' 15']))
       await releasePostgres()
     })
 
-    /** Every statement that the store itself runs for pages, each for all starts. */
+    /** Returns every statement that the store itself runs for pages, each with all starts. */
     async function statements(): Promise<Statement[]> {
       const { seen, pool: recording } = recordingOn(pool)
       const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
@@ -235,8 +238,8 @@ for (const version of some(['', ' 15']))
     }
 
     /**
-     * For each search the statement that looks for a rare word, and the next ones: they read the ids of the animals
-     * that have it, and then these animals, or make the first step.
+     * Returns, for each search, the statement that looks for a rare word, and the next ones. They read the ids of the
+     * animals that have the word and then these animals, or make the first step.
      */
     async function searches(): Promise<Searching[]> {
       const all: Searching[] = []
@@ -249,7 +252,7 @@ for (const version of some(['', ' 15']))
       return all
     }
 
-    /** The same of searches for orders. */
+    /** Returns the same for searches for orders. */
     async function searchesOfOrders(): Promise<Searching[]> {
       const all: Searching[] = []
       for (const [i, filters] of orderSearches.entries()) {
@@ -261,7 +264,7 @@ for (const version of some(['', ' 15']))
       return all
     }
 
-    /** The statement that places an order on each of as many animals as a page has. */
+    /** Returns the statement that places an order for each animal of a full page. */
     async function placing(): Promise<Statement> {
       const claim = { keyId: 1, route: 'r', fingerprint: 'f' }
       const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
@@ -271,7 +274,7 @@ for (const version of some(['', ' 15']))
       })
     }
 
-    /** The statements that look for orders that are due, and end the only one. */
+    /** Returns the statements that look for orders that are due, and that expire the only one. */
     async function expiring(): Promise<Statement[]> {
       await sql.unsafe(
         `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${orders - 41}`,
@@ -285,11 +288,11 @@ for (const version of some(['', ' 15']))
 
     for (const [isAnalyzed, mode] of some(knowledge, 2))
       test(`Statements on PostgreSQL read little more than they show, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [decision 6, 23]`, async (t) => {
-        // As the connections of the store.
+        // These are the settings of the connections of the store.
         await sql.unsafe(`SET jit = off; SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
         let most = 0
-        /** `isSorted` if the index has the rows in their order already. */
+        /** `isSorted` means that the index already has the rows in their order. */
         async function assertCheap(read: Statement, { rowsMax, isSorted }: { rowsMax: number; isSorted?: boolean }) {
           const { rows, pages, plan } = await costOf(sql, read)
           const about = `${rows} rows, ${pages} pages for ${JSON.stringify([read, plan])}`
@@ -300,7 +303,7 @@ for (const version of some(['', ' 15']))
         for (const statement of await statements()) {
           const { rows, pages, plan } = await costOf(sql, statement)
           const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
-          // One row more tells whether others follow.
+          // One additional row shows whether others follow.
           assert.ok(rows <= starts.length * (limit + 1), `${rows} rows for ${about()}`)
           assert.ok(pages <= starts.length * 50, `${pages} pages of the file for ${about()}`)
           most = Math.max(most, pages)
@@ -318,12 +321,12 @@ for (const version of some(['', ' 15']))
         }
         for (const { lookUp, rare, step } of await searchesOfOrders()) {
           const counted = await costOf(sql, lookUp)
-          // The words of references and of names, the names again, and up to 21 orders of each animal.
+          // The words of references and of names are read, the names again, and up to 21 orders of each animal.
           assert.ok(counted.rows <= 5 * 24 * 1_001, JSON.stringify([counted.rows, lookUp, counted.plan]))
           for (const read of rare) await assertCheap(read, { rowsMax: 3 * 1_000 })
           if (step) await assertCheap(step, { rowsMax: 2 * 2_000, isSorted: true })
         }
-        // Nearly all orders are on this animal, and the first ones are not.
+        // Nearly all orders are for this animal, but the first ones are not.
         const { seen: removing, pool: recording } = recordingOn(pool)
         assert.equal(await createPets(recording, 1).remove(1n, undefined), 'order_state_conflict')
         for (const statement of removing) {
@@ -333,11 +336,11 @@ for (const version of some(['', ' 15']))
         const { rows, plan } = await costOf(sql, await placing())
         for (const statement of await expiring()) {
           const { rows, pages, plan } = await costOf(sql, statement)
-          // Of a table that it does not know, PostgreSQL 15 also reads an index whose entries take few pages.
+          // If PostgreSQL 15 knows nothing about a table, it also reads an index whose entries take few pages.
           const isCheap = rows <= 5 || (!isAnalyzed && pages <= 200)
           assert.ok(isCheap, `${rows} rows for ${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`)
         }
-        // Each part of the statement reads what the one before has found.
+        // Each part of the statement reads what the part before has found.
         assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)
       })
   })
@@ -368,7 +371,7 @@ test('Reading counts costs the same in a large catalogue as in a small one, on P
 
 const deliveries = 20_000
 /**
- * Most are delivered; of those that wait nearly all are for one webhook, whose first animal has had most of the events.
+ * Most deliveries are done. Nearly all waiting ones are for one webhook, whose first animal has had most of the events.
  */
 const fillDeliveries = `
   INSERT INTO webhooks (id, url, types, enabled, secret, position, position_at, created_at)
@@ -397,7 +400,7 @@ test('A claim reads at most a thousand waiting deliveries, and none that are fin
   await end()
 })
 
-/** The statements that are prepared meanwhile on any connection. */
+/** Returns the statements that are prepared meanwhile on any connection. */
 async function prepared(work: () => unknown): Promise<string[]> {
   const texts: string[] = []
   const { prepare } = DatabaseSync.prototype

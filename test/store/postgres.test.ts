@@ -1,4 +1,4 @@
-/** The store on PostgreSQL: the common suite, and what is PostgreSQL's own. */
+/** The store on PostgreSQL: the common suite, and tests only for PostgreSQL. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { addWebhook } from '../../harness/courier.ts'
@@ -100,7 +100,8 @@ describe('first pages of one instance on PostgreSQL', () => {
         isHeld = true
         const version = store.version()
         const page = read()
-        // Statements of the one connection run one after another: a page that was read too early is complete by now.
+        // Statements on a single connection run one after another, so a page that was read too early is complete by
+        // now.
         for (let others = 0; others < 5; others++) await store.categories.find(1n)
         const { id } = rowOf(await second.pets.insert(rex, undefined))
         await second.orders.place({ petId: BigInt(id) }, undefined)
@@ -127,7 +128,7 @@ describe('several instances on one PostgreSQL', () => {
         const flips = [flip(), flip()]
         const seen = new Set<unknown>()
         for (let round = 0; round < 150 || (seen.size < 2 && round < 5_000); round++) {
-          // On a busy machine the version may come and go in every one of the tries.
+          // On a busy machine, the version may be replaced and restored during every attempt.
           const outcome = await first.pets.update(BigInt(id), { status: 'available' }, json).catch((error) => {
             assert.match(String(error), /the same rows were changed again and again/)
           })
@@ -174,7 +175,7 @@ describe('several instances on one PostgreSQL', () => {
       await assert.rejects(first.orders.place({ petId: BigInt(id) }, claimOf('animal')), /lock timeout/)
       await assert.rejects(first.orders.move(BigInt(order.id), 'completed'), /lock timeout/)
       await sql`ROLLBACK`
-      // As petstore copy does.
+      // `petstore copy` takes this lock.
       await sql`BEGIN`
       await sql`LOCK TABLE idempotency_records, pets IN SHARE MODE`
       await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
@@ -187,7 +188,7 @@ describe('several instances on one PostgreSQL', () => {
     withInstances(async ({ first, sql }) => {
       const claim = claimOf('renewed')
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
-      // Locked only, so that the old record is found, and its removal waits.
+      // The record is only locked, so that the old record is found and its removal waits.
       await sql`BEGIN`
       await sql`SELECT 1 FROM idempotency_records FOR UPDATE`
       const claimed = first.pets.insert(rex, claim)
@@ -226,7 +227,7 @@ describe('several instances on one PostgreSQL', () => {
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
       )
-      // As PATCH does with a webhook that is enabled: with a lock here, the two would be in a deadlock.
+      // A PATCH of an enabled webhook does the same. If this took a lock, the two would be in a deadlock.
       await sql`UPDATE deliveries SET made_due = 1 WHERE event_id = 7`
       await sql`COMMIT`
       assert.equal(await finished, false, 'the delivery was made due meanwhile')

@@ -1,4 +1,4 @@
-/** Reads on SQLite: those of one callback share a transaction, which ends before the next callback. */
+/** Reads on SQLite. The reads of one callback share a transaction, which ends before the next callback. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
@@ -12,7 +12,7 @@ interface Subject {
   readonly count: () => number
   /** Adds a row through another connection. */
   readonly add: () => void
-  /** Whether a read transaction keeps another connection from beginning the log again. */
+  /** Whether a read transaction keeps another connection from restarting the log. */
   readonly isLocked: () => boolean
 }
 
@@ -70,7 +70,7 @@ describe('the reads of a callback', () => {
         change()
         await nextCallback()
         versions.push(reader.version())
-        // Again in the same transaction.
+        // The version is read again in the same transaction.
         assert.equal(reader.version(), versions.at(-1))
         reader.read(count)
       }

@@ -1,4 +1,4 @@
-/** Searches, by the table of words and by steps: each finds what a plain comparison finds, on both databases. */
+/** Searches, both with the table of words and in steps. Each finds what a plain comparison finds, on both databases. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ import { matching, type Pet, petsOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
 
-/** Ids with gaps, some beyond 2^40. Some words are rare; "bella" and "max" share the animals and never meet. */
+/** The ids have gaps, and some are beyond 2^40. Some words are rare. "bella" and "max" never occur together. */
 const animals: readonly Pet[] = [...Array(200).keys()]
   .map((i) => (i < 190 ? 3 * i + 1 : 2 ** 40 + i))
   .map((id, i) => ({
@@ -39,7 +39,9 @@ const fill = ({ bulk }: Store): Promise<void> =>
 const openWith = (url: string, search?: SearchLimits): Promise<Store> =>
   openStore({ ...patient, url, connections: 5, schema: 'migrate', ...(search && { search }) })
 
-/** Those of the service, by which this catalogue is small; and such that words are rare, common, or either. */
+/**
+ * The limits of the service, by which this catalogue is small, and limits by which words are rare, common, or either.
+ */
 const ways: Readonly<Record<string, SearchLimits | undefined>> = {
   'in the table of words alone': undefined,
   'by steps of two animals': { rareMax: -1, rowsPerStep: 2, rowsPerPage: 40 },

@@ -1,4 +1,4 @@
-/** A SQLite file and the world around it: who may read it, whether it is still there, whether it takes writes. */
+/** A SQLite file and its surroundings: who may read it, whether it is still there, and whether it accepts writes. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -54,14 +54,15 @@ describe('the file', () => {
   test('A SQLite file has our application id in its header even while everything else is still in the log [decision 27]', async () => {
     using folder = new Folder()
     await using _store = openFile(folder.database)
-    // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
+    // See https://www.sqlite.org/fileformat2.html for the application_id, and for the version, which is still in the
+    // log.
     const header = readFileSync(folder.database)
     assert.deepEqual([header.readInt32BE(68), header.readInt32BE(60)], [applicationId, 0])
   })
 
   test('A SQLite file is created again if a power cut came while it was created', async () => {
     using folder = new Folder()
-    // Its first page, and the journal: according to that, the file was empty before.
+    // The file has its first page, and a journal according to which it was empty before.
     const page = Buffer.alloc(4096)
     const journal = Buffer.alloc(512)
     journal.write('d9d505f920a163d7', 'hex')
@@ -135,7 +136,7 @@ describe('the file', () => {
     using folder = new Folder()
     await openFile(folder.database).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)
-    // As `petstore restore` holds it.
+    // `petstore restore` holds this lock.
     const lock = new DatabaseSync(folder.database)
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     await using opening = new Program([node, main, 'migrate'], { env: folder.env })
@@ -144,7 +145,7 @@ describe('the file', () => {
       try {
         return readlinkSync(`${files}/${file}`)
       } catch {
-        // It was closed meanwhile.
+        // The store was closed meanwhile.
       }
     }
     await eventually(
@@ -172,7 +173,7 @@ describe('the file', () => {
 })
 
 describe('a file that is damaged while it is open', () => {
-  /** An open store whose file has been overwritten since, but for the first page, which has the schema. */
+  /** Runs `work` on an open store whose file has been overwritten since, except for the first page with the schema. */
   async function withDamaged(work: (store: Store) => Promise<void>, before = async (_store: Store) => {}) {
     using folder = new Folder()
     const filled = openFile(folder.database)
@@ -193,7 +194,7 @@ describe('a file that is damaged while it is open', () => {
       for (const id of [1n, 1000n, 2000n]) {
         await assert.rejects(store.pets.find(id), StoreDamaged)
         await assert.rejects(store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreDamaged)
-        // What was begun for the reads of this turn ends with it.
+        // What was begun for the reads of this turn ends with the turn.
         await new Promise(setImmediate)
       }
       await store.tryWrite()

@@ -1,4 +1,4 @@
-/** What the SQLite store counts of its files, and of writes that wait. */
+/** What the SQLite store counts about its files and about waiting writes. */
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { describe, test } from 'node:test'

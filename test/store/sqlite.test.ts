@@ -1,4 +1,4 @@
-/** The store on SQLite: the common suite, and what is SQLite's own. */
+/** The store on SQLite: the common suite, and tests only for SQLite. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, truncateSync } from 'node:fs'
@@ -37,7 +37,7 @@ storeSuite('SQLite', async () => {
   }
 })
 
-/** Asks a file with a connection of its own. */
+/** Queries a file through a separate connection. */
 function ask<T>(file: string, question: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(file)
   try {
@@ -90,7 +90,7 @@ describe('a SQLite file', () => {
     const sql = 'ALTER TABLE pets ADD COLUMN colour TEXT'
     const later = [...migrations, { version: 101, sql }]
     const colours = () => ask(folder.database, (db) => db.prepare('SELECT doc, colour FROM pets').all())
-    // It is done whole or not at all, and once.
+    // The migration is applied completely or not at all, and only once.
     const failing = [...migrations, { version: 101, sql: `${sql}; INSERT INTO nowhere VALUES (1)` }]
     ask(folder.database, (db) => assert.throws(() => migrate(db, folder.database, failing), /nowhere/))
     assert.throws(colours, /no such column/)
@@ -198,7 +198,7 @@ describe('a file that is refused', () => {
     chmodSync(folder.path, 0o777)
     chmodSync(folder.database, 0o444)
     const isRoot = process.getuid?.() === 0
-    // Root may write everything, so there another user opens it.
+    // Root may write everything, so another user opens the file.
     if (isRoot) process.seteuid?.(65534)
     try {
       assert.throws(
@@ -213,7 +213,7 @@ describe('a file that is refused', () => {
 
 describe('a full disk', () => {
   const limit = (size: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])
-  // Without a listener, the signal that comes with the limit would end the process.
+  // Without a listener, the signal of the limit would end the process.
   const ignore = () => {}
   before(() => void process.on('SIGXFSZ', ignore))
   after(() => process.off('SIGXFSZ', ignore))

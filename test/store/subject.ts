@@ -7,7 +7,7 @@ import { type JsonObject, parseJson } from '../../src/schema/json.ts'
 import type { IdempotencyClaim, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 
 export interface OpenedStore {
-  /** Its database. */
+  /** The URL of its database. */
   readonly url: string
   /** An empty store. */
   readonly store: Store
@@ -24,11 +24,14 @@ export interface Pet extends Required<NewPet> {
 export const statuses: readonly PetStatus[] = ['available', 'pending', 'sold']
 export const int64Min = -(2n ** 63n)
 export const int64Max = 2n ** 63n - 1n
-/** For a purge: nothing is older than the one, and everything, up to a year from now, older than the other. */
+/**
+ * The ages for a purge: nothing is older than the first, and everything, up to a year from now, is older than the
+ * second.
+ */
 export const [ofNone, ofAll] = [100 * 365 * 86_400_000, -365 * 86_400_000]
 export const rex: Required<NewPet> = { name: 'Rex', categoryId: 1n, status: 'available' }
 
-/** Animals from their JSON, each of which holds the four members in their order and nothing else. */
+/** Reads animals from their JSON, which must contain exactly the four members in their order. */
 export const petsOf = (json: string): Pet[] =>
   (parseJson(json).value as JsonObject[]).map((members) => {
     assert.deepEqual([...members.keys()], ['id', 'name', 'categoryId', 'status'])
@@ -40,7 +43,7 @@ export function rowOf(outcome: Outcome): Rendered & { replayed: boolean } {
   return outcome
 }
 
-/** What a plain comparison finds among animals that stand in the order of their ids. */
+/** Returns what a plain comparison finds among animals in the order of their ids. */
 export function matching(all: readonly Pet[], query: Partial<PetQuery>): Pet[] {
   const { status, categoryId, ids, search, after, isDescending } = query
   const found = all.filter(
@@ -54,7 +57,7 @@ export function matching(all: readonly Pet[], query: Partial<PetQuery>): Pet[] {
   return isDescending ? found.reverse() : found
 }
 
-/** What the pages show, one after another, and how many there are. */
+/** Returns what the pages show, one after another, and the number of pages. */
 export async function walk(
   { pets }: Store,
   query: Partial<PetQuery>,
@@ -110,7 +113,7 @@ export class Subject {
     })
   }
 
-  /** A claim that was never made before, as its API key is new. */
+  /** Returns a claim that was never made before, because its API key is new. */
   async newClaim(): Promise<IdempotencyClaim> {
     const { id } = await this.addKey()
     return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a' }

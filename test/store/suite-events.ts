@@ -1,4 +1,4 @@
-/** Positions in the events of a store: those of removed events, of none and of others with the same id. */
+/** Positions in the events of a store: of removed events, of missing events, and of other events with the same id. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventPosition } from '../../src/model/event.ts'

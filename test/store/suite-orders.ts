@@ -1,4 +1,4 @@
-/** Orders in a store, beyond what the model says of their life (harness/model). */
+/** Orders in a store, beyond the model of their life (harness/model). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expireAll } from '../../harness/orders.ts'
@@ -7,13 +7,13 @@ import type { OrderMove } from '../../src/model/order.ts'
 import { expiredMax, type OrderQuery, type Placement } from '../../src/store/store.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 
-/** Each state that an order can get into, and the one before, if that is not the first. */
+/** Each state that an order can reach, and the state before it, if that is not the first. */
 const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
   ['completed', undefined],
   ['cancelled', undefined],
   ['returned', 'completed'],
 ]
-/** Long ago by every clock, so that an order which was held then is over, on either database. */
+/** These times are long ago by every clock, so an order with such an end is over on either database. */
 const [at, then] = ['2001-01-01T00:00:00.000Z', '2001-01-02T00:00:00.000Z']
 const future = '2100-01-01T00:00:00.000Z'
 
@@ -23,10 +23,10 @@ export function orderSuite(given: () => Subject): void {
     const placed = rowOf(await given().store.orders.place({ petId: BigInt(petId), ...order }, undefined))
     return { ...placed, petId, order: BigInt(placed.id) }
   }
-  /** Sets the times of orders past the store, as if its clock had been another. */
+  /** Sets the times of orders without going through the store, as if its clock had been different. */
   const setTimes = (times: string, ...orders: readonly bigint[]) =>
     runSql(given().url, `UPDATE orders SET ${times} WHERE id IN (${orders})`)
-  /** Orders that were placed and held long ago. */
+  /** Places orders whose end is long ago. */
   async function placeOver(count: number, reference?: string) {
     const placed = await Promise.all(Array.from({ length: count }, () => place({ heldUntil: future, reference })))
     const times = `created_at = '${at}', updated_at = '${at}', held_until = '${then}'`

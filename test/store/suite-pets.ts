@@ -1,6 +1,6 @@
 /**
- * Tests of animals in a store that the model (harness/model) does not cover: they are stored exactly, and paged and
- * searched as a plain comparison would.
+ * Tests of animals in a store that the model (harness/model) does not cover. Animals are stored exactly, and paged and
+ * searched like in a plain comparison.
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
@@ -13,7 +13,7 @@ const anyInt64 = fc.oneof(
   fc.constantFrom(int64Min, int64Min + 1n, -1n, 0n, 2n ** 53n, 2n ** 53n + 1n, int64Max - 1n, int64Max),
   fc.bigInt(int64Min, int64Max),
 )
-/** That are hard to keep as they are. */
+/** Names that are hard to store unchanged. */
 const names = [
   '  Rex  ',
   'e\u0301',
@@ -27,7 +27,7 @@ const names = [
   '👩‍👩‍👧',
 ]
 
-/** Of names that are hard to search for. */
+/** Parts of names that are hard to search for. */
 const parts = [
   'Bella',
   'be',
@@ -68,7 +68,7 @@ const categories = [1n, 2n ** 53n + 1n, int64Min, int64Max]
 
 export function petSuite(given: () => Subject): void {
   describe('pages of animals', () => {
-    /** All there are. */
+    /** All animals in the store. */
     const all: Pet[] = []
     before(async () => {
       all.push(...(await walk(given().store, {})).seen)
@@ -82,7 +82,7 @@ export function petSuite(given: () => Subject): void {
       all.push(...(await Promise.all(added)).toSorted((a, b) => Number(a.id - b.id)))
     })
 
-    // Places among them rather than ids: which ids there are is known only when the query is made.
+    // Positions among the animals, because the ids are known only when the query is made.
     const place = fc.oneof(fc.constant(-1), fc.nat(1000))
     const idAt = (at: number): bigint => all[at % all.length]?.id ?? 0n
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })

@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries in a store, beyond what clients see of them: claims, and what is due when. */
+/** Webhooks and their deliveries in a store, beyond what clients see: claims, and when what is due. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
@@ -11,7 +11,7 @@ const at = 1_800_000_000_000
 const hour = 3_600_000
 const position = (id: number) => ({ id, at: at + id * hour })
 
-/** Within a minute: the clock may be that of another machine. */
+/** The times may differ by a minute, because the clock may be that of another machine. */
 const assertAbout = (found: number, expected: number) => assert.ok(Math.abs(found - expected) < 60_000, `${found}`)
 
 export function webhookSuite(given: () => Subject): void {
@@ -25,7 +25,7 @@ export function webhookSuite(given: () => Subject): void {
     (await insert(webhook, 1_000)) ?? assert.fail('there are as many as there may be')
   const found = async (id: number) => (await table().find(BigInt(id))) ?? assert.fail('no such webhook')
   const never = Number.MAX_SAFE_INTEGER
-  /** No test but one postpones a delivery for longer than that. */
+  /** Only one test postpones a delivery for longer than this. */
   const longestPause = 10 * hour
   const claim = (id: number) => table().claim(id, longestPause, 100)
   const idsOf = (claims: readonly ClaimedDelivery[]) => claims.map(({ eventId }) => eventId)
@@ -46,13 +46,13 @@ export function webhookSuite(given: () => Subject): void {
     fault: undefined,
   })
   const itFailed = { reason: 'it failed', silentMilliseconds: 0 }
-  /** A webhook with deliveries of these events. */
+  /** Adds a webhook with deliveries of these events. */
   async function withDeliveries(...eventIds: number[]): Promise<number> {
     const { id } = await add()
     assert.equal(await table().add(id, position(5), position(100), eventIds.map(event)), true)
     return id
   }
-  /** Claims one and finishes it so. */
+  /** Claims a delivery, and finishes it with this result. */
   async function finish(id: number, eventId: number, changed: Partial<Tried>) {
     const claimed = (await claim(id)).find((each) => each.eventId === eventId) ?? assert.fail(`${eventId} is not due`)
     await table().finish(id, { ...claimed, tries: 1, fault: 'timeout', ...changed })

@@ -1,4 +1,4 @@
-/** What every store must do, whatever database it stands on; each implementation runs this one suite. */
+/** What every store must do, whatever its database. Each implementation runs this suite. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'

@@ -1,7 +1,7 @@
 /**
- * For the whole run of `npm test`: one PostgreSQL, unless the developer names a server with TEST_DATABASE_URL, with a
- * database that has our tables, of which hundreds of tests get a copy in half the time of making them; and one folder
- * in which Node keeps what it compiled, as hundreds of processes load the same files.
+ * The setup for the whole run of `npm test`. It starts one PostgreSQL, unless TEST_DATABASE_URL names a server, and
+ * makes a database with our tables; hundreds of tests get a copy of it in half the time of creating the tables. It also
+ * makes one folder in which Node caches compiled code, because hundreds of processes load the same files.
  */
 import { tmpdir } from 'node:os'
 import { privateFolder } from '../../bin/compile-cache.js'
@@ -14,8 +14,8 @@ let server: PostgresServer | undefined
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= privateFolder(tmpdir())
   if (process.env.TEST_DATABASE_URL) return
-  // A test that kills a server has one of its own; and only a machine that stops would lose what was not synced.
-  // No vacuum comes by itself in the middle of a test: it would change plans, or hold locks.
+  // A test that kills a server starts its own. Only a machine that stops would lose what was not synced. Autovacuum is
+  // off, because in the middle of a test it would change plans or hold locks.
   server = await startPostgres({ settings: ['fsync=off', 'full_page_writes=off', 'autovacuum=off'] })
   const template = 'petstore_template'
   await execute(server.url, `CREATE DATABASE ${template}`)

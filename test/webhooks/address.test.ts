@@ -1,4 +1,4 @@
-/** Where webhooks may be sent, however an address is written. */
+/** Where webhooks may be sent, in whatever form an address is written. */
 import assert from 'node:assert/strict'
 import { isIP } from 'node:net'
 import { describe, test } from 'node:test'
@@ -74,7 +74,7 @@ describe('the URL of a webhook', () => {
     for (const text of ['http://10.2.0.1/', 'https://10.2.0.1/', 'http://1.1.1.1/', 'https://127.0.0.1/'])
       assert.match(faultOf(text, ...allowed) ?? '', /public address/, text)
     assert.equal(faultOf('http://localhost:9000/', '127.0.0.0/8'), undefined)
-    // Where any other name leads is not known yet.
+    // It is not known yet where any other name leads.
     assert.equal(faultOf('http://hooks.internal:9000/', ...allowed), undefined)
     const reaches = (url: string, address: string) => mayReach(new URL(url), address, networksOf(...allowed))
     assert.equal(reaches('http://hooks.internal:9000/', '10.1.2.3'), true)

@@ -1,4 +1,4 @@
-/** Delivering events to webhooks, on both databases: all of them, in order, and again until they are received. */
+/** Delivering events to webhooks on both databases: all of them, in order, and again until they are received. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addWebhook, Courier, type Receive, type WebhookMessage } from '../../harness/courier.ts'
@@ -19,7 +19,7 @@ import { ofAll, rex, rowOf } from '../store/subject.ts'
 
 const hour = 60 * 60 * 1_000
 const ok: TryResult = { status: 204 }
-/** Answers only when the try is broken off. */
+/** Answers only when the attempt is interrupted. */
 const hang = ({ signal }: WebhookMessage) =>
   new Promise<TryResult>((resolve) => signal?.addEventListener('abort', () => resolve({ fault: 'aborted' })))
 
@@ -72,7 +72,7 @@ for (const database of databases)
       await courier.after()
     }
 
-    /** A webhook as long as `work` takes. */
+    /** Adds a webhook for as long as `work` takes. */
     async function withWebhook(work: (webhook: StoredWebhook) => Promise<void>, given: Partial<StoredWebhook> = {}) {
       const webhook = await addWebhook(store, given)
       try {
@@ -91,7 +91,7 @@ for (const database of databases)
           const receive = (message: WebhookMessage): TryResult => {
             const event = eventOf(message)
             const chance = random()
-            // Also a receiver that has it, and answers too late.
+            // This includes a receiver that accepts the event and answers too late.
             if (chance < 0.6 || isPatient) received.push(event)
             return chance < 0.5 || isPatient ? ok : { fault: 'timeout' }
           }
@@ -105,7 +105,7 @@ for (const database of databases)
           }
           for (let i = 0; i < 4; i++) {
             isPatient = i === 3
-            // Each instance for a while: the next goes on where it was stopped.
+            // Each instance runs for a while, and the next one resumes where it was stopped.
             await clock.pass(72 * hour)
             await using courier = courierOn(i % 2 ? other : store, receive, random)
             for (let looks = 0; looks < 5; looks++) await courier.after(hour)
@@ -160,7 +160,7 @@ for (const database of databases)
         await courier.after(10)
         assert.deepEqual(courier.events.slice(0, 1), killed.events)
         assert.equal(courier.sent.length, 2)
-        // It was only asleep: how its try went does not matter any more.
+        // The instance was only suspended, and the result of its attempt does not matter any more.
         late.resolve({ status: 410 })
         await killed.deliverer.settled()
         assert.deepEqual(
@@ -199,7 +199,7 @@ for (const database of databases)
           return isUp && !(type === 'pet.created' && data.name === 'bad') ? ok : refused
         })
         const failed = async () => (await deliveriesOf(webhook)).filter(({ status }) => status === 'failed')
-        /** Ten tries, of which each is due when the longest pause is over. */
+        /** Makes ten attempts, each of which is due when the longest pause is over. */
         const tenTries = async (meanwhile: () => Promise<unknown> = async () => {}) => {
           for (let tries = 0; tries < 10; tries++) {
             await meanwhile()
@@ -228,7 +228,7 @@ for (const database of databases)
         )
       }))
 
-    // The rest does not depend on the database.
+    // The rest does not depend on the database, so it is tested once.
     if (database !== databases[0]) return
 
     test('Events after a webhook was added are sent to it once and in order, only of its types [decision 16]', () =>
@@ -375,7 +375,7 @@ for (const database of databases)
         )
         await rename(bad, 'later')
         await rename(good, 'later')
-        // What happens to its order is about the animal, too.
+        // What happens to its order is also about the animal.
         rowOf(await store.orders.place({ petId: BigInt(bad) }, undefined))
         await courier.after()
         assert.deepEqual(
@@ -428,7 +428,7 @@ for (const database of databases)
           if (!isLate && typeof found === 'object' && found.events.length === 0) {
             isLate = true
             await addPet()
-            // So that the hint has come.
+            // After these turns, the hint has arrived.
             for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
           }
           return found
@@ -447,7 +447,7 @@ for (const database of databases)
           type: 'pet.updated',
           at: 0,
           body: JSON.stringify({ id: i - 1_100 }),
-          // The last ones are about the animal that events follow about.
+          // The last deliveries are about the animal of the events that follow.
           subject: i < 1_050 ? `pet 0 ${i}` : `pet ${pet}`,
         }))
         await store.webhooks.add(id, position, await store.events.present(), waiting)
@@ -474,7 +474,7 @@ for (const database of databases)
 
     test('An instance that stops immediately releases what it has claimed [decision 16]', () =>
       withWebhook(async () => {
-        // It has given it back when it has stopped, however long that takes.
+        // The instance has released it when it has stopped, however long that takes.
         const finish: Store['webhooks']['finish'] = async (...given) => {
           await new Promise(setImmediate)
           return store.webhooks.finish(...given)
@@ -532,12 +532,12 @@ for (const database of databases)
     test('A database that is away for a moment delays deliveries, and may repeat them', () =>
       withWebhook(async (webhook) => {
         const failing = new Set<string>()
-        /** Rejects once if it is to. */
+        /** Rejects once if this is requested. */
         const now = (name: string) => (failing.delete(name) ? Promise.reject(new StoreUnavailable('away')) : undefined)
         const { events, webhooks } = store
         await using courier = courierOn({
           ...store,
-          // Not told of what others write: nothing but the clock leads to a second look.
+          // The courier is not told what others write, so only the clock causes a second poll.
           events: {
             ...events,
             watch: () => () => {},
@@ -556,7 +556,7 @@ for (const database of databases)
         await courier.after()
         failing.add('page')
         await other.pets.insert(rex, undefined)
-        // On SQLite the reads of one turn share a transaction, which may be older than that.
+        // On SQLite, the reads of one turn share a transaction, which may be older than that.
         await new Promise(setImmediate)
         await courier.after(1_000)
         assert.equal(courier.sent.length, 0)
@@ -591,7 +591,7 @@ for (const database of databases)
         assert.equal(sampleOf('lag_seconds'), lag + 30, 'it grows between two looks')
         courier.receive = () => ok
         await courier.after(60_000)
-        // The next look finds none.
+        // The next poll finds none.
         await courier.after(1_000)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))

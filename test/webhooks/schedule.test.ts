@@ -1,11 +1,11 @@
-/** When a delivery that failed is tried again. */
+/** When a failed delivery is attempted again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterTry } from '../../src/webhooks/schedule.ts'
 
 const hour = 60 * 60 * 1_000
 
-/** All pauses, as random numbers make them. */
+/** Returns all pauses for these random numbers. */
 function pauses(random: () => number): number[] {
   const found: number[] = []
   let claim = { eventId: 1, lockedUntil: 2, tries: 0 }

@@ -1,4 +1,4 @@
-/** One try to send a webhook: where it goes, what is sent, and what counts as an answer. */
+/** One attempt to send a webhook: where it goes, what is sent, and what counts as an answer. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -32,12 +32,12 @@ const notPublic = [
   ['6to4 or Teredo', '2002:7f00:1::1', '2002:808:808::1', '2001::1'],
 ] as const
 
-/** Listens on every address of this machine; `answer` gets each connection once something has arrived. */
+/** Listens on every address of this machine. `answer` receives each connection once something has arrived. */
 class Receiver implements AsyncDisposable {
-  /** What each connection has sent. */
+  /** What was received on each connection. */
   readonly requests: string[] = []
   readonly closed: Promise<unknown>[] = []
-  /** The names that connections with TLS asked for. */
+  /** The names that TLS connections asked for. */
   readonly names: unknown[] = []
   readonly #server: Server
 
@@ -77,7 +77,7 @@ describe('a webhook that is sent', () => {
   let program: Program
   let said = 0
   before(() => {
-    // Settings of proxies must not matter.
+    // Proxy settings of the environment must have no influence.
     const nowhere = 'http://127.0.0.1:1'
     const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: nowhere, http_proxy: nowhere, HTTPS_PROXY: nowhere }
     program = new Program([node, child], { env })
@@ -131,7 +131,7 @@ describe('a webhook that is sent', () => {
     ],
     ['part of a head', (socket) => socket.end('HTTP/1.1 200'), { fault: 'no_response' }],
     ['nothing', (socket) => socket.end(), { fault: 'no_response' }],
-    // The connection is closed once the status is there.
+    // The connection is closed once the status has arrived.
     [
       'an endless body',
       (socket) => {
@@ -242,7 +242,7 @@ describe('a webhook that is sent', () => {
     const outcomesOf = (name: string, times = 1) =>
       send({ url: `http://${name}:${receiver.port}/`, names, allowed: ['127.0.0.1', '::1'], times })
     const [sent, nobody] = [{ status: 200 }, { fault: 'connection_failed' }]
-    // The receiver listens on IPv4 only, which comes first.
+    // The receiver listens only on IPv4, which is tried first.
     assert.deepEqual(await outcomesOf('both.example', 2), [sent, nobody])
     assert.deepEqual(await outcomesOf('four.example.'), [sent])
     assert.deepEqual(await outcomesOf('six.example'), [nobody])

@@ -1,4 +1,7 @@
-/** A proxy that fails two requests in three: before the service hears of one, or after it has done what was asked. */
+/**
+ * A proxy that fails two requests in three, either before the service receives the request or after it has done the
+ * work.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,8 +9,8 @@ import { buffer } from 'node:stream/consumers'
 import { randomFrom } from '../../../harness/random.ts'
 
 /**
- * What happens to the connection, and when; `unavailable` is answered by the proxy, in words that are not the
- * service's.
+ * What happens to the connection, and when. For `unavailable`, the proxy answers in words that are not those of the
+ * service.
  */
 const faults = ['cut before', 'cut after', 'cut after', 'cut within', 'cut during', 'unavailable'] as const
 
@@ -23,7 +26,7 @@ export class FaultProxy {
     this.#random = randomFrom(seed)
   }
 
-  /** Stands before the service on port `target`; the seed decides what happens to each request. */
+  /** Starts a proxy in front of the service on port `target`. The seed decides what happens to each request. */
   static async start(target: number, seed: number): Promise<FaultProxy> {
     const proxy = new FaultProxy(target, seed)
     proxy.#server.listen(0, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** The client as a project installs it: packed, in its own node_modules, with the scenario beside it. */
+/** The client as a project installs it: packed, in the node_modules of the project, with the scenario beside it. */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ const run = promisify(execFile)
 const tsc = join(root, 'node_modules/.bin/tsc')
 
 export interface Installed extends Packed {
-  /** The package itself. */
+  /** The folder of the package itself. */
   readonly client: string
 }
 
-/** With the scenario beside it. */
+/** Installs the client in a new folder, with the scenario beside it. */
 export async function installClient(): Promise<Installed> {
   const packed = await installPacked('client')
   const { path } = packed
@@ -25,14 +25,17 @@ export async function installClient(): Promise<Installed> {
   return { ...packed, client: join(path, 'node_modules/petstore-client') }
 }
 
-/** Unpacks a client that was released, as it would be installed in the folder. */
+/** Unpacks a released client in the form in which it would be installed in the folder. */
 export function unpackClient(archive: string, folder: string): void {
   const client = join(folder, 'node_modules/petstore-client')
   mkdirSync(client, { recursive: true })
   execFileSync('tar', ['-xzf', join(root, 'contracts', archive), '-C', client, '--strip-components=1'])
 }
 
-/** The README's programs as one, checked against the installed package's types; gives the path of what to run. */
+/**
+ * Joins the programs of the README into one, checks it with the types of the installed package, and returns the path of
+ * the compiled program.
+ */
 export async function compileReadme({ path }: Installed, { baseUrl, apiKey }: Surroundings): Promise<string> {
   const blocks = [...projectFile('client/README.md').matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block)
   const text = blocks.join('').replace('https://shop.example/v1', baseUrl).replace('pst_…', apiKey)
@@ -46,7 +49,7 @@ export async function compileReadme({ path }: Installed, { baseUrl, apiKey }: Su
   return join(path, 'readme.js')
 }
 
-/** A program in CommonJS, checked in each way that TypeScript has for it; gives the path of what to run. */
+/** Makes a program in CommonJS, checks it with every module resolution of TypeScript, and returns its path. */
 export async function compileCommonJs({ path }: Installed): Promise<string> {
   const file = join(path, 'common.cts')
   writeFileSync(
@@ -68,7 +71,7 @@ async function compile(outDir: string, options: readonly string[], file: string)
   await run(tsc, [...args, ...options, file])
 }
 
-/** Runs the scenario beside it with the client that is installed there. */
+/** A program that runs the scenario beside it with the client installed there. */
 export const scenarioProgram = `
 import * as client from 'petstore-client'
 import { scenario } from './scenario.js'

@@ -1,4 +1,7 @@
-/** What the client must do wherever it runs: plain JavaScript once its types are gone, handed the package it tests. */
+/**
+ * What the client must do on every runtime. It is plain JavaScript without its types, and receives the package that it
+ * tests.
+ */
 import type * as Client from '../../../client/src/index.ts'
 
 export interface Surroundings {
@@ -6,7 +9,7 @@ export interface Surroundings {
   /** The same service behind a proxy that fails most requests. */
   readonly faultyUrl: string
   readonly apiKey: string
-  /** A category of this run's own; as text, since it travels as JSON. */
+  /** A category of this run. It is text, because it is passed as JSON. */
   readonly category: string
 }
 
@@ -185,13 +188,14 @@ async function hasWebhooks(client: typeof Client, petstore: Client.PetStore): Pr
   await petstore.webhooks.delete(id)
 }
 
-/** Through a network that fails two requests in three. */
+/** Works through a network that fails two requests in three, and checks that nothing is done twice. */
 async function makesNothingTwice(stubborn: Client.PetStore, direct: Client.PetStore, categoryId: bigint) {
   const sell = async (_: unknown, i: number): Promise<Client.Order> => {
     const pet = await stubborn.pets.create({ name: `Rex ${i}`, categoryId })
     const spare = await stubborn.pets.create({ name: `Spare ${i}`, categoryId })
     await stubborn.pets.update(pet.id, { name: `Max ${i}` })
-    // A browser repeats whatever was cut on a connection that it kept, and then gets 404 without anybody knowing why.
+    // A browser repeats a request that was cut on a reused connection by itself, and then gets a 404 that nobody can
+    // explain.
     await stubborn.pets
       .delete(spare.id)
       .catch((error) => check('location' in globalThis && error.status === 404, error))

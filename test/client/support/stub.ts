@@ -1,4 +1,4 @@
-/** A client whose requests get answers in turn, instead of those of a service. */
+/** A client whose requests get prepared answers in turn, instead of those of a service. */
 import assert from 'node:assert/strict'
 import { PetStore, type PetStoreOptions } from '../../../client/src/index.ts'
 
@@ -8,13 +8,13 @@ export const json =
   (body: unknown, { status = 200, ...headers }: { status?: number; [header: string]: string | number } = {}): Reply =>
   () =>
     Response.json(body, { status, headers: headers as Record<string, string> })
-/** An error of the service. */
+/** Makes an error of the service. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   json({ code, message: 'not now', status }, { status, ...headers })
-/** A page of a list, and the cursor of the next one. */
+/** Makes a page of a list with the cursor of the next page. */
 export const page = (next?: string, items: readonly object[] = []): Reply =>
   json(items, next === undefined ? {} : { Link: `<https://elsewhere.example/v1/pets?cursor=${next}>; rel="next"` })
-/** The connection is lost, before or after the service has handled the request. */
+/** The connection is lost before or after the service has handled the request. */
 export const cut: Reply = () => Promise.reject(new TypeError('fetch failed'))
 
 export function answered(replies: readonly Reply[], options: Partial<PetStoreOptions> = {}) {
@@ -34,12 +34,12 @@ export function answered(replies: readonly Reply[], options: Partial<PetStoreOpt
     ...options,
   })
   const queries = () => sent.map(({ url }) => Object.fromEntries(url.searchParams))
-  /** A header of every request. */
+  /** Returns a header of every request. */
   const header = (name: string) => sent.map(({ headers }) => headers.get(name))
   return { petstore, sent, pauses, queries, header }
 }
 
-/** The error of a call. */
+/** Resolves with the error of a call. */
 export const failure = <T = Error>(call: Promise<unknown>): Promise<T> =>
   call.then(
     () => assert.fail('the call succeeded'),
