@@ -1,4 +1,7 @@
-/** Adds what needs a script to a page of the reference: the key, the panels, the search, one language for all. */
+/**
+ * Adds to a page of the reference what needs a script: the key, the panels, the search, and one language for all
+ * samples.
+ */
 
 import { announce, find } from './elements.ts'
 import { followKey } from './key.ts'
@@ -8,7 +11,10 @@ import { ofDevice } from './shared-key.ts'
 
 const languageKept = 'petstore.language'
 
-/** The language that is chosen in one sample is that of all, and of the next visit, where a browser keeps anything. */
+/**
+ * A language that is chosen in one sample applies to all samples. It also applies to the next visit, if the browser
+ * stores anything.
+ */
 function followLanguage(): void {
   const choose = (language: string) => {
     for (const tab of document.querySelectorAll<HTMLInputElement>('.sample input'))
@@ -20,7 +26,7 @@ function followLanguage(): void {
     const { top } = target.getBoundingClientRect()
     choose(target.value)
     ofDevice?.setItem(languageKept, target.value)
-    // Samples above are longer or shorter now.
+    // The samples above may have become longer or shorter, so this scrolls back to the clicked one.
     scrollBy(0, target.getBoundingClientRect().top - top)
   })
 }
@@ -29,7 +35,7 @@ async function toClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    // Only secure addresses have a clipboard.
+    // The clipboard is only available on secure addresses.
     const area = Object.assign(document.createElement('textarea'), { value: text })
     document.body.append(area)
     area.select()
@@ -51,7 +57,7 @@ function followCopies(): void {
   })
 }
 
-/** Marks in the list of contents what is being read. */
+/** Marks in the list of contents the part that is being read. */
 function followScroll(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('#contents a')].map((link) => [link.getAttribute('href'), link]),
@@ -71,7 +77,10 @@ function followScroll(): void {
   mark()
 }
 
-/** Addresses of former versions named a part of the only page, such as #listPets, #schema-Pet or #/animals/listPets. */
+/**
+ * Follows addresses of former versions, which named a part of the only page, such as #listPets, #schema-Pet or
+ * #/animals/listPets.
+ */
 async function followFormerAddress(): Promise<void> {
   const [, id = ''] = /([\w.]+)[^/]*$/.exec(location.hash.replace('#schema-', '#')) ?? []
   if (location.hash === '' || document.getElementById(location.hash.slice(1))) return
@@ -79,7 +88,7 @@ async function followFormerAddress(): Promise<void> {
   const target =
     links.find(({ href }) => href.endsWith(`#${id}`)) ??
     links.find(({ pathname }) => pathname.endsWith(`/${location.hash.slice(1)}`)) ??
-    // Objects are not in the list of contents.
+    // Objects are not in the list of contents, so the search index is used.
     (await load()).find(({ href }) => href.endsWith(`#${id}`))
   if (target) location.replace(target.href)
 }
@@ -91,7 +100,7 @@ followSearch()
 followLanguage()
 followCopies()
 followScroll()
-// On a phone the list covers the page.
+// On a phone, the list of contents covers the page.
 const contents = find('#contents')
 contents.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a') && contents.matches(':popover-open')) contents.hidePopover()

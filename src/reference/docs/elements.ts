@@ -1,7 +1,7 @@
-/** What the parts of the script share: finding and making elements, and what is said to those who listen. */
+/** What the parts of the script share: finding and creating elements, and announcements for screen readers. */
 import { piecesOf } from './highlight.ts'
 
-/** An element that the page always has. */
+/** Returns an element that the page always has. */
 export function find<E extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): E {
   const found = within.querySelector<E>(selector)
   if (!found) throw new Error(`There is no ${selector} on the page`)
@@ -26,9 +26,9 @@ export function showCode(element: HTMLElement, text: string): void {
   element.replaceChildren(make('code', {}, ...pieces))
 }
 
-/** Read aloud by screen readers; shown where it happens as well. */
+/** Makes screen readers read a text aloud. It is also shown where it applies. */
 export function announce(text: string): void {
   const said = find('#said')
-  // Again if it was the last that was said.
+  // If it is the same text again, a space at its end makes screen readers repeat it.
   said.textContent = said.textContent === text ? `${text}\u00a0` : text
 }

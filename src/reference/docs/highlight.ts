@@ -1,10 +1,10 @@
-/** The parts of code that have a colour, in every language that the pages show. */
+/** Finds the parts of code that have a colour, in every language of the pages. */
 
 const keywords =
   'async await const defer export false for from func if import in let new nil None null package range return true ' +
   'type undefined var with'
 
-/** By the class of its colour. */
+/** The patterns, by the class of their colour. */
 const kinds = {
   comment: /(?<=^|\s)(?:#|\/\/).*/,
   string: /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/,
@@ -17,10 +17,10 @@ const tokens = new RegExp(
     .join('|'),
   'gm',
 )
-/** Beyond this, colours would cost more than they help. */
+/** Beyond this length, colours would cost more than they help. */
 const colouredLength = 30_000
 
-/** The text in pieces, each with the class of its colour if it has one. */
+/** Splits the text into pieces, each with the class of its colour, if it has one. */
 export function* piecesOf(text: string): Generator<readonly [piece: string, kind?: string]> {
   let last = 0
   if (text.length <= colouredLength)

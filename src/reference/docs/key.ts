@@ -1,4 +1,4 @@
-/** The API key: its dialog, and what the service says of it. Once accepted, it is that of all tabs. */
+/** The API key: its dialog, and what the service says about it. All tabs share a key that was accepted. */
 import { effect } from '@preact/signals-core'
 import { find } from './elements.ts'
 import { here } from './request.ts'
@@ -17,29 +17,29 @@ function say(text: string, isProblem: boolean): void {
   field.setAttribute('aria-invalid', String(isProblem))
 }
 
-/** Asks for the key; `problem` says why. */
+/** Asks for the key. `problem` is the reason. */
 export function askForKey(problem = ''): void {
   if (!dialog.open) dialog.showModal()
   if (problem) say(problem, true)
   field.select()
 }
 
-/** The header that carries the key, if there is one. */
+/** The header with the key, if there is one. */
 export const keyHeader = (): [string, string][] =>
   key.value === null ? [] : [['Authorization', `Bearer ${key.value}`]]
 
-/** Tells at the field that the service refuses the key, in its own words if they are JSON. */
+/** Says at the field that the service refuses the key, using the message of the service if there is one. */
 export function refused(text: string): void {
   let words = ''
   try {
     words = JSON.parse(text).message
   } catch {}
-  // It stays in the field, to be mended there.
+  // The key stays in the field, so that it can be corrected.
   if (field.value === key.value) dropKey()
   askForKey(`The service refuses this key. ${words}`)
 }
 
-/** Says of a key that the service has accepted how long it is kept. */
+/** Says how long an accepted key is kept. */
 function announceKey(): void {
   const end = isRemembered.value ? 'you sign out' : 'the last tab is closed'
   if (key.value !== null) say(`The service accepts this key. It is kept until ${end}.`, false)
@@ -47,7 +47,7 @@ function announceKey(): void {
 
 async function check(): Promise<void> {
   const asked = field.value.trim()
-  // The service says what form its keys have. Other characters cannot be sent in a header.
+  // The service says what form its keys have. Here, only characters that a header cannot contain are refused.
   if (!/^[!-~]+$/.test(asked)) return say('A key has only ASCII characters, and no spaces.', true)
   const headers = { Authorization: `Bearer ${asked}` }
   const response = await fetch(here + document.body.dataset.check, { headers }).catch(() => undefined)
@@ -86,7 +86,7 @@ export function followKey(): void {
     show.setAttribute('aria-pressed', String(isShown))
   }
   show.addEventListener('click', () => conceal(field.type === 'password'))
-  // Nobody who opens it again expects to see the key.
+  // When the dialog is opened again, nobody expects to see the key.
   dialog.addEventListener('close', () => conceal(false))
   remember.addEventListener('change', () => key.value !== null && keepKey(key.value, !isRemembered.value))
   signOut.addEventListener('click', () => {

@@ -1,4 +1,4 @@
-/** The panels that try operations: what is entered, a question before something changes, and the response. */
+/** The panels that try operations: the input, a question before something changes, and the response. */
 
 import { announce, find, make, showCode } from './elements.ts'
 import { askForKey, keyHeader, refused } from './key.ts'
@@ -7,7 +7,7 @@ import { pretty, programsFor, requestOf } from './request.ts'
 
 const timeoutMilliseconds = 30_000
 
-/** Resolves with whether to send it. */
+/** Asks whether to send the request, and resolves with the answer. */
 function agreed({ method, url, body }: SampleRequest): Promise<boolean> {
   const dialog = find<HTMLDialogElement>('#question')
   showCode(find('pre', dialog), [`${method} ${url}`, ...(body ? [body] : [])].join('\n'))
@@ -18,19 +18,19 @@ function agreed({ method, url, body }: SampleRequest): Promise<boolean> {
   )
 }
 
-/** The samples of the operation show what would be sent. */
+/** Shows in the samples of the operation what would be sent. */
 function follow(form: HTMLFormElement): void {
   const card = find('.card.sample', form.closest('.beside') ?? document)
   const programs = programsFor(requestOf(form))
   for (const [i, tab] of card.querySelectorAll('input').entries()) {
     const text = programs[tab.value]
     const shown = card.querySelectorAll('pre')[i]
-    // A program with our client stays as it is.
+    // A program that uses our client does not change.
     if (text !== undefined && shown) showCode(shown, text.trimEnd())
   }
 }
 
-/** Marks what is required and empty; returns whether there is any. */
+/** Marks the required inputs that are empty, and returns whether there are any. */
 function isIncomplete(form: HTMLFormElement): boolean {
   const empty: HTMLInputElement[] = []
   for (const input of form.querySelectorAll<HTMLInputElement>(':required')) {
@@ -43,7 +43,7 @@ function isIncomplete(form: HTMLFormElement): boolean {
   return empty.length > 0
 }
 
-/** The response, or what kept the request from being answered. */
+/** The response, or the reason why there is none. */
 type Outcome = { readonly response: Response; readonly text: string; readonly milliseconds: number } | string
 
 async function outcomeOf({ method, url, headers, body }: SampleRequest): Promise<Outcome> {
@@ -102,7 +102,7 @@ async function execute(form: HTMLFormElement): Promise<void> {
   if (keyHeader().length === 0) return askForKey('This request needs an API key.')
   const request = requestOf(form)
   if (request.method !== 'GET' && !(await agreed(request))) return
-  // A button that is disabled would lose the focus, and with it the place of whoever uses the keyboard.
+  // A disabled button would lose the focus, and keyboard users would lose their place.
   button.ariaDisabled = 'true'
   button.textContent = 'Sending…'
   const outcome = await outcomeOf(request)

@@ -1,19 +1,22 @@
 /**
- * A request as a program in each language that needs nothing but its language; the key is read from PETSTORE_KEY, so
- * that it is in no screenshot. The service writes its samples with it, and the page those of what is entered.
+ * Writes a request as a program in each language that needs only its standard library. The program reads the key from
+ * PETSTORE_KEY, so that no screenshot contains the key. The service uses this for its samples, and the page for what is
+ * entered in a panel.
  */
 
 export interface SampleRequest {
   readonly method: string
   readonly url: string
-  /** All but the one with the key. */
+  /** All headers except the one with the key. */
   readonly headers: readonly [name: string, value: string][]
   readonly body: string | undefined
   /** Whether the response is a stream that continues until the client ends it. */
   readonly isStream?: boolean
 }
 
-/** By the name of the language. All print the status and the body, also of an error. */
+/**
+ * Returns the programs by the name of the language. All of them print the status and the body, even those of an error.
+ */
 export const programsOf = (request: SampleRequest) => ({
   curl: curl(request),
   JavaScript: javaScript(request),
@@ -28,7 +31,7 @@ function curl({ method, url, headers, body, isStream }: SampleRequest): string {
     `curl -i ${isStream ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}${quoted(url)}`,
     `-H "Authorization: Bearer $PETSTORE_KEY"`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    // After -d, an @ would begin the name of a file to send.
+    // After -d, an @ at the beginning would be read as the name of a file.
     ...(body === undefined ? [] : [`${body.startsWith('@') ? '--data-raw' : '-d'} ${quoted(body)}`]),
   ].join(' \\\n  ')
 }
@@ -105,12 +108,12 @@ function go({ method, url, headers, body }: SampleRequest): string {
   )
 }
 
-/** The text of a program of these lines; a line that is undefined is left out. */
+/** Joins lines into a program, and leaves out lines that are undefined. */
 const program = (...lines: readonly (string | undefined)[]): string =>
   `${lines.filter((line) => line !== undefined).join('\n')}\n`
 
 /**
- * A text between the given quotes; escaped between double quotes if it contains the given ones, a backslash or a new
+ * Writes a text in the given quotes, or escaped in double quotes if it contains these quotes, a backslash or a new
  * line.
  */
 export const textIn = (quote: string, text: string): string =>

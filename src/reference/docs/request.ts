@@ -1,10 +1,10 @@
-/** The request that a panel describes, the same as programs, and JSON as it came. */
+/** Reads the request that a panel describes, writes it as programs, and formats JSON as it was received. */
 import { programsOf, type SampleRequest } from './programs.ts'
 
-/** Where calls go: to the service that served the page, the only origin that its policy allows. */
+/** The address for requests: the service that served the page, the only origin that the policy of the page allows. */
 export const here = location.origin + (document.body.dataset.base ?? '')
 
-/** What is entered. In a list, the items are separated by commas. */
+/** Returns the request for what is entered. In a list, commas separate the items. */
 export function requestOf(form: HTMLFormElement): SampleRequest {
   const { method = 'GET', path = '' } = form.dataset
   let target = path
@@ -26,13 +26,13 @@ export function requestOf(form: HTMLFormElement): SampleRequest {
   return { method, url, headers, body: body || undefined }
 }
 
-/** By the name of the language. */
+/** Returns the programs by the name of the language. */
 export const programsFor = (request: SampleRequest): Readonly<Record<string, string>> =>
   programsOf({ ...request, body: request.body && compact(request.body) })
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** The tokens of JSON as they were sent; undefined if the text is not JSON. */
+/** Returns the tokens of JSON as they were sent, or undefined if the text is not JSON. */
 function tokensOf(text: string): string[] | undefined {
   try {
     JSON.parse(text)
@@ -42,10 +42,13 @@ function tokensOf(text: string): string[] | undefined {
   return text.match(jsonTokens)?.map((token) => token.replace(/^([{[])\s+/, '$1'))
 }
 
-/** JSON on one line; other texts stay as they are. */
+/** Writes JSON on one line. Other texts stay unchanged. */
 const compact = (text: string): string => tokensOf(text)?.join('') ?? text
 
-/** JSON over several lines, with every token as it was sent: no integer is rounded. Other texts stay as they are. */
+/**
+ * Writes JSON over several lines with every token as it was sent, so that no integer is rounded. Other texts stay
+ * unchanged.
+ */
 export function pretty(text: string): string {
   const tokens = tokensOf(text)
   if (!tokens) return text

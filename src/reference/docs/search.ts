@@ -1,10 +1,10 @@
 /**
- * The search through all pages: a result contains every word of the question that means something, in any order, and
- * those with the most words in their title come first.
+ * The search through all pages. A result contains every meaningful word of the question, in any order, and results with
+ * the most words in their title come first.
  */
 import { announce, find, make } from './elements.ts'
 
-/** What the search finds, as the service has it in the index. */
+/** An entry of the search index that the service offers. */
 interface Entry {
   readonly href: string
   readonly title: string
@@ -17,7 +17,7 @@ const field = find<HTMLInputElement>('#search')
 const list = find('#found')
 let index: Promise<readonly Entry[]> | undefined
 
-/** Fetched when somebody begins to search, or follows an address that the page does not know. */
+/** Loads the index when somebody begins to search, or opens an address that the page does not know. */
 export const load = () =>
   (index ??= fetch(document.body.dataset.search ?? '')
     .then((response): Promise<Entry[]> => response.json())
@@ -34,7 +34,7 @@ const stopWords = new Set(
   ),
 )
 
-/** The words that a question is about; all of them if none is left. */
+/** Returns the meaningful words of a question, or all words if none is meaningful. */
 function wordsOf(question: string): string[] {
   const all = question.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
   const telling = all.filter((word) => !stopWords.has(word))

@@ -1,12 +1,11 @@
 /**
- * The API key, which all tabs of these pages share: a new tab gets it from one that is open, and signing out ends all
- * of them.
+ * The API key, which all tabs of these pages share. A new tab gets it from an open one, and signing out ends all tabs.
  */
 import { batch, signal } from '@preact/signals-core'
 
 const name = 'petstore.key'
 
-/** Undefined where the browser denies it: then nothing outlives a reload. */
+/** Returns undefined if the browser denies storage. Then nothing outlives a reload. */
 function storage(which: 'sessionStorage' | 'localStorage'): Storage | undefined {
   try {
     return window[which]
@@ -15,16 +14,16 @@ function storage(which: 'sessionStorage' | 'localStorage'): Storage | undefined 
   }
 }
 
-/** What is kept until the tab is closed. */
+/** The storage that lasts until the tab is closed. */
 export const ofTab = storage('sessionStorage')
-/** What outlives the browser. */
+/** The storage that outlives the browser. */
 export const ofDevice = storage('localStorage')
 
 export const key = signal(ofTab?.getItem(name) ?? ofDevice?.getItem(name) ?? null)
-/** Whether the key outlives the browser, since somebody has asked for it. */
+/** Whether the key outlives the browser, because the user has chosen that. */
 export const isRemembered = signal(key.value !== null && ofDevice?.getItem(name) === key.value)
 
-/** A message is a key; or `asking`; or null when somebody has signed out. */
+/** A message is a key, or `asking`, or null after somebody has signed out. */
 const channel = new BroadcastChannel(name)
 const asking = ''
 
@@ -36,7 +35,7 @@ function take(value: string): void {
   })
 }
 
-/** Keeps a key that the service has accepted, and hands it to tabs that have none. */
+/** Stores a key that the service has accepted, and sends it to tabs that have none. */
 export function keepKey(value: string, isForDevice: boolean): void {
   if (isForDevice) ofDevice?.setItem(name, value)
   else if (ofDevice?.getItem(name) === value) ofDevice.removeItem(name)
@@ -44,7 +43,7 @@ export function keepKey(value: string, isForDevice: boolean): void {
   channel.postMessage(value)
 }
 
-/** Forgets a key that is refused. Another tab may have another one, which stays. */
+/** Deletes a key that was refused. Another tab may have another key, which stays. */
 export function dropKey(): void {
   for (const kept of [ofTab, ofDevice]) if (kept?.getItem(name) === key.value) kept.removeItem(name)
   batch(() => {
@@ -53,14 +52,14 @@ export function dropKey(): void {
   })
 }
 
-/** Forgets every key, in all tabs. */
+/** Deletes every key, in all tabs. */
 export function endAll(): void {
   dropKey()
   ofDevice?.removeItem(name)
   channel.postMessage(null)
 }
 
-/** Begins to share; `onEnd` is called when somebody signs out in another tab. */
+/** Begins to share the key. `onEnd` is called when somebody signs out in another tab. */
 export function shareKey(onEnd: () => void): void {
   channel.onmessage = ({ data }: MessageEvent<string | null>) => {
     if (data === null) {

@@ -1,4 +1,6 @@
-/** A document by its pages: the operations of each, the schemas that it shows, and the address of everything. */
+/**
+ * Divides a document into pages: the operations of each page, the schemas that it shows, and the address of everything.
+ */
 import type { Operation as Declared } from '../../http/operation.ts'
 import { sampleRequest } from '../samples.ts'
 import { type Book, type Described, nameOf, type OpenApi, type Response, resolve, type Schema } from './document.ts'
@@ -8,13 +10,13 @@ export interface Group {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** The first parts of the paths of its operations. */
+  /** The beginnings of the paths of its operations. */
   readonly paths: readonly string[]
   /** The ids of the guides that explain it. */
   readonly guides?: readonly string[]
 }
 
-/** A group with what its page shows. */
+/** A group, with the contents of its page. */
 export interface Chapter {
   readonly group: Group
   readonly href: string
@@ -23,7 +25,7 @@ export interface Chapter {
   readonly objects: readonly string[]
 }
 
-/** The names of the schemas that a node refers to, however far away, in their order. */
+/** Yields the names of all schemas that a node refers to, directly or indirectly, in order. */
 function* schemasIn(node: unknown, book: Pick<Book, 'document'>, seen = new Set<string>()): Generator<string> {
   if (typeof node !== 'object' || node === null) return
   const { $ref = '' } = node as Schema
@@ -38,7 +40,7 @@ function* schemasIn(node: unknown, book: Pick<Book, 'document'>, seen = new Set<
 
 const isObject = ({ properties, oneOf }: Schema): boolean => properties !== undefined || oneOf !== undefined
 
-/** That of the longest beginning of the path. */
+/** Returns the group whose path is the longest beginning of this path. */
 function groupOf(path: string, groups: readonly Group[]): Group | undefined {
   const isIn = (first: string) => path === first || path.startsWith(`${first}/`)
   const lengthIn = ({ paths }: Group) => Math.max(0, ...paths.filter(isIn).map((first) => first.length))
@@ -58,7 +60,7 @@ const describe = (document: OpenApi, declared: ReadonlyMap<string, Declared>): D
 
 export const isError = (status: string): boolean => /^[45]/.test(status)
 
-/** What all of these responses have. */
+/** Returns the headers that all of these responses have. */
 function usualHeaders(responses: readonly (readonly [status: string, response: Response])[]): ReadonlySet<string> {
   const sets = responses.map(([, { headers = {} }]) => new Set(Object.keys(headers)))
   return new Set([...(sets[0] ?? [])].filter((name) => sets.every((set) => set.has(name))))
@@ -68,7 +70,7 @@ export const errorsId = 'errors'
 export const headersId = 'headers'
 export const messagesId = 'webhook-messages'
 
-/** `root` is the address of the first page. */
+/** Makes a book. `root` is the address of the first page. */
 export function bookOf(document: OpenApi, declared: readonly Declared[], groups: readonly Group[], root: string) {
   const { schemas, headers } = document.components
   const hrefs = new Map<string, string>()

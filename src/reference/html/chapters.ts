@@ -1,4 +1,4 @@
-/** The pages of operations, of the messages of webhooks, and of errors and headers. */
+/** The pages of operations, of webhook messages, and of errors and headers. */
 import type { Chapter } from './book.ts'
 import { codeCard, examplesOf } from './code.ts'
 import { type Book, type Operation, resolve, type Schema } from './document.ts'
@@ -20,7 +20,7 @@ ${limits(schema, book)}${members(schema, book)}</section>`
   return names.length > 0 && html`<h2 class="objects">${names.length > 1 ? 'Objects' : 'Object'}</h2>${names.map(one)}`
 }
 
-/** `guides` are links to those that explain it. */
+/** Makes the page of a group. `guides` are links to the guides that explain it. */
 export function chapterContent(
   { group, operations, objects: names }: Chapter,
   guides: readonly Html[],
@@ -35,7 +35,7 @@ ${guides.length > 0 && html`<p>Guides: ${joined(guides, ', ')}</p>`}
 ${operations.map((each) => operationArticle(each, book))}${objects(names, book)}`
 }
 
-/** The headers and the answers are the same for every message. */
+/** The headers and the responses are the same for every message, so they are shown once. */
 export function messagesContent(
   messages: readonly Operation[],
   names: readonly string[],
@@ -66,16 +66,19 @@ ${media && codeCard({ id: `${id}-message`, title: 'Body', items: examplesOf(medi
 ${messages.map(message)}${objects(names, book)}`
 }
 
-/** The codes are in a separate table. */
+/** The codes are shown in a separate table. */
 const withoutCodes = ({ properties = {}, ...schema }: Schema): Schema => {
   const { 'x-extensible-enum': _, ...code } = properties.code ?? {}
   return { ...schema, properties: { ...properties, code } }
 }
 
-/** Beyond that, the number of operations says more than their names. */
+/** If more operations return an error, their number says more than their names. */
 const namesMax = 6
 
-/** The errors in a table, with the operations that return each; those that they share with their headers. */
+/**
+ * Shows the error codes in a table. A note on each code names the operations that return it, and its headers if several
+ * operations share it.
+ */
 export function errorsContent({ title, text }: Section, book: Book): Part {
   const { schemas, responses } = book.document.components
   const returned = [...book.operations.values()].flatMap(({ node }) =>
@@ -101,7 +104,7 @@ ${members(withoutCodes(schemas.Error ?? {}), book)}</div>
 <div class="wide codes">${markdown(text, { noteOn })}</div>`
 }
 
-/** The tables of headers; those of responses with their form. */
+/** Shows the tables of headers. Those of responses include their format. */
 export function headersContent({ title, text }: Section, book: Book): Part {
   const noteOn = (name: string): Part => {
     const header = book.document.components.headers[name]

@@ -1,4 +1,6 @@
-/** Code in a card: samples in several languages, or an example. Without a script the choice works as well. */
+/**
+ * Code in a card: samples in several languages, or an example. The choice of a language also works without a script.
+ */
 import { piecesOf } from '../docs/highlight.ts'
 import type { Media } from './document.ts'
 import { type Html, html } from './html.ts'
@@ -8,7 +10,7 @@ interface CodeItem {
   readonly text: string
 }
 
-/** The examples of a body, each as text. */
+/** Returns the examples of a body as text. */
 export const examplesOf = (
   { example, examples = { example: { value: example } } }: Media,
   shownAs = (value: unknown) => value,
@@ -19,19 +21,19 @@ export const examplesOf = (
   }))
 
 interface CodeCard {
-  /** What no other card of the page is called. */
+  /** An id that no other card of the page has. */
   readonly id: string
   readonly title?: string
-  /** Several are tabs. */
+  /** If there are several, they are tabs. */
   readonly items: readonly CodeItem[]
-  /** Whether the items are the same in several languages; the choice of one holds for all samples. */
+  /** Whether the items are the same program in several languages. A choice then applies to all samples. */
   readonly isSample?: boolean
 }
 
 const coloured = (text: string) =>
   [...piecesOf(text)].map(([piece, kind]) => (kind ? html`<span class="${kind}">${piece}</span>` : piece))
 
-/** Which of the tabs is shown is decided by the style sheet, from the radio button that is checked. */
+/** The style sheet shows the tab whose radio button is checked. */
 export function codeCard({ id, title, items, isSample = false }: CodeCard): Html {
   const tab = ({ name }: CodeItem, i: number) =>
     html`<label><input type="radio" name="${id}" value="${name}"${i === 0 && html` checked`}>${name}</label>`

@@ -1,12 +1,12 @@
-/** The parts of the OpenAPI document that the pages read, and how a reference is followed. */
+/** The parts of the OpenAPI document that the pages read, and how references are followed. */
 import type { SampleRequest } from '../docs/programs.ts'
 
-/** A node, or a reference to one elsewhere in the document. */
+/** A node, or a reference to a node elsewhere in the document. */
 interface Referable {
   readonly $ref?: string
 }
 
-/** By name, in the order of the document. */
+/** Nodes by name, in the order of the document. */
 type Named<Node> = Readonly<Record<string, Node>>
 
 export interface Schema extends Referable {
@@ -33,14 +33,14 @@ export interface Schema extends Referable {
   readonly maxItems?: number
 }
 
-/** How far a part of the interface can be relied on. */
+/** How stable a part of the interface is. */
 export interface Marked {
   readonly deprecated?: boolean
   readonly 'x-deprecated-sunset'?: string
   readonly 'x-stability'?: string
 }
 
-/** What a body is. */
+/** The content of a body. */
 export interface Media {
   readonly schema: Schema
   readonly example?: unknown
@@ -103,25 +103,25 @@ export interface OpenApi {
   }
 }
 
-/** An operation with its place in the document. */
+/** An operation, with its position in the document. */
 export interface Described {
   readonly method: string
   readonly path: string
   readonly node: Operation
-  /** What its samples send, with which its panel begins. */
+  /** The request of its samples, with which its panel is filled at first. */
   readonly sample: SampleRequest
 }
 
-/** A document as its pages show it. */
+/** A document in the form in which its pages show it. */
 export interface Book {
   readonly document: OpenApi
-  /** By id. */
+  /** The operations by id. */
   readonly operations: ReadonlyMap<string, Described>
-  /** The headers of the response that no other of its kind is without are left out. */
+  /** Returns the headers of the response, without those that all responses of this kind have. */
   unusualHeaders(response: Response, kind: 'success' | 'error'): string[]
   /**
-   * The address of the operation, schema, header or error of this name; undefined if that is shown only where it is
-   * used.
+   * Returns the address of the operation, schema, header or error with this name, or undefined if it is only shown
+   * where it is used.
    */
   hrefOf(name: string): string | undefined
 }
@@ -129,7 +129,7 @@ export interface Book {
 /** The name of the component that a reference leads to. */
 export const nameOf = ({ $ref = '' }: Referable): string => $ref.slice($ref.lastIndexOf('/') + 1)
 
-/** Follows references into the components; members beside one take precedence. */
+/** Follows references into the components. Members beside a reference take precedence. */
 export function resolve<Node extends Referable>({ document }: Pick<Book, 'document'>, node: Node): Node {
   if (node.$ref === undefined) return node
   const [, , kind, name] = node.$ref.split('/')

@@ -1,4 +1,4 @@
-/** Templates of HTML: whatever is put into one is escaped, unless it is HTML already. */
+/** HTML templates. They escape every value, unless it already is HTML. */
 
 export class Html {
   readonly text: string
@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-/** What a template takes; false and undefined leave the place empty. */
+/** The values that a template accepts. false and undefined write nothing. */
 export type Part = Html | string | number | false | undefined | readonly Part[]
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -19,7 +19,7 @@ function textOf(part: Part): string {
   return part === false || part === undefined ? '' : String(part).replace(/[&<>"]/g, (one) => entities[one] as string)
 }
 
-/** Attributes are written in double quotes, which are escaped as well. */
+/** Makes HTML. Attributes are written in double quotes, which are escaped as well. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((string, i) => string + textOf(parts[i])).join(''))
 

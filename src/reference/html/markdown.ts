@@ -1,18 +1,21 @@
-/** Markdown as HTML: the blocks and marks that our descriptions and guides use. No text can become HTML by itself. */
+/**
+ * Turns Markdown into HTML: the blocks and marks that our descriptions and guides use. No text can become HTML by
+ * itself.
+ */
 import { codeCard } from './code.ts'
 import { type Html, html, type Part } from './html.ts'
 
 interface MarkdownOptions {
-  /** Where a link leads, unless that is where it says. */
+  /** Returns the address of a link, if it differs from what the text says. */
   readonly hrefOf?: (target: string) => string
-  /** What to add to the row of a table that is about a `code`. */
+  /** Returns what to add to the row of a table about a `code`. */
   readonly noteOn?: (code: string) => Part
 }
 
 const marks =
   /`(?<code>[^`]+)`|\*\*(?<strong>.+?)\*\*|(?<!\w)_(?<em>[^_]+)_(?!\w)|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)/gs
 
-/** A long name or address is broken after one of these characters, where it must be. */
+/** Allows a long name or address to be broken after one of these characters. */
 const breakable = (text: string): Part =>
   text.split(/(?<=\w[_/?&])/).map((part, i) => (i > 0 ? html`<wbr>${part}` : part))
 
@@ -38,7 +41,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** A row about a code can be linked to by that code. */
+/** Makes a row of a table. A row about a code can be linked to by that code. */
 function row(line: string, options: MarkdownOptions): Html {
   const cells = cellsOf(line)
   const [, code] = cells.map((cell) => /^`([\w-]+)`$/.exec(cell)).find(Boolean) ?? []
@@ -59,7 +62,10 @@ const list = (lines: readonly string[], options: MarkdownOptions): Html => {
   return lines[0]?.startsWith('-') ? html`<ul>${items}</ul>` : html`<ol>${items}</ol>`
 }
 
-/** Code, and after it the same in other languages: blocks that have a name beside the language that GitHub knows. */
+/**
+ * Finds a block of code, together with the same program in other languages: blocks with a name beside the language that
+ * GitHub knows.
+ */
 const programs = /(?:^```\w+ \w+\n.*?^```\n*)+|^```.*?^```\n*/gms
 const program = /^```(\w*) ?(\w*)\n(.*?)^```$/gms
 

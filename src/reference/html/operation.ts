@@ -1,4 +1,6 @@
-/** One operation: in words, and beside them its samples, an example of its response, and the panel to try it. */
+/**
+ * Shows one operation: its description, and beside it its samples, an example of its response, and the panel to try it.
+ */
 import { placeholder, withPlaceholder } from '../samples.ts'
 import { isError } from './book.ts'
 import { codeCard, examplesOf } from './code.ts'
@@ -31,7 +33,7 @@ function requestBody({ requestBody }: Operation, book: Book): Part {
   return media && html`<h3>Body${!required && ', optional'}</h3>${body(Object.keys(content), media.schema, book)}`
 }
 
-/** To operations, headers or errors by their names. */
+/** Makes links to operations, headers or errors by their names. */
 export const links = (names: readonly string[], book: Book): Part =>
   joined(
     names.map((name) => html`<a href="${book.hrefOf(name)}"><code>${name}</code></a>`),
@@ -49,13 +51,13 @@ ${headers.length > 0 && html`<p class="limits">Headers: ${links(headers, book)},
 ${next.length > 0 && html`<p class="limits">Operations that take its <code>id</code>: ${joined(next, ', ')}</p>`}</div></li>`
 }
 
-/** The codes of an error. */
+/** Returns the codes of an error. */
 export const refusals = ({ content = {} }: Response): string[] =>
   Object.values(content)
     .flatMap((media) => examplesOf(media))
     .flatMap(({ text }) => /^ {2}"code": "(\w+)"/m.exec(text)?.[1] ?? [])
 
-/** An error that the operation does not share: its codes, and their words unless it is about the input. */
+/** Shows an error that only this operation has: its codes, and its description unless it is about the input. */
 function failure(status: string, response: Response, book: Book): Html {
   const words = response.description.split('\n\n').map((each) => html`<p>${inline(each.replace(/^`\w+`: /, ''))}</p>`)
   const headers = book.unusualHeaders(response, 'error')
@@ -75,7 +77,7 @@ ${errors.filter(([, { $ref }]) => !$ref).map(([status, response]) => failure(sta
 <p class="limits">Also <a href="${book.hrefOf('Error')}">errors that most operations share</a>: ${shared.join(', ')}.</p>`
 }
 
-/** What is to be put in the place of the ids that the samples name. */
+/** Says what to write instead of the ids that the samples name. */
 function hint({ method, path, sample }: Described): Part {
   if (sample.url.includes(placeholder) || sample.body?.includes(placeholder))
     return html`<p class="quiet">${placeholder} is a placeholder that no store has assigned: replace it with an id from your store.</p>`

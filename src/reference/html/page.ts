@@ -1,10 +1,10 @@
-/** What every page has around its own content: links to the files, the search, the key, and the list of contents. */
+/** What surrounds the content of every page: links to the files, the search, the key, and the list of contents. */
 import type { Marked } from './document.ts'
 import { Html, html, type Part } from './html.ts'
 import { methodMark } from './operation.ts'
 import { badges } from './schema.ts'
 
-/** A place on a page that the list of contents leads to, and what the search finds it by. */
+/** A part of a page that the list of contents and the search lead to. */
 export interface Entry {
   readonly id: string
   readonly title: string
@@ -14,44 +14,44 @@ export interface Entry {
 }
 
 export interface Page {
-  /** Its address. */
+  /** The address of the part. */
   readonly href: string
   readonly title: string
-  /** The section of the list of contents that it is in, if it is not alone. */
+  /** The section of the list of contents that contains it, unless it stands alone. */
   readonly section?: string
   readonly text: string
   readonly entries: readonly Entry[]
-  /** Those that the search finds, but that the list of contents does not show. */
+  /** Parts that the search finds but the list of contents does not show. */
   readonly objects?: readonly Entry[]
   readonly content: () => Part
 }
 
-/** What the pages of one reference have in common. */
+/** What all pages of one reference have in common. */
 export interface Frame {
   readonly title: string
   readonly pages: readonly Page[]
-  /** The style sheet, which no character of HTML may end. */
+  /** The style sheet. It must not contain anything that would end its element. */
   readonly style: string
-  /** By what they are: the addresses of the files that the pages load. */
+  /** The addresses of the files that the pages load, by their kind. */
   readonly assets: { readonly js: string; readonly icon: string; readonly search: string }
-  /** What is linked in the head of every page. */
+  /** The links in the head of every page. */
   readonly links: readonly Link[]
-  /** Where the panels send requests, and which of them any key may make. */
+  /** The address to which the panels send requests, and the requests that any key may make. */
   readonly base: string
   readonly check: string
-  /** How one gets a key. */
+  /** How to get a key. */
   readonly keyHelp: Part
 }
 
 interface Link {
   readonly title: string
   readonly href: string
-  /** If it is a file. */
+  /** The relation, if it is a file. */
   readonly rel?: string
   readonly type?: string
 }
 
-/** There is no room for the day on which it ends. */
+/** There is no room for the day of the sunset. */
 const shortened = ({ 'x-deprecated-sunset': _, ...marks }: Marked): Marked => marks
 
 function contents({ pages }: Frame, current: Page): Part {
@@ -80,7 +80,7 @@ function contents({ pages }: Frame, current: Page): Part {
   })
 }
 
-/** Markdown as plain text. */
+/** Turns Markdown into plain text. */
 const withoutMarks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/[`*]/g, '')
 
 const head = ({ title, pages, style, assets, links }: Frame, page: Page): Html => html`<meta charset="utf-8">
@@ -114,7 +114,7 @@ const keyDialog = ({
 <p class="actions"><button class="primary" value="yes">Send it</button><button value="no">Cancel</button></p>
 </form></dialog>`
 
-/** The whole page. Its script is asked for last, so that it takes nothing from what is drawn. */
+/** Makes the whole page. Its script is loaded last, so that it does not delay drawing. */
 export function pageHtml(frame: Frame, page: Page): string {
   const { title, pages, assets, links, base, check } = frame
   const at = pages.indexOf(page)
@@ -149,7 +149,7 @@ ${keyDialog(frame)}
 `.text
 }
 
-/** What the search looks through, each with its heading and everything that it is found by. */
+/** Makes the search index: each entry with its heading and all words by which it is found. */
 export const searchIndex = (pages: readonly Page[]): string =>
   JSON.stringify(
     pages.flatMap(({ href, title, section, text, entries, objects = [] }) => [

@@ -1,10 +1,13 @@
-/** The panel to try an operation, filled with what its samples send; the script puts it on the page and sends it. */
+/**
+ * The panel to try an operation, filled with the request of its samples. The script puts it on the page and sends the
+ * request.
+ */
 import { withPlaceholder } from '../samples.ts'
 import { examplesOf } from './code.ts'
 import { type Book, type Described, type Media, type Parameter, resolve } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
 
-/** What the sample has for each parameter of the path and the query. */
+/** Returns the value of each parameter of the path and the query in the sample. */
 function sampleValues({ path, sample }: Described): ReadonlyMap<string, string> {
   const { pathname, searchParams } = new URL(sample.url)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -51,7 +54,7 @@ export function panel(operation: Described, book: Book): Html {
   const values = sampleValues(operation)
   const inputs = (list: readonly Parameter[]) =>
     list.map((each) => input(`${node.operationId}-try-${each.name}`, each, values.get(each.name) ?? '', book))
-  // What the samples send comes first, in their order.
+  // The parameters of the samples come first, in their order.
   const places = [...values.keys()]
   const placeOf = ({ name }: Parameter) => (values.has(name) ? places.indexOf(name) : places.length)
   const headers = node.parameters.filter((each) => each.in === 'header')

@@ -1,4 +1,4 @@
-/** All pages of a reference in their order. */
+/** Makes all pages of a reference, in order. */
 import type { Operation as Declared } from '../../http/operation.ts'
 import { bookOf, type Chapter, errorsId, type Group, headersId, messagesId } from './book.ts'
 import { chapterContent, errorsContent, headersContent, messagesContent } from './chapters.ts'
@@ -12,23 +12,26 @@ interface ReferenceOptions {
   readonly document: OpenApi
   readonly operations: readonly Declared[]
   readonly groups: readonly Group[]
-  /** In Markdown, with a heading for each. */
+  /** The guides in Markdown, with a heading for each of them. */
   readonly guides: string
   /** The address of the first page. */
   readonly root: string
 }
 
-/** Of a guide, below the first page. */
+/** Returns the path of a guide, below the first page. */
 export const guidePath = (id: string): string => `/guides/${id}`
 
-/** The words of a schema and of its members. */
+/** Returns the words of a schema and of its members, for the search. */
 function wordsOf(given: Schema, book: Book): string {
   const { description = '', properties = {}, oneOf = [], anyOf = oneOf } = resolve(book, given)
   const members = Object.entries(properties).map(([name, each]) => `${name} ${resolve(book, each).description ?? ''}`)
   return [description, ...members, ...anyOf.map((each) => wordsOf(each, book))].join(' ')
 }
 
-/** What an operation is found by: its words, its parameters, the members of its body, and its errors. */
+/**
+ * Returns the text by which an operation is found: its description, its parameters, the members of its body, and its
+ * errors.
+ */
 function textOf({ operationId, description, parameters, requestBody, responses }: Operation, book: Book): string {
   const names = parameters.map((each) => `${each.name} ${each.description}`)
   const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => wordsOf(schema, book))
@@ -42,7 +45,7 @@ const objectEntry = (name: string, book: Book): Entry => ({
   text: wordsOf({ $ref: `#/components/schemas/${name}` }, book),
 })
 
-/** An error is found by its code, and by its row of the table. */
+/** An error is found by its code and by its row of the table. */
 const codeEntry = (code: string, table: string): Entry => ({
   id: code,
   title: code,
@@ -93,7 +96,7 @@ function guidePages(sections: readonly Section[], root: string): Page[] {
   }))
 }
 
-/** A section of the document's description. */
+/** Makes the page of a section of the document's description. */
 function sectionPage(section: Section, root: string, book: Book): Page {
   const { id, title, text } = section
   const contents: Readonly<Record<string, () => Part>> = {

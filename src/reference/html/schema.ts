@@ -1,9 +1,9 @@
-/** Schemas in words: types, limits, and members. */
+/** Describes schemas in words: types, limits, and members. */
 import { type Book, type Marked, nameOf, type Parameter, resolve, type Schema } from './document.ts'
 import { type Html, html, joined, type Part } from './html.ts'
 import { inline, markdown } from './markdown.ts'
 
-/** A value in a sentence: texts as they are, everything else as JSON. */
+/** Writes a value in a sentence: texts as they are, and everything else as JSON. */
 const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const listed = (values: readonly unknown[]): Part =>
@@ -12,7 +12,7 @@ const listed = (values: readonly unknown[]): Part =>
     ', ',
   )
 
-/** A type in a few words, such as "array of Pet". */
+/** Describes a type in a few words, such as "array of Pet". */
 export function typeOf(given: Schema, book: Book): Part {
   const href = given.$ref && book.hrefOf(nameOf(given))
   if (href) return html`<a href="${href}">${nameOf(given)}</a>`
@@ -31,7 +31,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return min === undefined && max === undefined ? '' : `${words} ${unit}`.trim()
 }
 
-/** What a value must be beyond its type, and also the items of an array. */
+/** Returns what a value, or the items of an array, must be beyond the type. */
 function limitsOf(given: Schema, book: Book): Part[] {
   const schema = resolve(book, given)
   const { enum: values, 'x-extensible-enum': known, examples, pattern, items, discriminator } = schema
@@ -74,17 +74,17 @@ export function badges(node: Marked, all = false): Part {
 }
 
 interface Field {
-  /** If it can be linked to. */
+  /** The id, if there are links to it. */
   readonly id?: string
   readonly name: string
   readonly schema: Schema
-  /** Has precedence over the schema. */
+  /** The parameter, whose members take precedence over those of the schema. */
   readonly node?: Parameter
   readonly isRequired?: boolean | undefined
   readonly example?: unknown
 }
 
-/** One member or parameter: its name, type, marks, words and limits, and its own members. */
+/** Shows one member or parameter: its name, type, marks, description and limits, and its own members. */
 export function field({ id, name, schema, node, isRequired, example }: Field, book: Book): Html {
   const { description = '' } = node ?? resolve(book, schema)
   const shown = example === undefined ? schema : { ...schema, examples: [example] }
@@ -94,7 +94,7 @@ ${isRequired && html`<span class="required">required</span>`}${node && badges(no
 ${markdown(description)}${limits(shown, book)}${schema.$ref === undefined && members(schema, book)}</li>`
 }
 
-/** The members of an object. */
+/** Shows the members of an object. */
 export function members(given: Schema, book: Book): Part {
   const schema = resolve(book, given)
   const { properties, required = [], additionalProperties } = schema
@@ -107,7 +107,7 @@ export function members(given: Schema, book: Book): Part {
   }`
 }
 
-/** A body: its media types, what it is, and, unless that is shown elsewhere, its members. */
+/** Shows a body: its media types, what it is, and its members unless they are shown elsewhere. */
 export function body(types: readonly string[], schema: Schema, book: Book): Html {
   const isElsewhere = schema.$ref !== undefined && book.hrefOf(nameOf(schema)) !== undefined
   const { anyOf = [schema] } = resolve(book, schema)

@@ -1,4 +1,6 @@
-/** A Markdown text in parts, each with its heading: the guides, and the description of the document. */
+/**
+ * Splits a Markdown text into sections, each with its heading, for the guides and for the description of the document.
+ */
 
 export interface Section {
   readonly id: string
@@ -6,10 +8,10 @@ export interface Section {
   readonly text: string
 }
 
-/** Anchors are made from headings in the same way as on GitHub. */
+/** Makes anchors from headings in the same way as GitHub. */
 const slugOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
 
-/** The text before the first heading has no heading. */
+/** Returns the text before the first heading, and the sections. */
 export function sectionsOf(text: string): readonly [before: string, sections: Section[]] {
   const [before = '', ...parts] = text.split(/^## /m)
   const sections = parts.map((part) => {
