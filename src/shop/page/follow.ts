@@ -1,4 +1,4 @@
-/** What the page does by itself: it follows the address, the key, the connection, and the eyes of the reader. */
+/** What the page does by itself. It follows the address, the key, the connection, and whether its tab is visible. */
 import { batch, computed, effect, type ReadonlySignal, untracked } from '@preact/signals'
 import { dropKey, endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
 import { address, filter } from './state/address.ts'
@@ -15,10 +15,10 @@ import { can, endPause, endSession, forgetSession, isOnline, me, pauseMs, setOnl
 import { forgetSheet } from './state/sheets.ts'
 import { markStale } from './state/stale.ts'
 
-/** How often the page tries to reach the service without a connection. */
+/** How often the page tries to reach the service while there is no connection. */
 const retryMs = 5_000
 
-/** Whoever signs in next finds nothing of this person's. */
+/** Removes everything of this person, so that the next person to sign in finds nothing. */
 function forget(): void {
   batch(() => {
     dropKey()
@@ -28,13 +28,13 @@ function forget(): void {
   })
 }
 
-/** In all tabs. */
+/** Signs out in all tabs. */
 export function signOut(): void {
   forget()
   endAll()
 }
 
-/** Runs something for each value that a signal comes to have, unless that is undefined or false. */
+/** Runs something for each new value of a signal, unless the value is undefined or false. */
 function whenever<T>(value: ReadonlySignal<T>, run: (value: Exclude<T, undefined | false>) => unknown): void {
   effect(() => {
     const now = value.value
@@ -42,7 +42,7 @@ function whenever<T>(value: ReadonlySignal<T>, run: (value: Exclude<T, undefined
   })
 }
 
-/** Reads what the address asks for as soon as it does. */
+/** Reads what the address asks for as soon as the address changes. */
 function followAddress(): void {
   const isReader = computed(() => can('pets:read'))
   const isListing = computed(() => isReader.value && address.value.show === undefined)

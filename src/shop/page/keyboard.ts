@@ -1,4 +1,4 @@
-/** The keyboard: what its keys do, and where the focus goes when what had it is gone. */
+/** The keyboard: what the keys do, and where the focus goes when its element is removed. */
 import { address, go } from './state/address.ts'
 import { isLoading } from './state/animals.ts'
 import { message } from './state/messages.ts'
@@ -20,7 +20,9 @@ function moveFocus(step: 1 | -1): void {
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** From the search to what was found; opened is the first of what is typed, and not of what was typed before. */
+/**
+ * Moves from the search to its results. Enter opens the first result of the present text, and not of an earlier text.
+ */
 function onSearchKey(pressed: string, typed: string): boolean {
   const [first] = names()
   const isOfOrders = address.value.show === 'orders'
@@ -36,17 +38,20 @@ function onSearchKey(pressed: string, typed: string): boolean {
   return true
 }
 
-/** The field whose text was just deleted by hand: there, Ctrl+Z brings the text back. */
+/** The field whose text was just deleted by hand. There, Ctrl+Z restores the text. */
 let emptied: EventTarget | null = null
 
-/** A field that nobody has typed into, or that the page has emptied, has nothing of its own to undo. */
+/**
+ * Whether Ctrl+Z belongs to the field. A field that nobody has typed into, or that the page has emptied, has nothing to
+ * undo.
+ */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement ||
   (target instanceof HTMLInputElement && (target.value !== '' || target === emptied))
 
 const isField = (target: HTMLElement): boolean => /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)
 
-/** What single letters and digits do, unless somebody has turned that off; false if it is nothing. */
+/** Carries out the shortcut of a letter or digit, unless shortcuts are turned off. Returns false if there is none. */
 function onLetter(pressed: string, target: HTMLElement): boolean {
   const dialog = document.querySelector('dialog[open]')
   const button = { r: '.reserve', s: '.sell' }[pressed]
@@ -68,7 +73,7 @@ function onLetter(pressed: string, target: HTMLElement): boolean {
 
 function onKey(event: KeyboardEvent): void {
   const { target, key: pressed } = event
-  // Keys that compose a character are none of the page's.
+  // Keys that compose a character do not belong to the page.
   if (event.isComposing || event.keyCode === 229) return
   const isCommand = event.ctrlKey || event.metaKey
   if (isCommand && pressed === 'z' && !event.shiftKey && !isTyping(target) && message.value?.undo) {
@@ -87,8 +92,8 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * When what has the focus is taken away, it goes to the same row, or to the one that has taken its place; from a sheet
- * or a message that goes, to what had it before.
+ * Moves the focus if its element was removed: to the same row or to the one that has taken its place, and after a sheet
+ * or a message has closed, to the element that had the focus before.
  */
 function keepFocus(): void {
   let last: { element: Element | null; id: string | undefined; at: number } | undefined
@@ -101,7 +106,7 @@ function keepFocus(): void {
     const row = target.closest<HTMLElement>('.item')
     last = { element: target, id: row?.dataset.id, at: row ? rows().indexOf(row) : -1 }
   })
-  // Who presses beside everything wants the focus nowhere.
+  // After a click outside of everything, the focus must be nowhere.
   addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest('a, button, label, input, select, dialog, [tabindex]'))
       last = undefined
@@ -117,8 +122,8 @@ function keepFocus(): void {
       : (row?.querySelector('.name') ?? document.querySelector('main [autofocus]') ?? document.querySelector('main'))
     if (found instanceof HTMLElement) found.focus({ preventScroll: true })
   }
-  // Later: while the focus goes from one element to another, neither has it, and what is drawn again meanwhile has
-  // taken nothing away.
+  // This waits, because while the focus moves from one element to another, neither has it. Redrawing in that moment has
+  // removed nothing.
   let isWaiting = false
   const restoreSoon = () => {
     if (!isWaiting) setTimeout(restore)
@@ -131,7 +136,7 @@ export function startKeyboard(): void {
   keepFocus()
   addEventListener('input', (event) => {
     const { target } = event
-    // What Ctrl+Z itself has emptied is as it was in the beginning.
+    // A field that Ctrl+Z itself has emptied counts as untouched.
     const isBack = event instanceof InputEvent && event.inputType === 'historyUndo'
     emptied = target instanceof HTMLInputElement && target.value === '' && !isBack ? target : null
   })

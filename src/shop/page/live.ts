@@ -1,4 +1,4 @@
-/** What others do appears by itself: the page follows the events, and says what they make stale. */
+/** Changes by others appear by themselves. The page follows the events, and marks what they make stale. */
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { sleep } from '../../../client/src/answer.ts'
 import type { Event, Order } from '../../../client/src/types.ts'
@@ -8,14 +8,14 @@ import { isJoining, putOrder } from './state/orders.ts'
 import { can, isOnline, petstore, takePlace } from './state/session.ts'
 import { markStale } from './state/stale.ts'
 
-/** How long the page asks for nothing when the service refuses, such as to a key that has made too many requests. */
+/** How long the page asks for nothing after a refusal, such as to a key that has made too many requests. */
 const pauseMs = 60_000
 
 const live = signal(false)
-/** Whether what others do appears by itself. */
+/** Whether changes by others appear by themselves. */
 export const isLive: ReadonlySignal<boolean> = live
 
-/** An order is shown as the event has it; what its animal is now is asked for. */
+/** Shows an order as its event contains it, and marks its animal to be read. */
 function take(event: Event): void {
   const { type, data } = event
   addEvent(event)
@@ -32,8 +32,8 @@ function takeOrder(event: Event, order: Order): void {
 }
 
 /**
- * Everything is read after the place from which events are followed is known: so none is missed between the two. Of the
- * first place, that is so already.
+ * Follows the events. Everything is read after the position is known from which events are followed, so that none is
+ * missed in between. The first position is known before anything is read.
  */
 async function watch(stop: AbortSignal): Promise<void> {
   while (!stop.aborted)
@@ -47,13 +47,13 @@ async function watch(stop: AbortSignal): Promise<void> {
       for await (const event of petstore().events.follow({ cursor }, { signal: stop })) take(event)
     } catch (error) {
       live.value = false
-      // Events that were removed before they were read: the page begins again. Else it waits.
+      // If events were removed before they were read, the page begins again. Otherwise it waits.
       if (codeOf(error) !== 'events_expired') await sleep(pauseMs, stop).catch(() => {})
     }
 }
 
 export function startLive(): void {
-  // A browser opens only six connections to a service: tabs in the background leave them to others.
+  // A browser opens only six connections to a service, so tabs in the background leave them to others.
   const isVisible = signal(document.visibilityState === 'visible')
   document.addEventListener('visibilitychange', () => {
     isVisible.value = document.visibilityState === 'visible'

@@ -1,6 +1,6 @@
 /**
- * Reads again what is stale: one refresh at a time, at most once a second, however many events, changes and returns to
- * the page there are.
+ * Reads again what is stale. Only one refresh runs at a time, and at most one per second, however many events, changes
+ * and returns to the page there are.
  */
 import { effect, untracked } from '@preact/signals'
 import type { Pet } from '../../../client/src/types.ts'
@@ -39,10 +39,10 @@ import { sheet } from './state/sheets.ts'
 import { isNothing, markStale, type Stale, stale, takeStale } from './state/stale.ts'
 
 const everyMs = 1_000
-/** When what could not be read is asked for again. */
+/** How long the page waits before it asks again for what could not be read. */
 const againMs = 60_000
 
-/** All that is shown. */
+/** Reads everything that is shown. */
 async function readEverything(isAnew: boolean): Promise<void> {
   const { pet, show } = address.peek()
   const list = () => (failure.peek() ? loadFirst() : reloadList(isAnew))
@@ -56,19 +56,19 @@ async function readEverything(isAnew: boolean): Promise<void> {
   ])
 }
 
-/** Shows an animal as it is now, wherever it is shown. */
+/** Shows the current state of an animal everywhere on the page. */
 function putEverywhere(pet: ShownPet, at: number): void {
   putPet(pet, at)
   putPetOfOrders(pet)
   const before = opened.peek()?.pet
   if (before?.id !== pet.id || isSame(before, pet)) return
   putOpened(pet)
-  // One's own change is none of somebody else, and what can be undone stays so.
+  // The page's own change must not be announced as a change by somebody else, and its Undo must stay.
   if (busy.peek().size > 0 || message.peek()?.undo) return
   showMessage({ text: [`Somebody else has ${pet.status === 'removed' ? 'removed' : 'changed'} this animal.`] })
 }
 
-/** Whether an animal that nobody has listed yet fits what is chosen; the service knows what fits a search. */
+/** Whether an animal that was not listed yet matches the filters. Only the service knows what matches a search. */
 function isFitting({ categoryId, status }: Pet): boolean {
   const chosen = filter.peek()
   const isOf = chosen.categoryId === undefined || chosen.categoryId === categoryId
@@ -91,14 +91,14 @@ const shownOf = (id: bigint): ShownPet | undefined => {
   return petShown(id) ?? (isOpened ? opened.peek()?.pet : undefined) ?? petOfOrders(id)
 }
 
-/** Which of the animals that changed have to be read. Beside orders or the report, a crowd of new ones is not seen. */
+/** Returns which of the changed animals must be read. Beside orders or the report, new animals are not visible. */
 function askedOf({ pets, newOrders }: Stale): bigint[] {
   const asked = [...pets].filter((id) => shownOf(id) || mayBeNew(id))
   const isCrowd = asked.length + newOrders.length > pageMax
   return isCrowd && address.peek().show ? asked.filter(shownOf) : asked
 }
 
-/** The animals that changed, and those of orders that were just placed: one request for all of them. */
+/** Reads the animals that changed, and those of orders that were just placed, in one request. */
 async function readPets(what: Stale): Promise<void> {
   const { newOrders } = what
   const changed = askedOf(what)
@@ -111,7 +111,7 @@ async function readPets(what: Stale): Promise<void> {
   for (const each of changed) {
     const [before, now] = [shownOf(each), found.get(each)]
     if (!before && now) fresh.push(now)
-    // One that is gone keeps its place, so that nobody presses the button of the next one.
+    // A removed animal keeps its place, so that nobody clicks the button of the next one.
     else if (before && isCurrent(each, at)) putEverywhere(now ?? { ...before, status: 'removed' }, at)
   }
   joinOrders(
@@ -128,7 +128,8 @@ const isMany = (what: Stale): boolean => askedOf(what).length + what.newOrders.l
 async function readSome(what: Stale): Promise<void> {
   const { show, category } = address.peek()
   const isCounted = show === undefined && what.counts
-  // The counts that are shown: of the category that is chosen, or of all animals; and of each category in its sheet.
+  // Reads the counts that are shown: those of the chosen category or of all animals, and those of each category in its
+  // sheet.
   const isOfCategory = category !== undefined
   const isOfEach = isCounted && (isOfCategory || sheet.peek() === 'categories')
   await Promise.all([
@@ -142,18 +143,18 @@ async function readSome(what: Stale): Promise<void> {
 
 async function refresh(): Promise<void> {
   const what = takeStale()
-  // Without a key there is nothing to ask for.
+  // Without a key, there is nothing to read.
   if (key.peek() === null) return setOnline(true)
   if (!me.peek()) await signIn(key.peek() ?? '')
   if (!can('pets:read')) return
   try {
-    // Without a connection, one question finds out whether there is one again.
+    // Without a connection, one request finds out whether there is one again.
     if (!isOnline.peek()) await petstore().me({ maxRetries: 0 })
     const isAll = what.everything || what.anew || isMany(what)
     await (isAll ? readEverything(what.anew) : readSome(what))
   } catch (error) {
     tell(error)
-    // Without a connection, or with a key that has to wait, everything is asked for again anyway.
+    // Without a connection, or with a key that has to wait, everything is read again later anyway.
     if (!isOffline(error) && isOnline.peek()) setTimeout(() => markStale({ everything: true }), againMs)
   }
 }

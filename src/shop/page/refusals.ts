@@ -1,4 +1,4 @@
-/** What the service's errors mean to a person, and what to do about them. */
+/** What the errors of the service mean for a person, and what to do about them. */
 import {
   ConnectionError,
   PetStoreError,
@@ -10,13 +10,13 @@ import {
   UnexpectedAnswerError,
 } from '../../../client/src/errors.ts'
 
-/** How whoever runs the store makes a key that can do all that staff do. */
+/** The command with which the operator creates a key for all work of the staff. */
 export const staffKeyCommand = 'petstore keys create --name NAME --for staff'
 
 const gone = 'This animal is not in the store; somebody may have removed it. Look for it again.'
 const later = 'The service cannot do that just now. Try again in a moment.'
 
-/** What the service tells programs, in words for staff. */
+/** The error codes of the service in words for staff. */
 const words = new Map<string | undefined, string>([
   ['precondition_failed', 'It changed meanwhile, and stays as it is now. Look at it before you change it again.'],
   [
@@ -42,7 +42,7 @@ const ofFields = new Map([
   ['heldUntil', 'Choose a time from now on, within a year.'],
 ])
 
-/** What is wrong with the fields of a form, by their names; undefined if it is nothing of the kind. */
+/** Returns what is wrong with the fields of a form, by their names, or undefined if the error is of another kind. */
 export function faultsOf(error: unknown): ReadonlyMap<string, string> | undefined {
   const { code = '', message } = error as PetStoreError
   if (!/_field$/.test(code)) return undefined
@@ -52,13 +52,16 @@ export function faultsOf(error: unknown): ReadonlyMap<string, string> | undefine
 
 export const isOffline = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError
 
-/** As the service says it, where the page itself has seen that somebody else was faster. */
+/**
+ * Makes the error that the service would return, for cases in which the page itself noticed that somebody else was
+ * faster.
+ */
 export const changedMeanwhile = (): PreconditionFailedError =>
   new PreconditionFailedError('It changed meanwhile.', { status: 412, code: 'precondition_failed' })
 
 export const codeOf = (error: unknown): string | undefined => (error instanceof PetStoreError ? error.code : undefined)
 
-/** What a key lacks, and who can make one that does not. */
+/** Says which scope the key lacks, and who can create a key that has it. */
 export const lackOf = (scope: string): string =>
   `This key lacks the scope ${scope}. Whoever runs this store makes a key for staff with: ${staffKeyCommand}`
 
@@ -81,7 +84,7 @@ export function wordsOf(error: unknown): string {
   )
 }
 
-/** Whether the service has decided; otherwise the request may have been carried out, or may be sent again. */
+/** Whether the service has decided. Otherwise the request may have been carried out, or may be sent again. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof RefusedError &&
   error.status < 500 &&

@@ -1,11 +1,14 @@
-/** Runs one thing as often as it is wanted, but never more often than agreed, and never twice at the same time. */
+/**
+ * Runs one task as often as it is requested, but never more often than the given interval, and never twice at the same
+ * time.
+ */
 
 export interface Scheduler {
-  /** Has it run soon; whatever wants it until then is done by the same run. */
+  /** Requests a run, which happens soon. It also serves all other requests until then. */
   want(): void
 }
 
-/** What is wanted within this time is gathered into one run. */
+/** All requests within this time are served by one run. */
 const gatherMs = 100
 
 export function createScheduler(run: () => Promise<void>, everyMs: number): Scheduler {

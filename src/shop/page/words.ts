@@ -1,14 +1,14 @@
-/** The words of the page: what a status is called, how counts and names are written, and how names are compared. */
+/** The words of the page: names of statuses, how counts and names are written, and how names are compared. */
 import type { OrderStatus, PetStatus } from '../../../client/src/types.ts'
 
-/** What staff call the status of an animal; `pending` is the word of the API alone. */
+/** The words of staff for the status of an animal. `pending` is only a word of the API. */
 export const petWords: Readonly<Record<PetStatus | 'removed', string>> = {
   available: 'available',
   pending: 'reserved',
   sold: 'sold',
   removed: 'removed',
 }
-/** What staff call the state of an order; `placed` is the word of the API alone. */
+/** The words of staff for the state of an order. `placed` is only a word of the API. */
 export const orderWords: Readonly<Record<OrderStatus, string>> = {
   placed: 'open',
   completed: 'completed',
@@ -19,16 +19,18 @@ export const orderWords: Readonly<Record<OrderStatus, string>> = {
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** A count with its thousands set apart. */
+/** Writes a count with separated thousands. */
 export const number = (count: number): string => count.toLocaleString('en')
 const counted = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
 export const animals = (count: number): string => counted(count, 'animal')
 export const ordersOf = (count: number): string => counted(count, 'order')
 
-/** What is said to a person: names stand apart, so that one written from right to left turns nothing else around. */
+/**
+ * A text for a person. Names stand apart, so that a name that is written from right to left does not reorder the rest.
+ */
 export type Said = readonly (string | { readonly name: string })[]
 
-/** Texts and things with a name, as in say`${pet} is sold.` */
+/** Joins texts and things with a name, as in say`${pet} is sold.` */
 export const say = (
   texts: TemplateStringsArray,
   ...parts: readonly (string | number | bigint | { readonly name: string })[]
@@ -48,7 +50,7 @@ export const byName = new Intl.Collator(undefined, { numeric: true })
 export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 export const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The number that a person means with `42`, `#42` or `19,437`. */
+/** Returns the number that a person means with `42`, `#42` or `19,437`. */
 export function numberIn(text: string): bigint | undefined {
   const [, digits] = /^#?(\d{1,19}|\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+)$/.exec(text.trim()) ?? []
   return digits === undefined ? undefined : int64(digits.replace(/\D/g, ''))

@@ -1,4 +1,4 @@
-/** What a person can change about an animal, each with its way back where the service has one. */
+/** What a person can change about an animal. Each change can be undone if the service allows it. */
 import type { Pet, PetPatch } from '../../../../client/src/types.ts'
 import { codeOf } from '../refusals.ts'
 import { close } from '../state/address.ts'
@@ -34,7 +34,7 @@ export const addPet = (draft: NewPetDraft, idempotencyKey: string): Promise<bool
     return { text: say`${pet} was added.`, undo }
   })
 
-/** The service cannot bring an animal back with its number: so the page asks first, and offers no Undo. */
+/** The service cannot restore an animal with its number, so the page asks first, and offers no Undo. */
 export async function removePet(pet: ShownPet): Promise<void> {
   if (!confirm(`Remove ${pet.name}, number ${pet.id}, for good? Nobody can bring it back.`)) return
   const isDone = await change(`remove ${pet.id}`, async () => {
@@ -45,7 +45,7 @@ export async function removePet(pet: ShownPet): Promise<void> {
   if (isDone) close()
 }
 
-/** Begins to edit the animal as it is now, or goes on with what was typed before. */
+/** Begins to edit the animal in its current state, or continues with the text that was typed before. */
 export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
   change('edit', async () => {
     const draft = editOf(id)
@@ -59,14 +59,17 @@ export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
     return null
   })
 
-/** Closes the form; what is typed in it stays unless it changes nothing. */
+/** Closes the form. Its text stays, unless it changes nothing. */
 export function leaveEdit(id: bigint): void {
   const draft = editOf(id)
   const isChanged = draft && (draft.newCategory || draft.theirs || Object.keys(changesOf(draft)).length > 0)
   putEdit(id, isChanged ? { ...draft, isOpen: false } : null)
 }
 
-/** What a draft changes: a new category is none before it has a number, and no status where an order decides on it. */
+/**
+ * Returns what a draft changes. A new category does not count before it has a number, and the status does not count if
+ * an order decides on it.
+ */
 export function changesOf({ before, name, category, status }: EditDraft): PetPatch {
   const categoryId = category ? BigInt(category) : before.categoryId
   return {
@@ -76,11 +79,11 @@ export function changesOf({ before, name, category, status }: EditDraft): PetPat
   }
 }
 
-/** The members of a change as another version of the animal has them. */
+/** Returns the members of a change with the values of another version of the animal. */
 export const asIn = (pet: Pet, body: PetPatch): PetPatch =>
   Object.fromEntries(Object.keys(body).map((member) => [member, pet[member as keyof Pet]]))
 
-/** Saves over the version that was seen, and never over another: then both are shown. */
+/** Saves only over the version that was seen. If there is another one, both are shown. */
 export const saveEdit = (id: bigint): Promise<boolean> =>
   change(`save ${id}`, async () => {
     const given = editOf(id)
@@ -96,7 +99,7 @@ export const saveEdit = (id: bigint): Promise<boolean> =>
     if (!saved) return null
     showPet(saved)
     const now = editOf(id)
-    // What was typed while it was saved is still to be saved.
+    // Text that was typed while the change was saved is still unsaved.
     putEdit(id, now === given || !now ? null : { ...now, before: saved, etag: etagOf(saved) })
     const { before } = given
     const undo = undoing('save', async () => {
@@ -107,7 +110,10 @@ export const saveEdit = (id: bigint): Promise<boolean> =>
     return { text: say`${saved} was saved.`, undo }
   })
 
-/** The animal as it is saved; undefined if somebody else has changed it, which the draft then shows. */
+/**
+ * Resolves with the saved animal, or with undefined if somebody else has changed it. The draft then shows the other
+ * version.
+ */
 async function saveOver({ before: { id }, etag: ifMatch }: EditDraft, body: PetPatch): Promise<Pet | undefined> {
   try {
     return await petstore().pets.update(id, body, { ifMatch })
@@ -115,19 +121,19 @@ async function saveOver({ before: { id }, etag: ifMatch }: EditDraft, body: PetP
     if (codeOf(error) !== 'precondition_failed') throw error
     const theirs = await petstore().pets.get(id)
     showPet(theirs)
-    // An order may decide on its status now.
+    // An order may now decide on its status.
     await openPet(id)
-    // It was this change whose answer got lost, or theirs is the same.
+    // Either this change was saved and its answer was lost, or somebody else has made the same change.
     if (Object.entries(body).every(([member, value]) => theirs[member as keyof Pet] === value)) return theirs
     const draft = editOf(id)
     if (draft) putEdit(id, { ...draft, theirs, etag: etagOf(theirs) })
   }
 }
 
-/** After a conflict: the other version stays. */
+/** Keeps the other version after a conflict. */
 export const keepTheirs = (id: bigint): void => putEdit(id, null)
 
-/** After a conflict: these changes go on top of the other version. */
+/** Applies these changes to the other version after a conflict. */
 export async function saveMine(id: bigint): Promise<void> {
   const draft = editOf(id)
   if (!draft?.theirs) return

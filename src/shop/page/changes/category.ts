@@ -1,4 +1,4 @@
-/** What a person can change about categories: add one by its name, rename one, and remove one that has no animals. */
+/** What a person can change about categories: add one by its name, rename one, and remove one without animals. */
 import { foldedName } from '../../../model/text.ts'
 import { changedMeanwhile } from '../refusals.ts'
 import { categories, countOf, type LabelledCategory, loadCategories } from '../state/catalogue.ts'
@@ -7,12 +7,12 @@ import { petstore } from '../state/session.ts'
 import { say } from '../words.ts'
 import { change, undoing } from './change.ts'
 
-/** The category as the service has it now. */
+/** Reads the current state of the category from the service. */
 const readCategory = async (id: bigint): Promise<LabelledCategory | undefined> =>
   (await loadCategories()).find(({ categoryId }) => categoryId === id)
 const called = (name: string) => ({ name })
 
-/** The number of the category that is called so; the service finds a free one for a new name. */
+/** Returns the number of the category with this name. For a new name, the service finds a free number. */
 export async function numberOf(name: string): Promise<bigint> {
   const known = categories.value.find(({ label }) => foldedName(label) === foldedName(name))
   if (known) return known.categoryId
@@ -23,7 +23,7 @@ export async function numberOf(name: string): Promise<bigint> {
 
 export const addCategory = (name: string): Promise<boolean> =>
   change('name new', async () => {
-    // Somebody else may have added it: then it is not this person's to remove again.
+    // Somebody else may have added the category. Then this person must not remove it.
     const before = await loadCategories()
     const id = await numberOf(name)
     const known = before.find(({ categoryId }) => categoryId === id)
@@ -31,7 +31,7 @@ export const addCategory = (name: string): Promise<boolean> =>
     const named = (await readCategory(id))?.name
     const undo = undoing('name new', async () => {
       const now = await readCategory(id)
-      // Somebody else has given it another name, or put an animal into it.
+      // Somebody else has given it another name, or has put an animal into it.
       if (!now || now.name !== named || countOf(now) > 0) throw changedMeanwhile()
       await petstore().categories.delete(id)
       await loadCategories()
@@ -40,7 +40,7 @@ export const addCategory = (name: string): Promise<boolean> =>
     return { text: say`The category ${called(name)} was added.`, undo }
   })
 
-/** Two categories of one name are hard to tell apart: the page asks whether that is meant. */
+/** Two categories with the same name are hard to distinguish, so the page asks whether this is intended. */
 function isMeant({ categoryId, label }: LabelledCategory, name: string): boolean {
   const other = categories.value.find(
     (each) => each.categoryId !== categoryId && foldedName(each.name ?? '') === foldedName(name),
@@ -55,9 +55,9 @@ function isMeant({ categoryId, label }: LabelledCategory, name: string): boolean
 }
 
 /**
- * Gives a category another name. `seen` is the name that it had when the new one was typed: if somebody else has renamed
- * it since, the page asks. The service has no version of a single category to send with the change, so the names are
- * read again just before.
+ * Gives a category another name. `seen` is the name that the category had when the new one was typed. If somebody else
+ * has renamed it since, the page asks. The service has no version of a single category to send with the change, so the
+ * names are read again right before it.
  */
 export async function nameCategory(category: LabelledCategory, name: string, seen: string): Promise<boolean> {
   const { categoryId } = category

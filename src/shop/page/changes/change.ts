@@ -1,16 +1,16 @@
-/** How a change is made: once at a time, with a word on what was done, and on what was not. */
+/** Runs a change, never twice at the same time, and says what was done and what was not. */
 import { codeOf, faultsOf, isFinal, isOffline } from '../refusals.ts'
 import { begin, busy, end, isShown, showFaults } from '../state/forms.ts'
 import { dismissOf, type Message, type Problem, showMessage, showProblem, tell } from '../state/messages.ts'
 import { setOnline } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 
-/** Whether there are fields beside which it can be said what is wrong. */
+/** Whether the page has fields beside which it can say what is wrong. */
 const hasForm = (what: string): boolean => /^(?:add|save|name|order)\b/.test(what)
 
 /**
- * Runs a change unless it is under way; then says what was done and counts again. Resolves with whether it succeeded.
- * `again` is offered when the service has not decided.
+ * Runs a change unless it is already running. Then it says what was done, and updates the counts. Resolves with whether
+ * it succeeded. `again` is offered if the service has not decided.
  */
 export async function change(
   what: string,
@@ -19,7 +19,7 @@ export async function change(
 ): Promise<boolean> {
   if (busy.value.has(what)) return false
   begin(what)
-  // To open a form changes nothing: the Undo of what was done before stays.
+  // Opening a form changes nothing, so the Undo of the previous change stays.
   const isDeed = what !== 'edit'
   if (isDeed) showMessage(null)
   dismissOf(what)
@@ -33,13 +33,13 @@ export async function change(
   } catch (error) {
     const fields = hasForm(what) && faultsOf(error)
     if (fields && isShown(what)) showFaults({ of: what, fields })
-    // Its form was left meanwhile.
+    // The form was closed meanwhile.
     else if (fields) showProblem({ text: [[`${saidOf(what)}.`, ...fields.values()].join(' ')], of: what })
     else if (isOffline(error)) {
       setOnline(false)
       showProblem({ ...notDone(what, wasOffline), undo: again, of: what })
     } else tell(error, isFinal(error) ? undefined : again, what)
-    // Somebody else may have been faster, or a part of it may have been carried out.
+    // Somebody else may have been faster, or a part of the change may have been carried out.
     if (!fields && !isOffline(error) && codeOf(error) !== 'rate_limited') markStale({ everything: true })
     return false
   } finally {
@@ -58,13 +58,13 @@ const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
 }
 
 const deedOf = (what: string) => deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
-/** As in "The order was not placed". */
+/** Writes a text such as "The order was not placed". */
 function saidOf(what: string): string {
   const [subject, done] = deedOf(what)
   return `${subject} was not ${done}`
 }
 
-/** That nothing was done, which is certain only if there was no connection from the beginning. */
+/** Says that nothing was done, which is certain only if there was no connection from the beginning. */
 function notDone(what: string, wasOffline: boolean): Pick<Problem, 'text' | 'back'> {
   const [subject, done] = deedOf(what)
   if (wasOffline && !navigator.onLine) {

@@ -1,4 +1,6 @@
-/** What a person can do with orders: reserve, sell, hand over, cancel, take back, and change whose one is. */
+/**
+ * What a person can do with orders: reserve, sell, hand over, cancel, take back, and change the customer or the end.
+ */
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { NewOrder, Order, OrderPatch } from '../../../../client/src/types.ts'
 import { changedMeanwhile, codeOf } from '../refusals.ts'
@@ -16,10 +18,10 @@ import { showPet } from './animal.ts'
 import { change, undoing } from './change.ts'
 
 export const referenceMax = 128
-/** How many characters too many there are for the service. */
+/** Returns by how many characters a reference is too long for the service. */
 export const excessOf = (reference: string): number => Math.max(0, [...reference.trim()].length - referenceMax)
 
-/** Shows an order, and its animal as the order leaves it. */
+/** Shows an order, and its animal in the state in which the order leaves it. */
 function showOrder(order: Order, pet: ShownPet): void {
   putOrder(order)
   putOrderOfOpened(order)
@@ -39,7 +41,9 @@ const reservedText = (pet: ShownPet, order: Order): Said => [
   '.',
 ]
 
-/** The terms of an order as the service takes them; `isEndless` if it is to have no end, whatever the store has set. */
+/**
+ * The terms of an order in the form of the API. `isEndless` means that it must have no end, whatever HOLD_HOURS says.
+ */
 interface Terms {
   readonly reference: string | undefined
   readonly heldUntil: string | undefined
@@ -64,8 +68,9 @@ async function place(pet: ShownPet, terms: Terms, idempotencyKey: string): Promi
 }
 
 /**
- * A step that ends an order, for an Undo: it is taken only if nobody else has changed the order since. The service has no
- * If-Match for it, so the order is read just before. A second try is one whose first answer got lost.
+ * Makes an Undo that ends an order, unless somebody else has changed the order since. The service has no If-Match for
+ * this, so the order is read right before. A second attempt does not read it, because the first may have ended the order
+ * although its answer was lost.
  */
 export function endAsLeft(order: Order, end: () => Promise<Order>): () => Promise<Order> {
   let isTried = false
@@ -77,23 +82,23 @@ export function endAsLeft(order: Order, end: () => Promise<Order>): () => Promis
   }
 }
 
-/** Places an order that was cancelled or sold again, as it was: for the same person, until the same time. */
+/** Places an order again that was cancelled or sold, for the same person and until the same time. */
 async function placeAgain(pet: ShownPet, { reference, heldUntil }: Order, idempotencyKey: string): Promise<Order> {
   const isOver = heldUntil !== undefined && Date.parse(heldUntil) <= Date.now()
   const terms = { reference, heldUntil: isOver ? undefined : heldUntil, isEndless: heldUntil === undefined }
   return place(pet, terms, idempotencyKey)
 }
 
-/** Opens the form for an order on an animal; what was typed there before is still in it. */
+/** Opens the form for an order for an animal. Text that was typed there before is still in it. */
 export function startOrder(pet: ShownPet, kind: 'reserve' | 'sell', isFromList = false): void {
   const draft = orderDraftOf(pet.id)
-  // What was typed about an order that is over is not meant for the next one.
+  // Text about an order that is over is not meant for the next order.
   const { reference = '', until = null, attempt } = (draft?.kind === 'change' ? draft.kept : draft) ?? {}
   putOrderDraft(pet.id, { kind, isOpen: true, isFromList, reference, until, attempt })
   if (address.value.pet !== pet.id) go({ pet: pet.id })
 }
 
-/** Opens the form for an order that is there, as the service has it now. */
+/** Opens the form for an existing order, in its current state. */
 export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): Promise<boolean> =>
   change('edit', async () => {
     const draft = orderDraftOf(pet.id)
@@ -113,13 +118,15 @@ export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): P
     return null
   })
 
-/** Whether there is nothing to keep in a form: an order that is to be changed is shown as it is by then. */
+/**
+ * Whether a form contains nothing to keep. The form of an existing order always shows the current state of the order.
+ */
 function isUnchanged(draft: OrderDraft): boolean {
   if (draft.kind === 'change') return !draft.theirs && Object.keys(changesIn(draft)).length === 0
   return !draft.reference.trim() && !draft.until && !draft.attempt
 }
 
-/** The form goes, and what was typed in it is there again when it is opened. */
+/** Closes the form. Its text is there again when it is opened. */
 export const foldOrder = (id: bigint): void => foldOrderDraft(id, isUnchanged)
 
 export function leaveOrder(pet: ShownPet): void {
@@ -128,14 +135,17 @@ export function leaveOrder(pet: ShownPet): void {
   if (isFromList) close()
 }
 
-/** What was typed has been carried out. */
+/** Removes a draft after it was carried out. */
 function finish(pet: ShownPet): void {
   const { isFromList, kept = null } = orderDraftOf(pet.id) ?? {}
   putOrderDraft(pet.id, kept)
   if (isFromList) close()
 }
 
-/** The same, of the order that was placed; what was typed since it was sent is a change of it, and still to be saved. */
+/**
+ * Does the same after an order was placed. Text that was typed after it was sent becomes an unsaved change of the
+ * order.
+ */
 function finishPlaced(pet: ShownPet, sent: OrderDraft, order: Order): void {
   const draft = orderDraftOf(pet.id)
   if (!draft || (draft.reference === sent.reference && draft.until === sent.until)) finish(pet)
@@ -143,14 +153,17 @@ function finishPlaced(pet: ShownPet, sent: OrderDraft, order: Order): void {
     putOrderDraft(pet.id, { ...draft, kind: 'change', attempt: undefined, before: order, etag: petstore().etag(order) })
 }
 
-/** The same key for all tries, also after a reload: a second click never places a second order. */
+/**
+ * Returns the Idempotency-Key, which is the same for all attempts, even after a reload. So a second click never places
+ * a second order.
+ */
 function attemptOf(pet: ShownPet, draft: OrderDraft): string {
   const attempt = draft.attempt ?? randomKey()
   putOrderDraft(pet.id, { ...draft, attempt })
   return attempt
 }
 
-/** Carries out what the form for an animal asks for. */
+/** Carries out the form of an animal. */
 export function submitOrder(pet: ShownPet): Promise<boolean> {
   const draft = orderDraftOf(pet.id)
   if (!draft || excessOf(draft.reference) > 0) return Promise.resolve(false)
@@ -158,7 +171,7 @@ export function submitOrder(pet: ShownPet): Promise<boolean> {
   return draft.kind === 'sell' ? sell(pet, draft) : reserve(pet, draft)
 }
 
-/** Runs what the form asks for; when no answer comes, it can be sent again as it is then. */
+/** Runs what the form asks for. If there is no answer, the form can be sent again in its state at that time. */
 const send = (pet: ShownPet, run: () => Promise<Message | null>): Promise<boolean> =>
   change(`order ${pet.id}`, run, () => submitOrder(pet))
 
@@ -175,7 +188,7 @@ const reserve = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
     return { text: reservedText(pet, order), undo }
   })
 
-/** To somebody who takes the animal along: an order that is completed as soon as it is placed. */
+/** Sells an animal to a customer who takes it along. The order is completed as soon as it is placed. */
 const sell = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
   send(pet, async () => {
     const { reference } = termsOf(draft)
@@ -204,14 +217,14 @@ const changesIn = ({ before, reference, until }: OrderDraft): OrderPatch => {
   }
 }
 
-/** What a change of an order looked like before; undefined if the service cannot bring that back. */
+/** Returns the earlier values of a change of an order, or undefined if the service cannot restore them. */
 function undoOf(before: Order, body: OrderPatch): OrderPatch | undefined {
   const { reference, heldUntil = null } = before
   if (body.reference !== undefined && reference === undefined) return undefined
   return { ...(body.reference && reference && { reference }), ...(body.heldUntil !== undefined && { heldUntil }) }
 }
 
-/** Saves over the version that was seen, and never over another: then both are shown. */
+/** Saves only over the version that was seen. If there is another one, both are shown. */
 const saveChange = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
   send(pet, async () => {
     const { before, etag: ifMatch } = draft
@@ -223,7 +236,7 @@ const saveChange = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
     const saved = await saveOver(pet, before.id, body, ifMatch)
     if (!saved) return null
     const now = orderDraftOf(pet.id)
-    // What was typed while it was saved is still to be saved.
+    // Text that was typed while the change was saved is still unsaved.
     if (now && now !== draft) putOrderDraft(pet.id, { ...now, before: saved, etag: petstore().etag(saved) })
     else finish(pet)
     putOrder(saved)
@@ -240,7 +253,10 @@ const saveChange = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
     return { text: saved.status === 'placed' ? reservedText(pet, saved) : say`Order ${saved.id} was saved.`, undo }
   })
 
-/** The order as it is saved; undefined if somebody else has changed it, which the form then shows. */
+/**
+ * Resolves with the saved order, or with undefined if somebody else has changed it. The form then shows the other
+ * version.
+ */
 async function saveOver(pet: ShownPet, id: bigint, body: OrderPatch, ifMatch?: string): Promise<Order | undefined> {
   try {
     return await petstore().orders.update(id, body, { ifMatch })
@@ -250,17 +266,17 @@ async function saveOver(pet: ShownPet, id: bigint, body: OrderPatch, ifMatch?: s
     putOrderOfOpened(theirs)
     putOrder(theirs)
     const isSame = ([member, value]: [string, unknown]) => (theirs[member as keyof Order] ?? null) === value
-    // It was this change whose answer got lost, or theirs is the same.
+    // Either this change was saved and its answer was lost, or somebody else has made the same change.
     if (Object.entries(body).every(isSame)) return theirs
     const draft = orderDraftOf(pet.id)
     if (draft) putOrderDraft(pet.id, { ...draft, theirs, etag: petstore().etag(theirs) })
   }
 }
 
-/** After a conflict: the other version stays. */
+/** Keeps the other version after a conflict. */
 export const keepTheirOrder = finish
 
-/** After a conflict: this version goes on top of the other one. */
+/** Saves this version over the other one after a conflict. */
 export async function saveMyOrder(pet: ShownPet): Promise<void> {
   const draft = orderDraftOf(pet.id)
   if (!draft?.theirs) return
@@ -269,7 +285,7 @@ export async function saveMyOrder(pet: ShownPet): Promise<void> {
   await saveChange(pet, mine)
 }
 
-/** What the form would make of an order. */
+/** Returns the order as the form would change it. */
 export const orderWith = (order: Order, draft: OrderDraft): Order => {
   const { reference = order.reference, heldUntil } = changesIn(draft)
   const { heldUntil: kept, ...others } = order
@@ -277,13 +293,15 @@ export const orderWith = (order: Order, draft: OrderDraft): Order => {
   return { ...others, ...(reference && { reference }), ...(until && { heldUntil: until }) }
 }
 
-/** The sale is sent at once, so that none is lost with the tab; its Undo reserves the animal again as it was. */
+/**
+ * Sends the sale immediately, so that it is not lost when the tab is closed. Its Undo makes the same reservation again.
+ */
 export const handOver = (pet: ShownPet, order: Order): Promise<boolean> =>
   change(`move ${order.id}`, async () => {
     const sold = await petstore().orders.complete(order.id)
     showOrder(sold, pet)
     const end = endAsLeft(sold, () => petstore().orders.return(order.id))
-    // The same for all tries: one whose answer got lost has placed the order.
+    // The key is the same for all attempts, because an attempt whose answer was lost has placed the order.
     const idempotencyKey = randomKey()
     const undo = undoing(`move ${order.id}`, async () => {
       showOrder(await end(), pet)
@@ -309,7 +327,7 @@ export async function cancelOrder(pet: ShownPet, order: Order): Promise<void> {
   })
 }
 
-/** Taking back undoes a sale that may be long ago: it asks. */
+/** Takes an animal back. This undoes a sale that may be old, so the page asks first. */
 export async function takeBack(pet: ShownPet, order: Order): Promise<void> {
   const from = order.reference ? ` from ${order.reference}` : ''
   if (!confirm(`Take ${pet.name} back${from}? Its sale is undone, and it is available again.`)) return

@@ -1,4 +1,4 @@
-/** One thing done to all animals that are selected, with its way back; and all that fit as a spreadsheet. */
+/** Actions on all selected animals, with their Undo, and saving all matching animals as a spreadsheet. */
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { Pet } from '../../../../client/src/types.ts'
 import { withoutFormulas } from '../../../model/text.ts'
@@ -19,30 +19,30 @@ import { showPet } from './animal.ts'
 import { numberOf } from './category.ts'
 import { endAsLeft } from './order.ts'
 
-/** More than a person oversees. */
+/** A person cannot oversee more animals. */
 export const selectedMax = 1_000
-/** More than a spreadsheet is for: `petstore export` writes all of a store. */
+/** A spreadsheet is not meant for more rows. `petstore export` writes a whole store. */
 export const rowsMax = 10_000
-/** As many requests at once as leave a browser some of its six connections. */
+/** The number of concurrent requests. A browser has six connections, and some must stay free. */
 const atOnce = 3
 
 type Undo = () => Promise<unknown>
 
-/** Something done to each animal; resolves with its way back. */
+/** Something to do with each animal. It resolves with its Undo. */
 interface Deed {
   readonly title: string
-  /** What is said before the number of animals. */
+  /** The text before the number of animals. */
   readonly done: string
-  /** The animals as they were seen; those that are selected, as they are now, unless given. */
+  /** The animals as they were seen. The default is the current state of the selected animals. */
   readonly pets?: readonly Pet[]
   readonly run: (pet: Pet) => Promise<Undo>
-  /** What is said to stay after an Undo. */
+  /** What the message says stays after an Undo. */
   readonly left?: string
 }
 
 /**
- * Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done.
- * Resolves with undefined if it did not run, was stopped or failed.
+ * Runs something that takes many requests, unless another such task is running. `step` receives how many further
+ * animals are done. Resolves with undefined if it did not run, was stopped or failed.
  */
 async function runTask<T>(
   title: string,
@@ -69,7 +69,7 @@ async function runTask<T>(
   }
 }
 
-/** The animals that fit, page by page, up to a number of them. */
+/** Yields the matching animals page by page, up to a number of them. */
 async function* fittingPages(signal: AbortSignal, max: number): AsyncGenerator<readonly Pet[], void> {
   const seen = new Set<bigint>()
   let cursor: string | undefined
@@ -82,7 +82,7 @@ async function* fittingPages(signal: AbortSignal, max: number): AsyncGenerator<r
   } while (cursor && count < max)
 }
 
-/** Those that are selected, as they are now. */
+/** Yields the selected animals in their current state. */
 async function* selectedPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
   const ids = [...(selected.value ?? [])]
   const { order } = filter.value
@@ -92,7 +92,7 @@ async function* selectedPages(signal: AbortSignal): AsyncGenerator<readonly Pet[
   }
 }
 
-/** Selects all that fit, on however many pages. */
+/** Selects all matching animals, on all pages. */
 export const selectAll = (): Promise<void> =>
   runTask('Selecting', total.value && Math.min(total.value, selectedMax), async (step, signal) => {
     for await (const pets of fittingPages(signal, selectedMax)) {
@@ -110,7 +110,10 @@ async function readSelected(signal: AbortSignal, step?: (more: number) => void):
   return all
 }
 
-/** Does something to each animal, some at the same time, until the signal is aborted or the service has not decided. */
+/**
+ * Does something with each animal, some of them concurrently, until the signal is aborted or the service has not
+ * decided.
+ */
 async function doToEach<T>(
   pets: Iterable<Pet>,
   run: (pet: Pet) => Promise<T>,
@@ -148,7 +151,7 @@ function showRefused(refused: readonly Refused[]): void {
   announceSheet('refused')
 }
 
-/** Why not everything was done; the page itself never repeats what was done to several. */
+/** Says why not everything was done. The page never repeats an action on several animals by itself. */
 const whyNot = (failure: unknown): string =>
   isOffline(failure) ? 'The service cannot be reached. Try again when the connection is back.' : wordsOf(failure)
 
@@ -156,8 +159,8 @@ const leftText = (refused: readonly Refused[]): string =>
   refused.length > 0 ? ` Left as they are: ${number(refused.length)}.` : ''
 
 /**
- * Those that are refused stay selected. So do those that are left when it is stopped, or not decided. Resolves with
- * whether none is left.
+ * Does something with all animals. Animals that are refused stay selected, and so do those that are left when it is
+ * stopped or not decided. Resolves with whether none is left.
  */
 const doToAll = ({ title, done, pets: given, run, left = '' }: Deed): Promise<boolean | undefined> =>
   runTask(title, given?.length ?? selected.value?.size, async (step, signal) => {
@@ -167,13 +170,13 @@ const doToAll = ({ title, done, pets: given, run, left = '' }: Deed): Promise<bo
     try {
       if (!given) pets = await readSelected(signal)
     } catch (error) {
-      // To be stopped is no failure.
+      // Stopping is not a failure.
       if (!signal.aborted) failure = error
     }
     const result = await doToEach(failure ? [] : pets, run, step, signal)
     failure ??= result.failure
     const isThere = new Set(pets.map(({ id }) => id))
-    // Somebody else may have removed one.
+    // Somebody else may have removed one of them.
     const all = failure || signal.aborted ? wanted : wanted.filter((id) => isThere.has(id))
     const rest = all.filter((id) => !result.done.has(id))
     select([...result.refused.map(({ pet }) => pet.id), ...rest])
@@ -203,19 +206,19 @@ const undoAll = (undos: ReadonlyMap<Pet, Undo>, left: string): Promise<void> =>
     markStale({ everything: true })
   })
 
-/** What is selected as it is shown, and as the service has it where it is not. */
+/** Returns the selected animals as they are shown. Those that are not shown are read from the service. */
 async function seenSelected(step: (more: number) => void, signal: AbortSignal): Promise<Pet[]> {
   const pets = await readSelected(signal, step)
   return pets.map((pet) => (petShown(pet.id) as Pet | undefined) ?? pet)
 }
 
-/** The categories that animals are in, as a question names them. */
+/** Returns the names of the categories of these animals, for a question. */
 function namesOfCategories(pets: readonly Pet[]): string {
   const names = [...new Set(pets.map(({ categoryId }) => categoryName(categoryId)))]
   return names.length > 3 ? `${names.length} categories` : names.join(' and ')
 }
 
-/** Runs a change of an animal; if somebody else was faster, shows what they have made of it. */
+/** Runs a change of an animal. If somebody else was faster, it shows the animal as they have left it. */
 async function showing(id: bigint, run: () => Promise<Pet>): Promise<Pet> {
   try {
     const pet = await run()
@@ -227,7 +230,7 @@ async function showing(id: bigint, run: () => Promise<Pet>): Promise<Pet> {
   }
 }
 
-/** Moves an animal if it still is as it was seen; a list has no versions of its animals, so it is read once more. */
+/** Moves an animal if it is still as it was seen. A list has no versions of its animals, so each is read once more. */
 async function move(seen: Pet, categoryId: bigint): Promise<Undo> {
   const { id } = seen
   const moved = await showing(id, async () => {
@@ -238,15 +241,15 @@ async function move(seen: Pet, categoryId: bigint): Promise<Undo> {
   return () =>
     showing(id, async () => {
       const now = await petstore().pets.get(id)
-      // An earlier try may have done it, whose answer got lost.
+      // An earlier attempt may have done it, and its answer was lost.
       if (isSame(now, seen)) return now
       return petstore().pets.update(id, { categoryId: seen.categoryId }, { ifMatch: moved })
     })
 }
 
 /**
- * Moves what is selected to the category of a number, or else to a new one of a name, after a question that says how
- * many, from where and to where.
+ * Moves the selected animals to the category with a number, or to a new category with a name, after a question that
+ * says how many, from where and to where.
  */
 export async function moveSelected(category: string, name: string): Promise<void> {
   const pets = await runTask('Reading', selected.value?.size, seenSelected)
@@ -263,10 +266,10 @@ export async function moveSelected(category: string, name: string): Promise<void
   }
 }
 
-/** What is typed for several animals is kept under a number that no animal has. */
+/** A draft for several animals is stored under a number that no animal has. */
 export const several = 0n
 
-/** Reserves what is selected for one person; what was typed is kept until all of it is carried out. */
+/** Reserves the selected animals for one customer. The text stays until all of it is carried out. */
 export async function reserveSelected(reference: string, until: Until): Promise<void> {
   const heldUntil = heldUntilOf(until, new Date())
   const whose = reference.trim()
@@ -287,7 +290,10 @@ export async function reserveSelected(reference: string, until: Until): Promise<
 
 const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`
 
-/** As `petstore import` takes it: by its name where only one category has it, else by its number. */
+/**
+ * Writes the category in the form that `petstore import` accepts: its name if only one category has it, or else its
+ * number.
+ */
 function categoryCell(id: bigint): string {
   const category = categories.value.find(({ categoryId }) => categoryId === id)
   return category?.name === category?.label ? (category?.name ?? String(id)) : String(id)
@@ -295,16 +301,16 @@ function categoryCell(id: bigint): string {
 
 const rowOf = ({ id, name, categoryId, status }: Pet): string[] => [String(id), name, categoryCell(categoryId), status]
 
-/** Hands a table to the browser as a spreadsheet. */
+/** Passes a table to the browser as a spreadsheet. */
 export function saveFile(download: string, rows: readonly (readonly string[])[]): void {
   const text = rows.map((cells) => `${cells.map(cell).join()}\r\n`).join('')
-  // With the mark by which spreadsheets know UTF-8.
+  // The byte order mark tells spreadsheets that the text is UTF-8.
   const href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
   Object.assign(document.createElement('a'), { href, download }).click()
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-/** Saves what is selected, or else all that fit, up to a number of rows. */
+/** Saves the selected animals, or all matching animals if none is selected, up to a number of rows. */
 export const saveCsv = (): Promise<void> => {
   const isSelection = (selected.value?.size ?? 0) > 0
   const count = isSelection ? selected.value?.size : total.value

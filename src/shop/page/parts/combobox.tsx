@@ -1,4 +1,4 @@
-/** A field that offers what fits what is typed into it, to be chosen with the keyboard or the pointer. */
+/** A field with suggestions for the typed text, which can be chosen with the keyboard or the pointer. */
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { folded } from '../words.ts'
@@ -11,22 +11,22 @@ export interface Choice {
 
 interface ComboboxProps {
   readonly label: string
-  /** What is chosen, or typed. */
+  /** The chosen or typed text. */
   readonly text: string
   readonly choices: readonly Choice[]
   readonly placeholder?: string | undefined
   readonly required?: boolean
   readonly onPick: (value: string) => void
-  /** Takes what is typed as well; without it, that is dropped unless something is chosen. */
+  /** Also accepts typed text. Without this, typed text is dropped unless a suggestion is chosen. */
   readonly onType?: (text: string) => void
-  /** What is offered is about to be seen. */
+  /** Called when the suggestions are about to be shown. */
   readonly onOpen?: () => void
 }
 
-/** Less room below, in pixels, and the list opens above if there is more. */
+/** If there are fewer pixels than this below the field and more above it, the list opens above. */
 const roomWanted = 280
 
-/** Those that begin so before those that have it elsewhere. */
+/** Returns the matching choices. Those that begin with the text come before those that contain it elsewhere. */
 function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
   const wanted = folded(typed.trim())
   if (!wanted) return choices
@@ -41,12 +41,12 @@ function isRoomAbove(field: Element | null): boolean {
   return innerHeight - bottom < roomWanted && top > innerHeight - bottom
 }
 
-/** What the field is doing: whether it offers something, what is typed, and which of what fits is marked. */
+/** The state of the field: whether it shows suggestions, what is typed, and which suggestion is marked. */
 function useChoosing({ text, choices, onPick, onType, onOpen }: ComboboxProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isAbove, setAbove] = useState(false)
-  /** Null until something is typed: then all are offered. */
+  /** Null until something is typed. Then all choices are suggested. */
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState(0)
   const found = isOpen ? fitting(choices, typed ?? '') : []
@@ -74,7 +74,7 @@ function useChoosing({ text, choices, onPick, onType, onOpen }: ComboboxProps) {
     onType?.(value)
   }
   const press = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    // Enter takes what somebody composes, and chooses nothing.
+    // While a character is being composed, Enter accepts the composition and chooses nothing.
     if (event.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && !isOpen) open()
@@ -82,7 +82,7 @@ function useChoosing({ text, choices, onPick, onType, onOpen }: ComboboxProps) {
     else if (isOpen && event.key === 'Enter') pick(found[at])
     else if (isOpen && event.key === 'Escape') close()
     else return
-    // Within a sheet, Escape would close that, and Enter send its form.
+    // In a sheet, Escape would close the sheet, and Enter would send its form.
     event.preventDefault()
     event.stopPropagation()
   }

@@ -1,7 +1,7 @@
-/** When somebody else saved something meanwhile: both versions, and a choice. */
+/** Shows both versions if somebody else has saved something meanwhile, and offers a choice. */
 
 interface ConflictProps<T> {
-  /** What it is, as in "this animal". */
+  /** The thing with two versions, as in "this animal". */
   readonly what: string
   readonly rows: readonly { readonly label: string; readonly textOf: (thing: T) => string }[]
   readonly before: T

@@ -1,4 +1,7 @@
-/** Whether what is shown is live; to a key that may not follow what others do, when it is from, and what it lacks. */
+/**
+ * Says whether the page is live. For a key that may not read events, it says when the list was read, and what the key
+ * lacks.
+ */
 import { isLive } from '../live.ts'
 import { readAt } from '../state/animals.ts'
 import { can, isOnline } from '../state/session.ts'

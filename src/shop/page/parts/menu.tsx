@@ -1,4 +1,4 @@
-/** A button that shows others, until one of them or something else is pressed. */
+/** A button that shows other buttons, until one of them or something else is clicked. */
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 
@@ -8,7 +8,7 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
   const [isOpen, setOpen] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  // What is pressed in it is gone with it; what that opens gives the focus back to the button.
+  // The clicked button disappears with the menu. Whatever it opens returns the focus to the button of the menu.
   const close = () => {
     button.current?.focus()
     setOpen(false)
@@ -49,7 +49,7 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
 }
 
 interface MenuItemProps {
-  /** Whether it is chosen, of what can be chosen. */
+  /** Whether the item is chosen, if it can be chosen. */
   readonly isOn?: boolean
   readonly onPick: () => unknown
   readonly children: ComponentChildren

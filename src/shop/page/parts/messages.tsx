@@ -1,4 +1,7 @@
-/** What was just done, with its way back; what failed; and whether the service can be reached. None takes the focus. */
+/**
+ * What was just done, with its Undo; what has failed; and whether the service can be reached. No message takes the
+ * focus.
+ */
 import { useEffect, useRef } from 'preact/hooks'
 import { isTyped } from '../state/drafts.ts'
 import { dismiss, type Message, message, type Problem, problems, showMessage } from '../state/messages.ts'
@@ -6,12 +9,15 @@ import { isOnline } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 import { Told } from './parts.tsx'
 
-/** How long a message stays once somebody is there to see it, while nobody points at it and it has not the focus. */
+/**
+ * How long a message stays after somebody is there to see it, as long as the pointer is not over it and it does not
+ * have the focus.
+ */
 const messageSeconds = 8
-/** What tells that somebody is there. */
+/** Events that show that somebody is there. */
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const
 
-/** Lets a message go after some seconds, which count from the first sign that somebody is there. */
+/** Removes a message after some seconds, which count from the first sign that somebody is there. */
 function useLeaving(shown: Message | null, isPointedAt: () => boolean): void {
   useEffect(() => {
     if (!shown || !isOnline.value) return

@@ -9,16 +9,16 @@ import { faults, hideField, showField } from '../state/forms.ts'
 import { timeText } from '../times.ts'
 import { petWords, type Said } from '../words.ts'
 
-/** In UTF-16 units, of which a character of the 1,024 that the service takes may have two. */
+/** The length in UTF-16 units. A name has up to 1,024 characters, each of which may have two units. */
 export const nameLength = 2048
 
-/** Takes what is typed or chosen to a function. */
+/** Passes what is typed or chosen to a function. */
 export const typed =
   (take: (text: string) => void) =>
   ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }): void =>
     take(currentTarget.value)
 
-/** Goes there without loading the page, unless it is to be opened in another tab. */
+/** Follows a link without loading the page, unless it opens in another tab. */
 export const follow = (run: () => void) => (event: TargetedMouseEvent<HTMLElement>) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()
@@ -41,9 +41,9 @@ export const PetStatus = ({ status }: Pick<ShownPet, 'status'>) => (
 
 const segmenter = new Intl.Segmenter()
 
-/** The first character of a name on a tint of its category. */
+/** Shows the first character of a name on the colour of its category. */
 export function Initial({ pet }: { pet: ShownPet }) {
-  // Marks that turn the writing around, and other characters that nobody sees, are no initial.
+  // Invisible characters and marks that change the direction of writing are skipped.
   const [first] = segmenter.segment(pet.name.replace(/^[\p{C}\p{Z}]+/u, '').slice(0, 32))
   const hue = (Number(BigInt.asUintN(16, pet.categoryId)) * 67 + 20) % 360
   return (
@@ -53,7 +53,7 @@ export function Initial({ pet }: { pet: ShownPet }) {
   )
 }
 
-/** What is wrong with a field, beside it; `of` is what its form does. */
+/** Shows what is wrong with a field beside it. `of` is the change that its form makes. */
 export function Fault({ of, field }: { of: string; field: string }) {
   useEffect(() => {
     showField(of)
@@ -69,7 +69,7 @@ export function Fault({ of, field }: { of: string; field: string }) {
 
 export const Time = ({ at }: { at: string }) => <time dateTime={at}>{timeText(at, now.value)}</time>
 
-/** Which scope a key lacks, and how whoever runs the store makes a key that has it. */
+/** Says which scope a key lacks, and how the operator creates a key that has it. */
 export const Lack = ({ scope }: { scope: KeyScope }) => (
   <>
     This key lacks the scope <code>{scope}</code>. Whoever runs this store makes a key for staff with{' '}
@@ -79,7 +79,7 @@ export const Lack = ({ scope }: { scope: KeyScope }) => (
 
 interface DeedProps {
   readonly label: string
-  /** What is added for those who do not see the row. */
+  /** Text that is added for users who do not see the row. */
   readonly of?: string | undefined
   readonly kind?: string | undefined
   readonly isBusy: boolean
@@ -87,8 +87,8 @@ interface DeedProps {
 }
 
 /**
- * A button that changes something. The second click of a double click does nothing, and neither does one while the
- * answer is under way; it is not disabled then, since that would take the focus away.
+ * A button that changes something. It ignores the second click of a double click, and clicks while the request is in
+ * progress. It is not disabled meanwhile, because that would take the focus away.
  */
 export const Deed = ({ label, of, kind = '', isBusy, onDo }: DeedProps) => (
   <button

@@ -1,4 +1,4 @@
-/** A dialog over the page; Escape, its button and a press beside it close it. */
+/** A dialog over the page. Escape, its button and a click outside of it close it. */
 import type { ComponentChildren, TargetedMouseEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { showFaults } from '../state/forms.ts'
@@ -6,7 +6,7 @@ import { Messages } from './messages.tsx'
 
 interface SheetProps {
   readonly title: string
-  /** Whether the focus goes to a field of its own. */
+  /** Whether one of its fields gets the focus. */
   readonly isForm?: boolean
   readonly onClose: () => void
   readonly children: ComponentChildren
@@ -21,7 +21,7 @@ export function Sheet({ title, isForm = false, onClose, children }: SheetProps) 
     return () => showFaults(null)
   }, [])
   useEffect(() => {
-    // A button that was pressed may be gone.
+    // The button that had the focus may be gone.
     if (!dialog.current?.contains(document.activeElement)) heading.current?.focus()
   })
   const onCancel = (event: Event) => {
@@ -30,7 +30,7 @@ export function Sheet({ title, isForm = false, onClose, children }: SheetProps) 
   }
   type Press = TargetedMouseEvent<HTMLDialogElement>
   const isBeside = ({ target }: Press) => target === dialog.current
-  // A press that began inside, such as to select a text, may end beside it.
+  // A press that began inside, for example to select text, may end outside.
   return (
     <dialog
       ref={dialog}

@@ -1,4 +1,4 @@
-/** What is shown, as the address says it: animals, orders or the report, their filters, and the animal that is open. */
+/** What is shown, according to the address: animals, orders or the report, their filters, and the open animal. */
 import { computed, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../../client/src/json.ts'
 import type { PetFilter } from '../../../../client/src/petstore.ts'
@@ -9,15 +9,15 @@ export interface Address {
   readonly status?: PetStatus | undefined
   readonly category?: bigint | undefined
   readonly search?: string | undefined
-  /** The newest come first unless given. */
+  /** The order of the list. By default, the newest animals come first. */
   readonly sort?: 'oldest' | undefined
-  /** What is shown; the animals unless given. */
+  /** What is shown. The default is the animals. */
   readonly show?: 'orders' | 'report' | undefined
-  /** Which orders; those that are open unless given. */
+  /** The state of the orders. The default is the open orders. */
   readonly tab?: Exclude<OrderTab, 'placed'> | undefined
-  /** What is searched for among the orders. */
+  /** The search text for orders. */
   readonly find?: string | undefined
-  /** Of the report: today unless given, and a day unless given. */
+  /** The day of the report, which is today by default, and the span, which is a day by default. */
   readonly day?: string | undefined
   readonly span?: Exclude<Span, 'day'> | undefined
   readonly pet?: bigint | undefined
@@ -29,9 +29,9 @@ export type OrderTab = 'due' | OrderStatus
 export const spans = ['day', 'week', 'month'] as const
 export type Span = (typeof spans)[number]
 
-/** As many characters as the service searches for. */
+/** The most characters that the service accepts in a search. */
 export const searchLength = 128
-/** As many as one request can ask for. */
+/** The most items that one request can ask for. */
 export const pageMax = 100
 
 const query = signal(location.search)
@@ -39,7 +39,7 @@ const readable = (text: string | null): string | undefined => text?.trim().slice
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | undefined =>
   all.find((each) => each === text)
 
-/** Without what the page does not know. */
+/** The parts of the address that the page knows. */
 export const address = computed((): Address => {
   const given = new URLSearchParams(query.value)
   return {
@@ -56,15 +56,15 @@ export const address = computed((): Address => {
   }
 })
 
-// As text, which stays the same when other parts of the address change: then no list is loaded again.
+// A text stays equal when other parts of the address change, so that no list is loaded again.
 const filterText = computed(() => {
   const { status, category, search, sort } = address.value
   return stringifyJson({ status, categoryId: category, search, order: sort === 'oldest' ? 'asc' : 'desc' })
 })
-/** Which animals are listed. */
+/** The filter of the listed animals. */
 export const filter = computed(() => parseJson(filterText.value) as PetFilter)
 
-/** The address with some parts changed; undefined removes one. */
+/** Returns the address with some parts changed. A part that is undefined is removed. */
 export function hrefOf(parts: Address): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...address.value, ...parts }))
@@ -75,8 +75,8 @@ export function hrefOf(parts: Address): string {
 const isClosing = signal(false)
 
 /**
- * What is opened over the list has an entry of its own in the history, with a state: going back closes it. What is
- * being typed has none.
+ * Changes the address. Something that opens over the list gets its own entry in the history with a state, so that going
+ * back closes it. Typing creates no entries.
  */
 export function go(parts: Address, isTyped = false): void {
   const isOver = parts.pet !== undefined
@@ -85,7 +85,7 @@ export function go(parts: Address, isTyped = false): void {
   query.value = location.search
 }
 
-/** Closes what is open as going back does, but once: a second time would leave the page. */
+/** Closes what is open like going back does, but only once, because a second time would leave the page. */
 export function close(): void {
   if (history.state === null) {
     history.replaceState(null, '', hrefOf({ pet: undefined }))
@@ -96,13 +96,13 @@ export function close(): void {
   }
 }
 
-/** Follows the browser's history. */
+/** Follows the history of the browser. */
 export function startAddress(): void {
   addEventListener('popstate', () => {
     isClosing.value = false
     query.value = location.search
   })
-  // What a link has opened lies over the list, too: going back closes it, and does not leave the shop.
+  // An animal that a link has opened also lies over the list. Going back must close it without leaving the shop.
   if (history.state === null && address.value.pet !== undefined) {
     const { href } = location
     history.replaceState(null, '', hrefOf({ pet: undefined }))

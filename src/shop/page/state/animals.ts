@@ -1,4 +1,4 @@
-/** The animals that are listed: the pages that are loaded, those just added, and those that others have added. */
+/** The listed animals: the loaded pages, the animals that were just added, and those that others have added. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { stringifyJson } from '../../../../client/src/json.ts'
 import type { CallOptions } from '../../../../client/src/options.ts'
@@ -10,23 +10,23 @@ import { beforeAsking, isCurrent, learn } from './known.ts'
 import { createQuestions } from './latest.ts'
 import { noteLimit, petstore } from './session.ts'
 
-/** An animal as it is shown: one that somebody removed keeps its place. */
+/** An animal as it is shown. A removed animal keeps its place. */
 export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
 
-/** A page of the list; one that changes is replaced, so that the others stay as drawn. */
+/** A page of the list. A page that changes is replaced, so that the other pages are not drawn again. */
 export interface Chunk {
   readonly pets: readonly ShownPet[]
-  /** Where the next page begins; undefined on the last one. */
+  /** The cursor of the next page, or undefined on the last one. */
   readonly next: string | undefined
 }
 
 interface Listed {
   readonly chunks: readonly Chunk[]
-  /** Those added here since the list was loaded, the newest first. */
+  /** The animals that were added here since the list was loaded, the newest first. */
   readonly added: readonly ShownPet[]
-  /** Those that others have added meanwhile, the newest first; they wait until they are asked for. */
+  /** The animals that others have added meanwhile, the newest first. They are shown on request. */
   readonly newcomers: readonly Pet[]
-  /** Whether there may be more between those and the list than were read. */
+  /** Whether there may be further animals between these and the list. */
   readonly hasGap: boolean
 }
 
@@ -39,7 +39,7 @@ const state = {
 }
 const questions = createQuestions()
 
-/** Whether more animals are new than are known. */
+/** Whether there are more new animals than the page knows. */
 export const hasGap = computed(() => state.listed.value.hasGap)
 export const chunks = computed(() => state.listed.value.chunks)
 export const added = computed(() => state.listed.value.added)
@@ -47,15 +47,15 @@ export const newcomers = computed(() => {
   const mine = new Set(added.value.map(({ id }) => id))
   return state.listed.value.newcomers.filter(({ id }) => !mine.has(id))
 })
-/** Why the list could not be loaded. */
+/** The reason why the list could not be loaded. */
 export const failure: ReadonlySignal<unknown> = state.failure
 export const isLoading: ReadonlySignal<boolean> = state.isLoading
-/** When the list was read; null until then. */
+/** When the list was read, or null before that. */
 export const readAt: ReadonlySignal<Date | null> = state.readAt
-/** Whether there is a page that is not loaded yet. */
+/** Whether there is another page to load. */
 export const hasMore = computed(() => chunks.value.at(-1)?.next !== undefined)
 
-/** The animals that are loaded: those just added, then those of each page. */
+/** The loaded animals: those that were just added, and then those of each page. */
 export const lists = computed((): readonly (readonly ShownPet[])[] => {
   const mine = new Set(added.value.map(({ id }) => id))
   const others = (pets: readonly ShownPet[]) =>
@@ -65,8 +65,8 @@ export const lists = computed((): readonly (readonly ShownPet[])[] => {
 export const petShown = (id: bigint): ShownPet | undefined => lists.value.flat().find((pet) => pet.id === id)
 
 /**
- * How many animals of each status there are of what is chosen. The service counts none for a search: then it is known
- * once all that was found is there.
+ * The number of animals of each status that match. The service counts none for a search, so this is known only after
+ * everything that was found is loaded.
  */
 export const counts = computed((): Inventory | undefined => {
   const { status, category, search } = address.value
@@ -80,7 +80,7 @@ export const counts = computed((): Inventory | undefined => {
   const nothing = { available: 0, pending: 0, sold: 0 }
   return categories.value.find(({ categoryId }) => categoryId === category) ?? nothing
 })
-/** How many animals fit, where that is known. */
+/** The number of matching animals, if it is known. */
 export const total = computed(() => {
   const { status } = address.value
   return counts.value && (status ? counts.value[status] : countOf(counts.value))
@@ -88,10 +88,10 @@ export const total = computed(() => {
 
 export const isSame = (one: unknown, other: unknown): boolean => stringifyJson(one) === stringifyJson(other)
 
-/** The service finds words alone: of a text that has none, nothing. */
+/** Whether the service can find anything. It finds only words, and so nothing for a text without any. */
 const isSearchable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text.normalize('NFKD'))
 
-/** The animal whose number is searched for. */
+/** Returns the animal whose number is searched for. */
 async function numbered(options?: CallOptions): Promise<Pet[]> {
   const { search, ...others } = filter.value
   const id = search === undefined ? undefined : numberIn(search)
@@ -102,7 +102,7 @@ async function numbered(options?: CallOptions): Promise<Pet[]> {
   return items
 }
 
-/** Those first that are called exactly so. */
+/** Puts the animals first whose name equals the search text. */
 function exactFirst(pets: readonly Pet[], search: string | undefined): Pet[] {
   if (search === undefined) return [...pets]
   const wanted = wordsIn(search).join(' ')
@@ -110,7 +110,7 @@ function exactFirst(pets: readonly Pet[], search: string | undefined): Pet[] {
   return [...pets.filter(isExact), ...pets.filter((pet) => !isExact(pet))]
 }
 
-/** The next animals that fit and are not seen yet; empty only at the end. */
+/** Returns the next matching animals that were not seen yet. The result is empty only at the end. */
 export async function readPage(cursor: string | undefined, seen: Set<bigint>, options?: CallOptions) {
   const { search } = filter.value
   const asked = { ...filter.value, limit: pageMax }
@@ -132,12 +132,15 @@ export async function readPage(cursor: string | undefined, seen: Set<bigint>, op
 
 const idsIn = (list: readonly Chunk[]): Set<bigint> => new Set(list.flatMap(({ pets }) => pets.map(({ id }) => id)))
 
-/** What was learned since the question was sent stays as it is known. */
+/** Keeps what was learned since the request was sent. */
 function asKnown(pets: readonly Pet[], at: number): ShownPet[] {
   return pets.map((pet) => (isCurrent(pet.id, at) ? pet : (petShown(pet.id) ?? pet)))
 }
 
-/** What is shown stays until the answer is there: a list that comes and goes with each letter cannot be read. */
+/**
+ * Loads the list. What is shown stays until the answer arrives, because a list that disappears with each letter cannot
+ * be read.
+ */
 async function load(cursor: string | undefined): Promise<void> {
   const isLatest = questions.ask()
   const at = beforeAsking()
@@ -172,10 +175,10 @@ export async function loadMore(): Promise<void> {
   const { next } = chunks.peek().at(-1) ?? {}
   if (next && !isLoading.peek()) await load(next)
 }
-/** What failed is asked for again. */
+/** Loads again what has failed. */
 export const loadAgain = (): Promise<void> => (chunks.peek().length > 0 ? loadMore() : loadFirst())
 
-/** Shows an animal as it is now, wherever it is listed. */
+/** Shows the current state of an animal wherever it is listed. */
 export function putPet(pet: ShownPet, at?: number): void {
   learn(pet.id, at)
   const isOld = (each: ShownPet) => each.id === pet.id && !isSame(each, pet)
@@ -202,13 +205,13 @@ export function takeFromList(id: bigint): void {
   }
 }
 
-/** Shows what others have added: by itself, it would move what somebody is about to press. */
+/** Shows what others have added. If this happened by itself, it would move what somebody is about to click. */
 export function showNewcomers(): void {
   if (hasGap.peek()) return void loadFirst()
   state.listed.value = { ...state.listed.peek(), added: [...newcomers.peek(), ...added.peek()], newcomers: [] }
 }
 
-/** The animals of other people that fit what is listed: at its end, or announced where the newest come first. */
+/** Adds matching animals of other people: at the end of the list, or as an announcement if the newest come first. */
 export function announce(pets: readonly Pet[]): void {
   const { chunks, newcomers } = state.listed.peek()
   const last = chunks.at(-1)
@@ -232,7 +235,10 @@ export function mayBeNew(id: bigint): boolean {
   return [...newcomers, ...end].every((pet) => pet.id < id)
 }
 
-/** The animals that are shown and not among those that were read, by their numbers; one that is gone is not there. */
+/**
+ * Returns the animals that are shown but were not among those just read, by their numbers. Removed animals are missing
+ * from the result.
+ */
 async function readLeft(ids: readonly bigint[]): Promise<Map<bigint, Pet>> {
   if (ids.length === 0) return new Map()
   const { items } = await petstore().pets.list({ limit: pageMax, id: ids }).page()
@@ -240,8 +246,9 @@ async function readLeft(ids: readonly bigint[]): Promise<Map<bigint, Pet>> {
 }
 
 /**
- * What is shown as it is now, each animal in its place: what comes after the last one joins at the end, and what is new
- * before it waits until it is asked for. Undefined if nothing is shown, or if too much has left the list.
+ * Returns what is shown in its current state, with each animal in its place. Animals after the last one are added at
+ * the end, and new ones before it wait until they are requested. Returns undefined if nothing is shown, or if too many
+ * animals have left the list.
  */
 async function inPlace(fresh: readonly Chunk[], at: number): Promise<Listed | undefined> {
   const drawn = chunks.peek()
@@ -259,7 +266,7 @@ async function inPlace(fresh: readonly Chunk[], at: number): Promise<Listed | un
   const last = found.findLastIndex(({ id }) => isShown.has(id))
   const [before, after] = last < 0 ? [found, []] : [found.slice(0, last), found.slice(last + 1)]
   const { next } = fresh.at(-1) ?? {}
-  // Where nothing that was read is shown yet, the list goes on where it did.
+  // If none of the animals that were read is shown yet, the list continues where it did.
   const end = { pets: [...(kept.at(-1)?.pets ?? []), ...after], next: last < 0 ? drawn.at(-1)?.next : next }
   return {
     chunks: [...kept.slice(0, -1), end],
@@ -270,8 +277,8 @@ async function inPlace(fresh: readonly Chunk[], at: number): Promise<Listed | un
 }
 
 /**
- * Reads again what is shown, from page to page: where one begins depends on what has left or joined those before it.
- * Each animal stays in its place, unless `isAnew`.
+ * Reads again what is shown, page by page, because the beginning of a page depends on which animals have left or joined
+ * the pages before it. Each animal stays in its place, unless `isAnew`.
  */
 export async function reloadList(isAnew: boolean): Promise<void> {
   const source = filter.peek()
@@ -296,7 +303,7 @@ export async function reloadList(isAnew: boolean): Promise<void> {
     state.isLoading.value = false
     state.listed.value = {
       ...next,
-      // What has not changed stays as it is drawn.
+      // A part that has not changed is not drawn again.
       chunks: next.chunks.map((chunk, i) => {
         const drawn = chunks.peek()[i]
         return drawn && isSame(chunk, drawn) ? drawn : chunk
@@ -306,7 +313,7 @@ export async function reloadList(isAnew: boolean): Promise<void> {
   })
 }
 
-/** The animals just added, which the pages may not have yet. */
+/** Reads the animals that were just added, which the pages may not contain yet. */
 async function readAdded(): Promise<readonly ShownPet[]> {
   const before = added.peek()
   if (before.length === 0) return before

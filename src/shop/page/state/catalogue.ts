@@ -6,12 +6,12 @@ import { byName } from '../words.ts'
 import { createQuestions } from './latest.ts'
 import { petstore } from './session.ts'
 
-/** A category that has animals or a name, and what it is called on the page. */
+/** A category that has animals or a name, with its label on the page. */
 export interface LabelledCategory extends CategoryInventory {
   readonly label: string
 }
 
-/** More than a person can choose from. */
+/** A person cannot choose from more categories. */
 const categoriesMax = 1_000
 
 const total = signal<Inventory | null>(null)
@@ -21,7 +21,7 @@ const lists = createQuestions()
 export const inventory: ReadonlySignal<Inventory | null> = total
 export const categories: ReadonlySignal<readonly LabelledCategory[]> = list
 
-// As text, which stays the same when only counts change: then no list is drawn again.
+// A text stays equal when only counts change, so that no list is drawn again.
 const namesText = computed(() =>
   stringifyJson(list.value.map(({ categoryId: id, label, name }) => ({ id, label, name }))),
 )
@@ -32,7 +32,7 @@ const labels = computed(() => {
 export const categoryName = (id: bigint): string => labels.value.get(id) ?? `Category ${id}`
 export const countOf = ({ available, pending, sold }: Inventory): number => available + pending + sold
 
-/** By their names. Two categories may have one name: then their numbers tell them apart. */
+/** Returns the categories with their labels. If several have the same name, the labels contain their numbers. */
 function labelled(found: readonly CategoryInventory[]): LabelledCategory[] {
   const all = found.map((each) => ({ ...each, label: each.name ?? `Category ${each.categoryId}` }))
   const counts = Map.groupBy(all, ({ label }) => label)
@@ -43,7 +43,7 @@ function labelled(found: readonly CategoryInventory[]): LabelledCategory[] {
     .sort((one, other) => byName.compare(one.label, other.label))
 }
 
-/** Counts again; the answer to an earlier question is dropped. */
+/** Reads the counts again. The answer to an earlier request is dropped. */
 export async function loadInventory(): Promise<void> {
   const isLatest = totals.ask()
   const found = await petstore().inventory()
@@ -51,8 +51,8 @@ export async function loadInventory(): Promise<void> {
 }
 
 /**
- * Returns what was read. The list of the page may be older than that afterwards, if somebody else has begun to read it
- * again meanwhile.
+ * Reads the categories, and returns what was read. Afterwards the list of the page may still be older, if somebody else
+ * has begun to read it again meanwhile.
  */
 export async function loadCategories(): Promise<readonly LabelledCategory[]> {
   const isLatest = lists.ask()

@@ -1,7 +1,7 @@
-/** What time it is, for what counts down. */
+/** The present time, for texts that count down. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-/** A time such as "in 4 minutes" is never off by more. */
+/** A text such as "in 4 minutes" is never wrong by more than this. */
 const tickMs = 15_000
 
 const current = signal(Date.now())

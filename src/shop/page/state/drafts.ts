@@ -1,4 +1,4 @@
-/** What is being typed, kept until it is saved or dropped: it outlives a closed form, a refused key and a reload. */
+/** Text that was typed, kept until it is saved or dropped. It outlives a closed form, a refused key and a reload. */
 import { effect, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../../client/src/json.ts'
 import type { Order, Pet, PetStatus } from '../../../../client/src/types.ts'
@@ -6,8 +6,8 @@ import { ofTab } from '../../../reference/docs/shared-key.ts'
 import type { Until } from '../until.ts'
 
 /**
- * An animal being added: in the category of this number if one was chosen, else in one of this new name. `attempt` is
- * the Idempotency-Key under which it was sent.
+ * An animal that is being added, in the category with this number if one was chosen, or else in a new one with this
+ * name. `attempt` is the Idempotency-Key with which it was sent.
  */
 export interface NewPetDraft {
   readonly name: string
@@ -16,7 +16,10 @@ export interface NewPetDraft {
   readonly attempt?: string | undefined
 }
 
-/** An animal being edited, with the version that was read; `theirs` is what somebody else has made of it meanwhile. */
+/**
+ * An animal that is being edited, with the version that was read. `theirs` is the version that somebody else has made
+ * of it meanwhile.
+ */
 export interface EditDraft {
   readonly before: Pet
   readonly etag: string
@@ -28,11 +31,11 @@ export interface EditDraft {
   readonly theirs?: Pet | undefined
 }
 
-/** An order on an animal as it is typed: a reservation, a sale at the counter, or a change of the order `before`. */
+/** The form of an order for an animal: a reservation, a sale at the counter, or a change of the order `before`. */
 export interface OrderDraft {
   readonly kind: 'reserve' | 'sell' | 'change'
   readonly isOpen: boolean
-  /** Whether the animal was opened for this alone, and closes with it. */
+  /** Whether the animal was opened only for this form, and closes together with it. */
   readonly isFromList?: boolean | undefined
   readonly reference: string
   readonly until: Until
@@ -40,14 +43,14 @@ export interface OrderDraft {
   readonly before?: Order | undefined
   readonly etag?: string | undefined
   readonly theirs?: Order | undefined
-  /** What was typed for an order of its own before somebody else reserved the animal; it is there again afterwards. */
+  /** The text for a new order from before somebody else reserved the animal. It is restored afterwards. */
   readonly kept?: OrderDraft | undefined
 }
 
-/** What is typed as the name of a category. */
+/** The text for the name of a category. */
 export interface NameDraft {
   readonly text: string
-  /** The name that it had when somebody began to type another one. */
+  /** The name of the category when somebody began to type another one. */
   readonly seen?: string | undefined
   /** The number of the category that was chosen instead. */
   readonly category?: string | undefined
@@ -55,16 +58,18 @@ export interface NameDraft {
 
 interface Drafts {
   readonly add: NewPetDraft | null
-  /** By the number of the category; "new" for one to add, "move" for one to move animals to. */
+  /**
+   * The key is the number of the category, "new" for a category to add, or "move" for a category to move animals to.
+   */
   readonly names: Readonly<Record<string, NameDraft>>
-  /** By the number of the animal. */
+  /** The key is the number of the animal. */
   readonly edits: Readonly<Record<string, EditDraft>>
   readonly orders: Readonly<Record<string, OrderDraft>>
 }
 
 const none: Drafts = { add: null, names: {}, edits: {}, orders: {} }
 const name = 'petstore.drafts'
-/** So many forms that somebody has left are kept of each kind. */
+/** This many forms of each kind that were left are kept. */
 const keptMax = 20
 
 const drafts = signal<Drafts>({ ...none, ...(parseJson(ofTab?.getItem(name) ?? '{}') as Partial<Drafts>) })
@@ -96,7 +101,7 @@ export function putEdit(id: bigint, draft: EditDraft | null): void {
 export function putOrderDraft(id: bigint, draft: OrderDraft | null): void {
   drafts.value = { ...drafts.value, orders: putInto(drafts.value.orders, id, draft) }
 }
-/** The form goes, and what is typed in it stays; `isUnchanged` if there is nothing to keep. */
+/** Closes the form and keeps its text. `isUnchanged` says that there is nothing to keep. */
 export function foldOrderDraft(id: bigint, isUnchanged: (draft: OrderDraft) => boolean): void {
   const draft = orderDraftOf(id)
   if (!draft) return
@@ -107,7 +112,7 @@ export function forgetDrafts(): void {
   drafts.value = none
 }
 
-/** Keeps them for as long as the tab is open. */
+/** Keeps the drafts for as long as the tab is open. */
 export function startDrafts(): void {
   effect(() => {
     const { add, names, edits, orders } = drafts.value

@@ -1,7 +1,7 @@
-/** What is being sent, and what the service has found wrong in a form. */
+/** Which changes are being sent, and what the service has found wrong in a form. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-/** The faults of a form by the names of its fields; `of` is what was to be done. */
+/** What is wrong in a form, by the names of its fields. `of` is the change that was tried. */
 export interface Faults {
   readonly of: string
   readonly fields: ReadonlyMap<string, string>
@@ -9,11 +9,11 @@ export interface Faults {
 
 const underWay = signal<ReadonlySet<string>>(new Set())
 const found = signal<Faults | null>(null)
-/** What is under way; a second click on it does nothing. */
+/** The changes that are being sent. A second click on one of them does nothing. */
 export const busy: ReadonlySignal<ReadonlySet<string>> = underWay
 export const faults: ReadonlySignal<Faults | null> = found
 
-/** Of what there are fields on the page, once for each field. */
+/** The changes for which there are fields on the page, once for each field. */
 const fields = signal<readonly string[]>([])
 export const isShown = (what: string): boolean => fields.value.includes(what)
 export function showField(of: string): void {

@@ -1,9 +1,9 @@
-/** Since when it is known how an animal is: an answer to a question that was asked earlier says nothing about it. */
+/** Since when the state of an animal is known. The answer to an earlier request says nothing about it. */
 import { signal } from '@preact/signals'
 
 const moment = signal(0)
 const known = signal<ReadonlyMap<bigint, number>>(new Map())
-/** The oldest are forgotten: no answer is under way for so long. */
+/** The oldest entries are removed, because no request takes that long. */
 const keptMax = 1_000
 
 const next = (): number => {
@@ -11,14 +11,14 @@ const next = (): number => {
   return moment.peek()
 }
 
-/** The moment of a question, taken before it is sent. */
+/** Returns the moment of a request. It must be taken before the request is sent. */
 export const beforeAsking = next
 
-/** How an animal is was learned: from the answer to a change, or from a question of that moment. */
+/** Notes that the state of an animal was learned, from the answer to a change or to a request of that moment. */
 export function learn(id: bigint, at = next()): void {
   const others = [...known.peek()].filter(([each]) => each !== id).slice(-keptMax)
   known.value = new Map([...others, [id, at]])
 }
 
-/** Whether an answer to a question of that moment is not older than what is known. */
+/** Whether an answer to a request of that moment is not older than what is known. */
 export const isCurrent = (id: bigint, at: number): boolean => (known.peek().get(id) ?? 0) <= at

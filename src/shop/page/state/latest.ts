@@ -1,7 +1,9 @@
-/** Questions of which only the answer to the latest counts, such as the searches of somebody who goes on typing. */
+/** Requests of which only the latest answer counts, such as the searches of somebody who continues to type. */
 
 export interface Questions {
-  /** Begins a question, and drops the answers to those before; tells later whether it is still the latest. */
+  /**
+   * Begins a request, and drops the answers to earlier ones. The returned function says whether it is still the latest.
+   */
   ask(): () => boolean
 }
 

@@ -1,4 +1,4 @@
-/** What was just done, with its way back, and what failed. */
+/** Messages: what was just done, with its Undo, and what has failed. */
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import { key } from '../../../reference/docs/shared-key.ts'
 import { isOffline, wordsOf } from '../refusals.ts'
@@ -11,28 +11,28 @@ export interface Message {
 }
 
 export interface Problem extends Message {
-  /** What failed, such as "order 7": its next try settles it. */
+  /** The action that failed, such as "order 7". Its next success removes the message. */
   readonly of?: string | undefined
-  /** What it says once there is a connection again. */
+  /** The text after the connection is back. */
   readonly back?: Said | undefined
-  /** Whether it goes by itself when the key may ask again. */
+  /** Whether it disappears by itself when the key may send requests again. */
   readonly isWaiting?: boolean | undefined
 }
 
-/** More would cover the list. */
+/** More messages would cover the list. */
 const problemsMax = 3
 
 const latest = signal<Message | null>(null)
 const failed = signal<readonly Problem[]>([])
-/** The latest thing that was done. */
+/** The latest change. */
 export const message: ReadonlySignal<Message | null> = latest
-/** What failed, until somebody dismisses it. */
+/** The failures that nobody has dismissed. */
 export const problems: ReadonlySignal<readonly Problem[]> = failed
 
-/** How long what has just appeared where something else was is not what a click was meant for. */
+/** How long a click is not meant for something that has just appeared in the place of something else. */
 const surpriseMs = 600
 
-/** An Undo that appears where another button was does nothing for a moment: a click then was meant for that one. */
+/** Makes an Undo ignore clicks for a moment, because it may have appeared where another button was. */
 function afterSurprise(undo: () => unknown): () => unknown {
   const from = performance.now() + surpriseMs
   return () => performance.now() >= from && undo()
@@ -52,16 +52,16 @@ export function showProblem(problem: Problem): void {
 export function dismiss(problem: Problem): void {
   failed.value = failed.value.filter((each) => each !== problem)
 }
-/** What the next try of something has settled. */
+/** Removes the messages about something whose next attempt has succeeded. */
 export function dismissOf(what: string): void {
   failed.value = failed.value.filter(({ of = what }) => of !== what)
 }
-/** What the end of a pause has settled. */
+/** Removes the messages that the end of a pause has settled. */
 export function dismissWaiting(): void {
   failed.value = failed.value.filter(({ isWaiting }) => !isWaiting)
 }
 
-/** Says what failed; `undo` is what can be tried again. */
+/** Says what has failed. `undo` is what can be tried again. */
 export function tell(error: unknown, undo?: () => unknown, of?: string): void {
   if (key.value === null) return
   if (isOffline(error)) setOnline(false)

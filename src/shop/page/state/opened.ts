@@ -1,4 +1,4 @@
-/** The animal that is open: with its orders, and with what has happened to it once somebody asks for that. */
+/** The open animal, with its orders, and with its history if somebody asks for it. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Event, Order, Pet } from '../../../../client/src/types.ts'
 import { codeOf } from '../refusals.ts'
@@ -13,11 +13,11 @@ import { markStale } from './stale.ts'
 export interface Opened {
   readonly id: bigint
   readonly pet?: ShownPet | undefined
-  /** Undefined until they are read. */
+  /** Undefined until the orders are read. */
   readonly orders?: readonly Order[] | undefined
-  /** What has happened to it and to its orders, the oldest first; undefined unless somebody has asked for it. */
+  /** The history of the animal and of its orders, the oldest event first, or undefined if nobody has asked for it. */
   readonly events?: readonly Event[] | undefined
-  /** Why it could not be loaded. */
+  /** The reason why it could not be loaded. */
   readonly failure?: unknown
 }
 
@@ -31,10 +31,10 @@ export const decisive = computed((): Order | undefined =>
   state.value?.orders?.find(({ status }) => status === 'placed' || status === 'completed'),
 )
 
-/** More than an animal ever has. */
+/** No animal ever has more orders than this. */
 const ordersMax = 1_000
 
-/** Reads the animal that the address names; what is listed of it is shown meanwhile. */
+/** Reads the animal that the address names. Meanwhile, what the list shows of it is shown. */
 export async function openPet(id: bigint): Promise<void> {
   const isLatest = questions.ask()
   const at = beforeAsking()
@@ -59,18 +59,18 @@ export async function openPet(id: bigint): Promise<void> {
   }
 }
 
-/** As it is known, if that is newer than an answer. */
+/** Returns the known state of an order if it is newer than the answer. */
 const newest = (order: Order): Order => {
   const known = state.peek()?.orders?.find(({ id }) => id === order.id)
   return known && known.updatedAt > order.updatedAt ? known : order
 }
 
-/** Shows the animal as it is now, if it is the one that is open. */
+/** Shows the current state of the animal, if it is the open one. */
 export function putOpened(pet: ShownPet): void {
   if (state.peek()?.id === pet.id) state.value = { ...state.peek(), id: pet.id, pet }
 }
 
-/** Shows an order as it is now, if it is one on the animal that is open. */
+/** Shows the current state of an order, if it belongs to the open animal. */
 export function putOrderOfOpened(order: Order): void {
   const { id, orders } = state.peek() ?? {}
   if (id !== order.petId || !orders) return
@@ -86,10 +86,10 @@ export function addEvent(event: Event): void {
   if (events.every((each) => each.id !== event.id)) state.value = { ...state.peek(), id, events: [...events, event] }
 }
 
-/** The service looks through 10,000 events for a page: of those from before, the rest is left out. */
+/** The service looks through 10,000 events for a page. Older events than these pages cover are left out. */
 const historyPages = 30
 
-/** Reads what has happened to the animal that is open. */
+/** Reads the history of the open animal. */
 export async function loadHistory(): Promise<void> {
   const { id: petId, events } = state.peek() ?? {}
   if (petId === undefined || events) return
@@ -113,5 +113,5 @@ export function forgetOpened(): void {
   state.value = null
 }
 
-/** Whether the animal is another one than that of an event or of an answer. */
+/** Whether the animal of an event or of an answer is the open one. */
 export const isOpen = (pet: Pick<Pet, 'id'>): boolean => state.peek()?.id === pet.id

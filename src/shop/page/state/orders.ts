@@ -1,4 +1,4 @@
-/** The orders that are listed: those of a state, or those that a search finds, and how many there are of each. */
+/** The listed orders: those in a state, or those that a search finds. Also the number of orders in each state. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { OrderFilter } from '../../../../client/src/petstore.ts'
 import type { Order, OrderCounts, Pet } from '../../../../client/src/types.ts'
@@ -17,38 +17,38 @@ export interface ShownOrder {
 }
 
 export interface Orders {
-  /** Which list this is. */
+  /** Identifies the list. */
   readonly of: string
-  /** What is drawn, in parts; a part stays the same array until something in it changes. */
+  /** What is drawn, in parts. A part stays the same array until something in it changes. */
   readonly chunks: readonly (readonly ShownOrder[])[]
-  /** Open orders that are read and sorted, and whose animals are not read yet. */
+  /** Open orders that are read and sorted but whose animals are not read yet. */
   readonly waiting: readonly Order[]
-  /** Whether what ends first is on top; else the newest is. */
+  /** Whether the orders that end first come first. Otherwise the newest come first. */
   readonly isBySoonest: boolean
-  /** Whether all that are open, or due today, are read. */
+  /** Whether all open orders, or all that are due today, are read. */
   readonly isWhole: boolean
-  /** Asks for those that are not read. */
+  /** The filter that reads the remaining orders. */
   readonly next?: OrderFilter | undefined
   readonly isLoading: boolean
-  /** Why they could not be loaded. */
+  /** The reason why they could not be loaded. */
   readonly failure?: unknown
 }
 
-/** The service lists by number. Up to so many open orders are read to show first what ends soonest. */
+/** The service lists orders by number. Up to this many open orders are read in order to sort them by their end. */
 const sortedMax = 1_000
-/** What is due today is shown whole, unless it is hidden among more open orders than these pages have. */
+/** All orders that are due today are shown, unless there are more open orders than these pages contain. */
 const duePages = 50
-/** Pages of a search may be short or empty; after so many, somebody says whether to search on. */
+/** The pages of a search may be short or empty. After this many, the user decides whether to continue. */
 const searchPages = 5
-/** Where more orders than that have left a list, it is read as if it was just opened. */
+/** If more orders than this have left the list, it is read as if it was just opened. */
 const leftMax = 20
-/** As many as fill a screen. */
+/** This many orders fill a screen. */
 const screenful = 20
-/** Not more than that are read again when everything is. */
+/** At most this many orders are read again when everything is. */
 const againMax = 1_000
 const dayMs = 86_400_000
 
-/** An answer that is under way may be older than what was heard of so many orders. */
+/** The changes of this many orders are remembered, because an answer in progress may be older. */
 const heardMax = 200
 
 const none: Orders = { of: '', chunks: [], waiting: [], isBySoonest: false, isWhole: false, isLoading: false }
@@ -58,24 +58,24 @@ const heard = signal<ReadonlyMap<bigint, Order>>(new Map())
 const questions = createQuestions()
 export const orders: ReadonlySignal<Orders> = state
 export const orderCounts: ReadonlySignal<OrderCounts | null> = counted
-/** All that is drawn. */
+/** All orders that are drawn. */
 export const shownOrders = computed((): readonly ShownOrder[] => state.value.chunks.flat())
 
 export const areOrdersShown = (): boolean => address.value.show === 'orders' && can('orders:read', 'pets:read')
 
-/** What ends soonest first; what does not end last, the newest first. */
+/** Sorts by the end of the orders. Orders without an end come last, the newest of them first. */
 function bySoonest(one: Order, other: Order): number {
   const [a, b] = [one.heldUntil ?? '~', other.heldUntil ?? '~']
   if (a !== b) return a < b ? -1 : 1
   return one.id < other.id ? 1 : -1
 }
 const byNewest = (one: Order, other: Order): number => (one.id < other.id ? 1 : -1)
-/** What the service counts as `dueToday`. */
+/** The condition by which the service counts `dueToday`. */
 const isWithinDay = ({ heldUntil = '' }: Order): boolean => Date.parse(heldUntil) - Date.now() < dayMs
-/** What ends today, where somebody looks at it, or should have ended. */
+/** Whether an order ends today, in the time zone of the user, or should have ended. */
 const isDue = ({ heldUntil = '' }: Order): boolean => Date.parse(heldUntil) < endOfDay(Date.now())
 
-/** How many reservations end today; undefined where the page has not read them all. */
+/** The number of reservations that end today, or undefined if the page has not read them all. */
 export const dueCount = computed((): number | undefined => {
   if (counted.value?.dueToday === 0) return 0
   if (!state.value.isWhole) return undefined
@@ -83,7 +83,7 @@ export const dueCount = computed((): number | undefined => {
   return now.value && open.filter((order) => order.status === 'placed' && isDue(order)).length
 })
 
-/** Whether what is shown is still in its order: new orders join at the end, and changed ones stay where they are. */
+/** Whether the shown orders are still sorted. New orders are added at the end, and changed ones stay where they are. */
 export const isSorted = computed((): boolean => {
   const { tab = 'placed', find } = address.value
   const isOfOpen = !find && (tab === 'placed' || tab === 'due')
@@ -108,7 +108,7 @@ async function withPets(found: readonly Order[]): Promise<ShownOrder[]> {
     const { items } = await petstore().pets.list({ limit: pageMax, id }).page()
     for (const pet of items) pets.set(pet.id, pet)
   }
-  // One that has orders is never removed.
+  // An animal that has orders is never removed.
   return found.flatMap((order) => {
     const read = pets.get(order.petId)
     const pet = isCurrent(order.petId, at) ? read : (petOfOrders(order.petId) ?? read)
@@ -116,7 +116,10 @@ async function withPets(found: readonly Order[]): Promise<ShownOrder[]> {
   })
 }
 
-/** What the address asks for; undefined for a text without a letter or a digit, in which the service finds nothing. */
+/**
+ * Returns the filter of the address, or undefined for a text without a letter or digit, for which the service finds
+ * nothing.
+ */
 function wanted(): OrderFilter | undefined {
   const { find, tab = 'placed' } = address.peek()
   const page = { limit: pageMax, order: 'desc' } as const
@@ -129,7 +132,7 @@ interface Found {
   readonly next: OrderFilter | undefined
 }
 
-/** Page after page, until there is enough. */
+/** Reads page after page until there are enough orders. */
 async function readPages(
   filter: OrderFilter,
   isEnough: (orders: readonly Order[], pages: number) => boolean | Promise<boolean>,
@@ -142,12 +145,12 @@ async function readPages(
     next = page.next === undefined ? undefined : { ...filter, cursor: page.next }
     if (await isEnough(orders, pages)) break
   }
-  // A number is meant for that order first, and then for what else it finds.
+  // A number means the order with that number first, and then everything else that it finds.
   const isMeant = ({ id }: Order) => Number(filter.search === String(id))
   return { orders: orders.sort((one, other) => isMeant(other) - isMeant(one)), next }
 }
 
-/** From there on, as many as are wanted. */
+/** Continues to read from there, up to the wanted number. */
 const readOn = (filter: OrderFilter, count: number, isLatest: () => boolean): Promise<Found> =>
   readPages(filter, ({ length }, pages) => {
     const isLong = filter.search !== undefined && pages >= searchPages
@@ -156,7 +159,7 @@ const readOn = (filter: OrderFilter, count: number, isLatest: () => boolean): Pr
 
 type List = Found & Pick<Orders, 'isBySoonest' | 'isWhole'>
 
-/** What is due today, or all that is open unless that is too much to sort. How many there are says when to stop. */
+/** Reads what is due today, or all open orders unless they are too many to sort. The counts say when to stop. */
 async function readOpen(
   filter: OrderFilter,
   count: number,
@@ -179,7 +182,7 @@ async function readOpen(
   return { orders: wanted.toSorted(bySoonest), next: onlyDue && isWhole ? undefined : next, isBySoonest: true, isWhole }
 }
 
-/** In parts of these lengths, and then of a page each. */
+/** Splits orders into parts of these lengths, and the rest into pages. */
 function inChunks(items: readonly ShownOrder[], lengths: readonly number[]): ShownOrder[][] {
   const chunks: ShownOrder[][] = []
   for (let at = 0; at < items.length; at += chunks.at(-1)?.length ?? 0)
@@ -187,7 +190,7 @@ function inChunks(items: readonly ShownOrder[], lengths: readonly number[]): Sho
   return chunks
 }
 
-/** Runs one question; what is shown of the same list stays if there is no answer. */
+/** Runs a request. If there is no answer, the orders of the same list stay. */
 async function load(of: string, run: (isLatest: () => boolean) => Promise<Partial<Orders>>): Promise<void> {
   const isLatest = questions.ask()
   state.value = { ...state.peek(), isLoading: true, failure: undefined }
@@ -206,7 +209,9 @@ export async function loadOrderCounts(): Promise<void> {
   counted.value = await petstore().orders.counts()
 }
 
-/** The orders that are shown, as they are now and where they are; null if there are none, or too many have left. */
+/**
+ * Returns the shown orders in their current state and in their places, or null if there are none or too many have left.
+ */
 async function shownNow(found: readonly Order[], status: Order['status'] | undefined): Promise<Order[][] | null> {
   const now = new Map(found.map((order) => [order.id, order]))
   const shown = shownOrders.peek().map(({ order }) => order)
@@ -240,7 +245,7 @@ async function readList(
   const lengths = kept.map(({ length }) => length)
   const chunks = inChunks(shown, lengths).map((chunk, i) => {
     const before = state.peek().chunks[i]
-    // What has not changed stays as it is drawn.
+    // A part that has not changed is not drawn again.
     return before && isSame(chunk, before) ? before : chunk
   })
   return { ...rest, chunks, waiting: fresh.slice(joining.length) }
@@ -257,9 +262,12 @@ function read(isInPlace: boolean): Promise<void> {
   )
 }
 
-/** Reads the list that the address asks for, in its order, and counts again; of the same list, as many as are shown. */
+/**
+ * Reads the list of the address in its order, and the counts. If the list is already shown, the same number of orders
+ * is read.
+ */
 export const loadOrders = (): Promise<void> => read(false)
-/** Reads again what is shown: each order stays in its place, and new ones join at the end. */
+/** Reads again what is shown. Each order stays in its place, and new ones are added at the end. */
 export const reloadOrders = (): Promise<void> => read(true)
 
 export async function loadMoreOrders(): Promise<void> {
@@ -280,7 +288,7 @@ export async function loadMoreOrders(): Promise<void> {
   })
 }
 
-/** Changes what is shown in some rows; the other parts of the list stay as they are drawn. */
+/** Changes some rows. The other parts of the list are not drawn again. */
 function put(isMeant: (each: ShownOrder) => boolean, part: Partial<ShownOrder>): void {
   if (!shownOrders.peek().some(isMeant)) return
   const chunks = state
@@ -291,7 +299,7 @@ function put(isMeant: (each: ShownOrder) => boolean, part: Partial<ShownOrder>):
   state.value = { ...state.peek(), chunks }
 }
 
-/** Shows an order as it is now, in its place. */
+/** Shows the current state of an order in its place. */
 export function putOrder(order: Order): void {
   const others = [...heard.peek()].filter(([id]) => id !== order.id)
   heard.value = new Map([...others.slice(-heardMax), [order.id, newest(order)]])
@@ -303,13 +311,13 @@ export function putOrder(order: Order): void {
   state.value = { ...state.peek(), waiting: rest }
 }
 
-/** Shows the animal of orders as it is now. */
+/** Shows the current state of the animal of orders. */
 export const putPetOfOrders = (pet: ShownPet): void => put((each) => each.pet.id === pet.id, { pet })
 
 export const petOfOrders = (id: bigint): ShownPet | undefined =>
   shownOrders.peek().find(({ pet }) => pet.id === id)?.pet
 
-/** Whether an order that was just placed belongs to what is listed. */
+/** Whether an order that was just placed belongs to the list. */
 export function isJoining(order: Order): boolean {
   const { find, tab = 'placed' } = address.peek()
   const isOf = tab === 'placed' || (tab === 'due' && isDue(order))
@@ -317,7 +325,7 @@ export function isJoining(order: Order): boolean {
   return areOrdersShown() && !find && isOf && order.status === 'placed' && isListed.every(({ id }) => id !== order.id)
 }
 
-/** Orders that were just placed join the open ones at the end: nothing else moves. */
+/** Adds orders that were just placed to the end of the open ones, so that nothing else moves. */
 export function joinOrders(fresh: readonly ShownOrder[]): void {
   const joining = fresh.filter(({ order }) => isJoining(order))
   const { chunks } = state.peek()

@@ -1,11 +1,11 @@
-/** What somebody has chosen on this device, which remembers it. */
+/** Settings that the user has chosen, which the device remembers. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ofDevice } from '../../../reference/docs/shared-key.ts'
 
 const name = 'petstore.shortcuts'
 
 const shortcuts = signal(ofDevice?.getItem(name) !== 'off')
-/** Whether single letters and digits do something; keys that nobody presses by mistake always do. */
+/** Whether letters and digits are shortcuts. Keys that nobody presses by mistake always work. */
 export const hasShortcuts: ReadonlySignal<boolean> = shortcuts
 
 export function setShortcuts(isOn: boolean): void {

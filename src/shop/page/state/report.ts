@@ -1,6 +1,6 @@
 /**
- * The report of a day, a week or a month. Its figures are those of the service, which counts by days of UTC, and so are
- * its days; who did what for whom is told by the events, as long as they are kept.
+ * The report of a day, a week or a month. Its figures are those of the service, which counts by days of UTC, so its
+ * days are in UTC. The events say who did what for whom, for as long as they are kept.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { DaySales, Event, Order, Pet } from '../../../../client/src/types.ts'
@@ -9,7 +9,9 @@ import { address, pageMax, type Span } from './address.ts'
 import { createQuestions } from './latest.ts'
 import { can, noteLimit, petstore } from './session.ts'
 
-/** A sale that is taken back so soon, on the same day and by the same key, was a slip: it counts as neither. */
+/**
+ * A sale that is returned within this time, on the same day and with the same key, was a mistake and counts as neither.
+ */
 export const undoneMinutes = 15
 
 export interface ReportLine {
@@ -26,14 +28,14 @@ export interface Figures {
   readonly undone: number
 }
 
-/** A day with its figures; of those that no line has, `nameless` says how many there are. */
+/** A day with its figures. `nameless` is the number of sales and returns without a line. */
 export interface ReportDay extends Figures {
   readonly day: string
   readonly lines: readonly ReportLine[]
   readonly nameless: Pick<Figures, 'sold' | 'returned'>
 }
 
-/** Days in UTC, the last one excluded. */
+/** Days in UTC. The last one is excluded. */
 export interface Range {
   readonly from: string
   readonly until: string
@@ -43,17 +45,17 @@ interface Loaded extends Range {
   readonly sales: readonly DaySales[]
   readonly events: readonly Event[]
   readonly pets: ReadonlyMap<bigint, Pet>
-  /** Where events that are still to come begin; undefined once the range is over. */
+  /** The cursor of events that are still to come, or undefined once the range is over. */
   readonly cursor?: string | undefined
   readonly failure?: unknown
 }
 
 const dayMs = 86_400_000
-/** As far back as the service counts. */
+/** The service counts this many days. */
 const salesDays = 366
-/** More sales and returns than a person reads in one report; the others are counted without names. */
+/** A person does not read more sales and returns in one report. Further ones are counted without names. */
 export const linesMax = 2_000
-/** As many requests at once as leave a browser some of its six connections. */
+/** The number of concurrent requests. A browser has six connections, and some must stay free. */
 const atOnce = 3
 const types = ['order.completed', 'order.returned'] as const
 
@@ -69,13 +71,15 @@ export const firstDay = (): string => dayOf(Date.now() - (salesDays - 1) * dayMs
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const dayAfter = (day: string, days: number): string => dayOf(startOf(day) + days * dayMs)
 
-/** The day that the address asks for: the present one unless it has another that there is. */
+/** The day of the address, or today if the address has no valid day. */
 export function dayShown(): string {
   const { day } = address.value
   return day && !Number.isNaN(startOf(day)) ? day : today()
 }
 
-/** The range around a day: a week begins on Monday. `step` is -1 for the one before, and 1 for the one after. */
+/**
+ * Returns the range around a day. A week begins on Monday. `step` is -1 for the range before, and 1 for the one after.
+ */
 export function rangeOf(day: string, span: Span, step = 0): Range {
   if (span === 'month') {
     const date = new Date(startOf(day))
@@ -91,7 +95,7 @@ export function rangeOf(day: string, span: Span, step = 0): Range {
 export const daysIn = ({ from, until }: Range): string[] =>
   Array.from({ length: Math.round((startOf(until) - startOf(from)) / dayMs) }, (_, i) => dayAfter(from, i))
 
-/** The sales and returns that events tell, the oldest first; a sale that was undone is one line. */
+/** Returns the sales and returns in the events, the oldest first. A sale that was undone is one line. */
 function linesOf(events: readonly Event[], pets: ReadonlyMap<bigint, Pet>): ReportLine[] {
   const sales = new Map(events.flatMap((event) => (event.type === 'order.completed' ? [[event.data.id, event]] : [])))
   const undone = new Set<Event>()
@@ -122,7 +126,7 @@ export const figuresOfLines = (lines: readonly ReportLine[]): Figures => ({
   undone: count(lines, 'undone'),
 })
 
-/** The service counts a sale that was undone as a sale and as a return: here it is neither. */
+/** The service counts a sale that was undone as a sale and as a return. Here it counts as neither. */
 function dayWith(sales: DaySales | undefined, day: string, lines: readonly ReportLine[]): ReportDay {
   const named = figuresOfLines(lines)
   const nameless = {
@@ -141,12 +145,12 @@ function dayWith(sales: DaySales | undefined, day: string, lines: readonly Repor
 }
 
 export interface Report extends Range {
-  /** Up to the present one. */
+  /** The days up to today. */
   readonly days: readonly ReportDay[]
   readonly failure?: unknown
 }
 
-/** Null while it is not loaded. */
+/** Null until the report is loaded. */
 export const report: ReadonlySignal<Report | null> = computed(() => {
   if (!state.value) return null
   const { from, until, sales, events, pets, failure } = state.value
@@ -158,7 +162,7 @@ export const report: ReadonlySignal<Report | null> = computed(() => {
 
 type Read = Pick<Loaded, 'events' | 'cursor'>
 
-/** The sales and returns from a day on, or after those that are known, until the range is over. */
+/** Reads the sales and returns from a day on, or after those that are known, until the range is over. */
 async function readEvents({ from, until }: Range, before: Read, isLatest: () => boolean): Promise<Read> {
   const end = `${until}T00:00:00.000Z`
   const events = [...before.events]
@@ -177,10 +181,10 @@ async function readEvents({ from, until }: Range, before: Read, isLatest: () => 
   return { events, cursor }
 }
 
-/** What is known, with what events have just told; undefined if the events themselves have to be read. */
+/** Returns what is known, together with new events, or undefined if the events must be read. */
 function withHeard(before: Loaded | undefined, heard: readonly Event[]): Read | undefined {
   if (!before || before.failure) return undefined
-  // The range is over, or has more than is listed.
+  // The range is over, or contains more than is listed.
   if (before.cursor === undefined || (heard.length > 0 && before.events.length >= linesMax)) return before
   if (heard.length === 0) return undefined
   const known = new Set(before.events.map(({ id }) => id))
@@ -209,7 +213,7 @@ async function read(
   isLatest: () => boolean,
 ): Promise<Loaded> {
   const days = Math.min(salesDays, Math.max(1, (startOf(today()) - startOf(range.from)) / dayMs + 1))
-  // The figures first: what happens meanwhile is told by the events.
+  // The figures are read first, so that the events contain everything that happens meanwhile.
   const sales = await petstore().sales(days)
   const found = withHeard(before, heard) ?? (await readEvents(range, before ?? { events: [] }, isLatest))
   return {
@@ -221,8 +225,8 @@ async function read(
 }
 
 /**
- * Reads the report that the address asks for; of the same one, only what has come since. If that is what events have
- * just told, only the figures and the names of animals are asked for.
+ * Reads the report of the address. If it is already shown, only what has come since is read. If events have just
+ * reported that, only the figures and the names of animals are read.
  */
 export async function loadReport(heard: readonly Event[] = []): Promise<void> {
   const { span = 'day' } = address.peek()
@@ -234,7 +238,7 @@ export async function loadReport(heard: readonly Event[] = []): Promise<void> {
   const nothing = { ...range, events: [], sales: [], pets: new Map<bigint, Pet>() }
   try {
     const loaded = await read(range, isSame ? before : undefined, heard, isLatest).catch((error) => {
-      // Events after the place that is known were removed, or lost by the service: it begins again.
+      // If events after the known position were removed or lost, the report begins again.
       if (codeOf(error) !== 'events_expired' || !isSame) throw error
       return read(range, undefined, [], isLatest)
     })
@@ -242,7 +246,7 @@ export async function loadReport(heard: readonly Event[] = []): Promise<void> {
   } catch (failure) {
     if (!isLatest()) return
     noteLimit(failure)
-    // A key that has to wait is told so, and asks again by itself.
+    // A key that has to wait is told so, and the page asks again by itself.
     const isKept = isSame && codeOf(failure) === 'rate_limited'
     if (!isKept) state.value = { ...(isSame ? before : nothing), failure }
   }

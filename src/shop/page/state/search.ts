@@ -1,15 +1,15 @@
-/** What is typed into the search: the address has what is searched for, a moment after the last letter. */
+/** The text in the search field. The address follows it a moment after the last letter. */
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals'
 import { address, go } from './address.ts'
 
-/** How long somebody who types pauses when what is typed is to be searched for. */
+/** How long somebody must pause typing before the search begins. */
 const pauseMs = 250
 
 const typed = { search: signal(''), find: signal('') }
 type Field = keyof typeof typed
-/** In the search for animals. */
+/** The text in the search for animals. */
 export const searched: ReadonlySignal<string> = typed.search
-/** In the search for orders. */
+/** The text in the search for orders. */
 export const sought: ReadonlySignal<string> = typed.find
 
 export function typeSearch(field: Field, text: string): void {
@@ -19,7 +19,7 @@ export function forgetSearch(): void {
   for (const field of Object.values(typed)) field.value = ''
 }
 
-/** A search that comes with the address is shown as if it had been typed. */
+/** Shows a search from the address as if it had been typed. */
 function follow(field: Signal<string>, name: Field): void {
   const given = computed(() => address.value[name] ?? '')
   effect(() => {
@@ -28,7 +28,8 @@ function follow(field: Signal<string>, name: Field): void {
       if (field.value.trim() !== search) field.value = search
     })
   })
-  // What is typed just before an animal is opened is searched for when that is closed: going back would undo it.
+  // Text that was typed just before an animal was opened is searched for after the animal is closed, because going back
+  // would undo it.
   const isOver = computed(() => address.value.pet !== undefined)
   effect(() => {
     const text = field.value.trim()

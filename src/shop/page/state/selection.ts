@@ -1,17 +1,17 @@
-/** The animals that are selected, what is being done with them, and which of them were refused. */
+/** The selected animals, what is being done with them, and which of them were refused. */
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import type { Pet } from '../../../../client/src/types.ts'
 
-/** Something that takes many requests, and how far it is. */
+/** A task that takes many requests, and its progress. */
 export interface Task {
   readonly title: string
   readonly done: number
-  /** Undefined where nobody knows. */
+  /** Undefined if nobody knows the total. */
   readonly total: number | undefined
   readonly stop: () => void
 }
 
-/** An animal for which the service has refused what was done to several. */
+/** An animal for which the service has refused an action on several animals. */
 export interface Refused {
   readonly pet: Pet
   readonly why: string

@@ -1,4 +1,4 @@
-/** Who is signed in, the client that calls the service for them, and whether the service can be reached. */
+/** Who is signed in, the client that calls the service with their key, and whether the service can be reached. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { TooManyRequestsError, UnauthorizedError } from '../../../../client/src/errors.ts'
 import { PetStore } from '../../../../client/src/petstore.ts'
@@ -17,44 +17,47 @@ const state = {
   place: signal<string | undefined>(undefined),
 }
 export const isOnline: ReadonlySignal<boolean> = state.isOnline
-/** In how many milliseconds the page asks again, as its key has made too many requests; 0 if it has not. */
+/** The milliseconds after which the page asks again because its key has made too many requests, or 0. */
 export const pauseMs: ReadonlySignal<number> = state.pauseMs
-/** The key that is signed in: its name and scopes. */
+/** The name and the scopes of the key. */
 export const me: ReadonlySignal<Me | null> = state.me
-/** Why a key is asked for again. */
+/** The reason why a key is asked for again. */
 export const refusal: ReadonlySignal<string> = state.refusal
 
 export const can = (...scopes: readonly KeyScope[]): boolean =>
   scopes.every((scope) => me.value?.scopes.includes(scope) ?? false)
 
-/** As many requests as show the page again. */
+/** This many requests are enough to show the page again. */
 const requestsPerView = 8
 
-/** Until so many are allowed that the page can be shown whole; the service tells when the next one is. */
+/**
+ * Returns how long to wait until enough requests are allowed to show the whole page. The service says when the next
+ * request is allowed.
+ */
 function pauseOf(headers: Headers): number {
   const [, requests = 1, seconds = 1] = /;q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? []
   const each = Number(seconds) / Number(requests)
   return 1_000 * (Number(headers.get('retry-after')) + Math.min(Number(seconds), requestsPerView * each))
 }
 
-/** A client that tells the page whether the service can be reached, and whether it still takes the key. */
+/** Makes a client that tells the page whether the service can be reached, and whether it still accepts the key. */
 const clientOf = (apiKey: string): PetStore =>
   new PetStore({
     baseUrl,
     apiKey,
     timeoutMs: 15_000,
-    // Longer than that, a person is told to wait rather than left waiting.
+    // For a longer wait, a person is told to wait instead of being left waiting.
     maxRetryAfterMs: 2_000,
     fetch: async (url, init) => {
       try {
         const response = await fetch(url, init)
         setOnline(true)
-        // About a key that was replaced while the answer was under way, it says nothing.
+        // The answer says nothing about a key that was replaced meanwhile.
         if (response.status === 401 && apiKey === key.value) dropKey()
         if (response.status === 429) state.limitMs.value = pauseOf(response.headers)
         return response
       } catch (error) {
-        // Not what the page itself has ended, and not a stream that something on the way holds back.
+        // This leaves out requests that the page itself has ended, and a stream that a proxy holds back.
         if ((error as Error).name !== 'AbortError' && !url.includes('/events/stream')) setOnline(false)
         throw error
       }
@@ -63,7 +66,7 @@ const clientOf = (apiKey: string): PetStore =>
 
 const client = computed(() => (key.value === null ? undefined : clientOf(key.value)))
 
-/** The service, for the key that is signed in. */
+/** Returns the client for the key that is signed in. */
 export function petstore(): PetStore {
   if (client.value) return client.value
   throw new UnauthorizedError('Nobody is signed in.', { status: 401, code: 'missing_api_key' })
@@ -73,7 +76,7 @@ export function setOnline(isThere: boolean): void {
   state.isOnline.value = isThere
 }
 
-/** Whether it is that the key has made too many requests: then the page asks again by itself. */
+/** Whether the error says that the key has made too many requests. Then the page asks again by itself. */
 export function noteLimit(error: unknown): boolean {
   const isLimited = error instanceof TooManyRequestsError
   if (isLimited) state.pauseMs.value = state.limitMs.value
@@ -83,7 +86,10 @@ export function endPause(): void {
   state.pauseMs.value = 0
 }
 
-/** Where the events that came since the key was signed in begin; known before anything is read that they change. */
+/**
+ * Returns the position of the events since the key was signed in. It is known before anything is read that these events
+ * change.
+ */
 export function takePlace(): string | undefined {
   const place = state.place.peek()
   state.place.value = undefined
@@ -103,7 +109,7 @@ export async function signIn(text: string, isForDevice = isRemembered.value): Pr
           .page()
           .catch(() => null)
       : null
-    // Meanwhile somebody has signed in or out in another tab.
+    // Meanwhile, somebody has signed in or out in another tab.
     if (key.value !== before) return
     batch(() => {
       state.me.value = found
@@ -111,14 +117,14 @@ export async function signIn(text: string, isForDevice = isRemembered.value): Pr
       keepKey(text, isForDevice)
     })
   } catch (error) {
-    // The client takes no key with characters that a header cannot have.
+    // The client refuses a key with characters that a header cannot contain.
     const isRefused = error instanceof UnauthorizedError || error instanceof TypeError
     noteLimit(error)
     state.refusal.value = isRefused ? 'This key is not valid: it may be mistyped, expired or revoked.' : wordsOf(error)
   }
 }
 
-/** The service takes the key no more: another one is asked for. */
+/** The service does not accept the key any more, so the page asks for another one. */
 export function endSession(): void {
   batch(() => {
     state.refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'

@@ -1,11 +1,11 @@
-/** Which sheet is open besides that of an animal: it is opened by its name, and closed by going back. */
+/** Which sheet is open besides that of an animal. It is opened by its name, and closed by going back. */
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import { address } from './address.ts'
 
 export type SheetName = 'add' | 'categories' | 'shortcuts' | 'refused' | 'reserve'
 
 const given = history.state?.sheet
-// What was refused is not kept over a reload.
+// The refused animals are not kept after a reload.
 const open = signal<SheetName | null>(given === 'refused' || given === 'reserve' ? null : (given ?? null))
 export const sheet: ReadonlySignal<SheetName | null> = open
 
@@ -13,13 +13,14 @@ export function openSheet(name: SheetName): void {
   open.value = name
 }
 
-/** A sheet that nobody has asked for. */
+/** The sheet that opens without a request of the user. */
 const announced = signal<SheetName | null>(null)
 const isTyping = signal(false)
 
 /**
- * Opens a sheet that nobody has asked for as soon as nothing else is open and nobody is in a field. Earlier, it would
- * swallow what is being typed there. A field of the selection itself has just been used.
+ * Opens a sheet that the user has not requested, as soon as nothing else is open and no field has the focus. Earlier,
+ * it would interrupt what is being typed. A field of the selection itself does not count, because it has just been
+ * used.
  */
 export function announceSheet(name: SheetName): void {
   if (open.value !== name) announced.value = name

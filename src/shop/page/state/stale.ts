@@ -1,24 +1,24 @@
-/** What is shown and may not be true any more, until one refresh reads it again. */
+/** What is shown and may be outdated, until one refresh reads it again. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Event, Order } from '../../../../client/src/types.ts'
 
 export interface Stale {
-  /** Everything that is shown, each row in its place. */
+  /** Everything that is shown, with each row in its place. */
   readonly everything: boolean
-  /** Everything, as if it was just opened: nobody is about to click on a row. */
+  /** Everything, as if it was just opened, because nobody is about to click on a row. */
   readonly anew: boolean
-  /** The animals that changed. */
+  /** The animals that have changed. */
   readonly pets: Iterable<bigint>
-  /** How many animals there are. */
+  /** The number of animals. */
   readonly counts: boolean
-  /** The names of categories, and how many animals each has. */
+  /** The names of categories, and the number of animals in each. */
   readonly categories: boolean
-  /** How many orders there are. */
+  /** The number of orders. */
   readonly orderCounts: boolean
-  /** Those that were just placed, whose animals are not known. */
+  /** Orders that were just placed and whose animals are not known. */
   readonly newOrders: readonly Order[]
   readonly report: boolean
-  /** Sales and returns that events have just told: the report need not ask for them. */
+  /** Sales and returns that events have just reported, so that the report need not ask for them. */
   readonly sales: readonly Event[]
 }
 
@@ -46,7 +46,7 @@ export function markStale(part: Partial<Stale>): void {
   current.value = { ...before, ...part, pets, newOrders, sales }
 }
 
-/** Takes what has to be read: what becomes stale from now on is read by the next refresh. */
+/** Takes what must be read. What becomes stale from now on is read by the next refresh. */
 export function takeStale(): Stale {
   const taken = current.peek()
   current.value = nothing

@@ -1,4 +1,4 @@
-/** The forms for an animal: a new one, and one that is edited in place. */
+/** The forms for a new animal, and for an animal that is edited in place. */
 import type { TargetedEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { randomKey } from '../../../../client/src/transport.ts'
@@ -17,7 +17,7 @@ import { me } from '../state/session.ts'
 import { petWords } from '../words.ts'
 import { CategoryField } from './categories.tsx'
 
-/** Enter adds the animal and makes ready for the next one of the same category. */
+/** The form for a new animal. Enter adds the animal and prepares the form for the next one in the same category. */
 export function AddSheet({ onClose }: { onClose: () => void }) {
   const name = useRef<HTMLInputElement>(null)
   const [only] = categories.value.length === 1 ? categories.value : []
@@ -30,11 +30,11 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
     const sent = { ...draft, attempt }
     putNewPet(sent)
     if (!(await addPet(sent, attempt))) return
-    // What was typed meanwhile is the next one.
+    // Text that was typed meanwhile belongs to the next animal.
     if (newPet() === sent) putNewPet({ name: '', category: String(added.value[0]?.categoryId ?? '') })
     name.current?.focus()
   }
-  // The category of the next one follows the filter again.
+  // The category of the next animal follows the filter again.
   useEffect(
     () => () => {
       if (newPet()?.name === '') putNewPet(null)
@@ -83,7 +83,7 @@ export function EditForm({ draft }: { draft: EditDraft }) {
   const { id } = before
   useEffect(
     () => () => {
-      // Where the key was refused, the form is there again for the next one.
+      // If the key was refused, the form must be there again for the next key.
       if (me.peek() && editOf(id)?.isOpen) leaveEdit(id)
     },
     [],
@@ -103,7 +103,7 @@ export function EditForm({ draft }: { draft: EditDraft }) {
   )
 }
 
-/** A sale is an order: one that was sold without, as in another program, can only become something else. */
+/** A sale is an order. An animal that was sold without an order, as by another program, can only get another status. */
 const offered = ({ before }: EditDraft): readonly PetStatus[] =>
   statuses.filter((status) => status !== 'sold' || before.status === status)
 

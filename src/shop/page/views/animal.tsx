@@ -1,4 +1,4 @@
-/** One animal: what it is, what can be done with it, its orders, and what has happened to it. */
+/** One animal: its fields, its actions, its orders, and its history. */
 
 import type { Order } from '../../../../client/src/types.ts'
 import { removePet, startEdit } from '../changes/animal.ts'
@@ -86,7 +86,7 @@ const Facts = ({ pet }: { pet: ShownPet }) => (
   </div>
 )
 
-/** For whom and until when an animal is reserved, or for whom it was sold. */
+/** Shows who an animal is reserved for and until when, or to whom it was sold. */
 function Holder({ order: { status, reference, heldUntil } }: { order: Order }) {
   return (
     <p class="holder">
@@ -108,8 +108,8 @@ function Holder({ order: { status, reference, heldUntil } }: { order: Order }) {
 }
 
 /**
- * Each action has a column of its own, whatever the animal is: where one was, another one never appears that does
- * something at once. Those that share a column with another ask first, or open a form.
+ * Each action always has its own column. So an action that takes effect immediately never appears in the place of
+ * another one. Actions that share a column ask first, or open a form.
  */
 function Actions({ pet, orders }: { pet: ShownPet; orders: readonly Order[] | undefined }) {
   const order = decisive.value

@@ -1,4 +1,4 @@
-/** The animals: the search and the filters, the list below them, and its next page when its end is reached. */
+/** The animals: the search and the filters, the list below them, and its next page when the end is reached. */
 import { useEffect, useRef } from 'preact/hooks'
 import { saveCsv } from '../changes/several.ts'
 import { Combobox } from '../parts/combobox.tsx'
@@ -79,7 +79,7 @@ function Toolbar() {
   )
 }
 
-/** The statuses, each with how many there are of what else is chosen. */
+/** The statuses, each with the number of animals that match the other filters. */
 function StatusFilter() {
   const { status } = address.value
   const part = (each: typeof status, text: string, count: number | undefined) => (
@@ -158,7 +158,7 @@ function Catalogue() {
   )
 }
 
-/** The roles are written out, since rows laid out as grids would lose them. */
+/** The roles are written explicitly, because rows that are laid out as grids would lose them. */
 function Table() {
   const isOldestFirst = address.value.sort === 'oldest'
   return (
@@ -195,7 +195,7 @@ const Blank = () => (
 function summary(shown: number): string {
   const { search } = address.value
   const count = total.value
-  // Nobody knows how many there are.
+  // Nobody knows how many animals there are.
   if (failure.value && shown === 0) return isOnline.value ? '' : 'Offline'
   if (isLoading.value && shown === 0) return 'Loading…'
   if (!hasMore.value) return shown === 0 && !search ? '' : `${animals(shown)}${search ? ' found' : ''}`
@@ -251,7 +251,7 @@ const Failed = () => (
   </div>
 )
 
-/** Goes on before the reader gets to the end; `at` is how far the list goes. */
+/** Loads more before the reader reaches the end. `at` is the present length of the list. */
 export function More({ at, onMore }: { at: number; onMore: () => unknown }) {
   const end = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

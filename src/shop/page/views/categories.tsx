@@ -1,4 +1,4 @@
-/** Categories: the sheet that adds, renames and removes them, and the field that chooses one of them. */
+/** Categories: the sheet that adds, renames and removes them, and the field that chooses one. */
 import type { TargetedEvent } from 'preact'
 import { foldedName } from '../../../model/text.ts'
 import { addCategory, nameCategory, removeCategory } from '../changes/category.ts'
@@ -10,7 +10,7 @@ import { nameDraftOf, putName } from '../state/drafts.ts'
 import { markStale } from '../state/stale.ts'
 import { animals, number } from '../words.ts'
 
-/** The categories that are known, by their names, to choose one of. */
+/** Returns the known categories by their names, as choices. */
 export const categoryChoices = (): Choice[] =>
   categories.value.map((each) => ({
     value: String(each.categoryId),
@@ -18,7 +18,7 @@ export const categoryChoices = (): Choice[] =>
     note: number(countOf(each)),
   }))
 
-/** A category that was chosen by its number, or named: a name that no category has means a new one. */
+/** A category that was chosen by its number, or typed. A name that no category has means a new category. */
 export interface Wanted {
   readonly category: string
   readonly newCategory: string
@@ -30,13 +30,13 @@ export function wantedBy(text: string): Wanted {
 }
 
 interface CategoryFieldProps {
-  /** A number; empty if none or a new one was typed. */
+  /** A number, or an empty text if no category or a new one was chosen. */
   readonly category?: string | undefined
   readonly newCategory?: string | undefined
   readonly put: (part: Wanted) => void
 }
 
-/** Chooses a category, or takes the name of a new one. */
+/** A field that chooses a category, or accepts the name of a new one. */
 export function CategoryField({ category, newCategory = '', put }: CategoryFieldProps) {
   return (
     <div class="field">
@@ -63,7 +63,7 @@ export function CategoriesSheet({ onClose }: { onClose: () => void }) {
   const name = draft?.text ?? ''
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // What was typed meanwhile is the next one.
+    // Text that was typed meanwhile belongs to the next category.
     if ((await addCategory(name)) && nameDraftOf('new') === draft) putName('new', null)
   }
   return (
@@ -104,7 +104,7 @@ function CategoryName({ category }: { category: LabelledCategory }) {
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (text !== name && !(await nameCategory(category, text, seen))) return
-    // From then on it shows the name that the category has.
+    // From then on, the field shows the name of the category.
     if (nameDraftOf(of) === draft) putName(of, null)
   }
   return (

@@ -1,4 +1,4 @@
-/** What has happened to an animal, and who did it, in words; read when somebody opens it. */
+/** The history of an animal in words, with who did what. It is read when somebody opens it. */
 import type { Event, Order, Pet } from '../../../../client/src/types.ts'
 import { Time } from '../parts/parts.tsx'
 import { categoryName } from '../state/catalogue.ts'
@@ -6,7 +6,7 @@ import { loadHistory, opened } from '../state/opened.ts'
 import { timeText } from '../times.ts'
 import { petWords } from '../words.ts'
 
-/** What the event of an order is called, and what becomes of its animal. */
+/** The text for each event of an order, and the resulting status of its animal. */
 const ofOrders: Readonly<Record<string, readonly [text: string, status?: Pet['status']]>> = {
   'order.placed': ['Reserved', 'pending'],
   'order.updated': ['Order changed'],
@@ -16,7 +16,7 @@ const ofOrders: Readonly<Record<string, readonly [text: string, status?: Pet['st
   'order.expired': ['Reservation ended', 'available'],
 }
 
-/** What a change of the animal itself was, against how it was before. */
+/** Describes a change of the animal, compared with its state before. */
 function changeOf(now: Pet, before: Pet | undefined): string[] {
   const from = before ? `from ${categoryName(before.categoryId)} ` : ''
   return [
@@ -37,7 +37,10 @@ interface Entry {
   readonly text: string
 }
 
-/** The oldest first. What an order does to the status of its animal is told once, as that order's. */
+/**
+ * Returns the entries, the oldest first. A change of the status that an order has caused is only mentioned in the entry
+ * of that order.
+ */
 function entriesOf(events: readonly Event[]): Entry[] {
   let before: Pet | undefined
   return events.flatMap((event, i) => {

@@ -1,4 +1,4 @@
-/** The form of an order: for whom it is, and until when the animal is reserved. */
+/** The form of an order: the customer, and until when the animal is reserved. */
 import type { TargetedEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Order } from '../../../../client/src/types.ts'
@@ -25,10 +25,10 @@ import { heldUntilOf, localTime, type Preset, presets, timeOf, type Until } from
 interface OrderFieldsProps {
   readonly of: string
   readonly reference: string
-  /** Left out where nothing is reserved. */
+  /** The end is left out if nothing is reserved. */
   readonly until?: Until | undefined
   readonly isSale?: boolean
-  /** The service can change a name, but not remove one. */
+  /** Whether the reference must not be empty, because the service can change a reference but not remove it. */
   readonly isNamed?: boolean
   readonly onReference: (text: string) => void
   readonly onUntil: (until: Until) => void
@@ -42,7 +42,7 @@ const presetNames: Readonly<Record<Preset, string>> = {
   none: 'Until cancelled',
 }
 
-/** The weekday and the time that a preset stands for. */
+/** Writes the weekday and the time of a preset. */
 function noteOf(preset: Preset): string {
   const time = timeOf(preset, new Date(now.value))
   if (!time) return 'no end'
@@ -62,7 +62,7 @@ const Presets = ({ until, onUntil }: { until: Until; onUntil: (until: Until) => 
             key={preset}
             type="button"
             aria-pressed={chosen === preset}
-            // The second click of a double click chooses nothing else.
+            // The second click of a double click must not choose something else.
             onClick={({ detail }) => detail < 2 && onUntil(chosen === preset ? null : { preset })}
           >
             {presetNames[preset]} <small>{noteOf(preset)}</small>
@@ -137,7 +137,7 @@ export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) 
   const { kind, reference, until, before, theirs } = draft
   useEffect(
     () => () => {
-      // Where the key was refused, the form is there again for the next one.
+      // If the key was refused, the form must be there again for the next key.
       if (me.peek()) foldOrder(pet.id)
     },
     [],
@@ -180,7 +180,7 @@ export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) 
           type="submit"
           class="primary deed"
           aria-disabled={isBusy || excessOf(reference) > 0}
-          // The second click of a double click on what opened the form is none.
+          // The second click of a double click that opened the form must not send it.
           onClick={(event) => event.detail > 1 && event.preventDefault()}
         >
           {titles[kind]}

@@ -1,4 +1,4 @@
-/** The orders: those of a state or of a search, for whom and until when, with what can be done about each. */
+/** The orders of a state or of a search, with their customers, their ends, and their actions. */
 import { computed } from '@preact/signals'
 import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -37,14 +37,14 @@ export const Orders = () => (
 
 const countOf = (tab: OrderTab): number | undefined => (tab === 'due' ? dueCount.value : orderCounts.value?.[tab])
 
-/** Whether this list was opened by a click on its tab, with something that points as finely as a mouse. */
+/** Whether this list was opened by a click on its tab with a precise pointer such as a mouse. */
 const isOpenedByMouse = (): boolean =>
   document.activeElement?.matches('nav a:not(:focus-visible)') === true && matchMedia('(pointer: fine)').matches
 
 function Toolbar() {
   const { tab = 'placed', find } = address.value
   const field = useRef<HTMLInputElement>(null)
-  // Saves the click on the field; a finger would get a keyboard over half of the list.
+  // Saves a click on the field. On a touch screen, the keyboard would cover half of the list.
   useEffect(() => {
     if (isOpenedByMouse()) field.current?.focus()
   }, [])
@@ -83,7 +83,7 @@ function Toolbar() {
   )
 }
 
-/** How many are listed, of how many, and in which order. */
+/** Says how many orders are listed, of how many, and in which order. */
 function summaryOf(shown: number): string {
   const { isLoading, next } = orders.value
   const { tab = 'placed', find } = address.value
@@ -186,10 +186,10 @@ function Empty() {
   )
 }
 
-/** Then somebody should call. */
+/** If less time is left, somebody should call the customer. */
 const soonMs = 4 * 3_600_000
 
-/** How long is left; it counts down. */
+/** Shows how much time is left, and counts down. */
 function Left({ heldUntil }: { heldUntil: string }) {
   const left = Date.parse(heldUntil) - now.value
   const text = left > 0 ? `ends ${distanceText(heldUntil, now.value)}` : 'has ended'
@@ -208,8 +208,8 @@ function Ends({ order }: Pick<ShownOrder, 'order'>) {
 }
 
 /**
- * What can be done about an order. What is done at once has a column to itself; the others ask first, or open a form:
- * a click that hits one of them by mistake changes nothing.
+ * The actions of an order. An action that takes effect immediately has its own column. The others ask first, or open a
+ * form, so that a misplaced click changes nothing.
  */
 function Deeds({ order, pet }: ShownOrder) {
   const { id, status } = order
@@ -250,13 +250,13 @@ function Deeds({ order, pet }: ShownOrder) {
   )
 }
 
-/** Opens the animal wherever the row is pressed, unless somebody marks a text in it. */
+/** Opens the animal after a click anywhere in the row, unless the user is marking text in it. */
 function opensAnimal(event: TargetedMouseEvent<HTMLElement>, id: bigint): void {
   const isButton = event.target instanceof Element && event.target.closest('button')
   if (!isButton && event.detail < 2 && getSelection()?.type !== 'Range') follow(() => go({ pet: id }))(event)
 }
 
-/** That of the tab is not said in every row: so one that has changed meanwhile stands out. */
+/** The state of the tab is not repeated in every row, so that an order whose state has changed meanwhile stands out. */
 const ofTab = computed(() => {
   const { tab = 'placed', find } = address.value
   return find ? undefined : tab === 'due' ? 'placed' : tab
@@ -289,7 +289,7 @@ const row = ({ order, pet }: ShownOrder) => (
   </tr>
 )
 
-/** A part of the list, drawn again only when something in it changes. */
+/** A part of the list, which is drawn again only if something in it changes. */
 const Rows = ({ items }: { items: readonly ShownOrder[] }) => (
   <tbody class="chunk" role="rowgroup" style={{ '--count': items.length }}>
     {items.map(row)}

@@ -1,4 +1,4 @@
-/** The report of a day, a week or a month: what was sold and taken back, who did it, and a chart of the days. */
+/** The report of a day, a week or a month: sales and returns, who made them, and a chart of the days. */
 import type { TargetedMouseEvent } from 'preact'
 import { saveFile } from '../changes/several.ts'
 import { Freshness } from '../parts/freshness.tsx'
@@ -65,7 +65,7 @@ function titleOf({ from, until }: Range, span: Span): string {
   return span === 'week' ? ofWeek.formatRange(midnight(from), last) : ofDay.format(midnight(from))
 }
 
-/** The figures of something in words: "3 sold, 1 taken back". */
+/** Writes figures in words, such as "3 sold, 1 taken back". */
 function saidOf({ sold, returned, undone }: Figures): string {
   const parts = [`${number(sold)} sold`, `${number(returned)} taken back`]
   return [...parts, ...(undone > 0 ? [`${number(undone)} undone`] : [])].join(', ')
@@ -73,7 +73,7 @@ function saidOf({ sold, returned, undone }: Figures): string {
 
 const columns = ['Day (UTC)', 'Time', 'What', 'How many', 'Order', 'Number', 'Animal', 'Category', 'For whom', 'By']
 
-/** As a spreadsheet, in which the column of how many adds up to the figures, also of days without names. */
+/** Saves the report as a spreadsheet. The column of counts adds up to the figures, even for days without names. */
 function save(): void {
   const { days = [] } = report.value ?? {}
   const name = [...new Set([days[0]?.day, days.at(-1)?.day])].join('-to-')
@@ -97,7 +97,7 @@ function save(): void {
   saveFile(`sales-${name}.csv`, [columns, ...rows])
 }
 
-/** The address of a day or a range; the present one has none, so that it goes on being the present one. */
+/** Opens a day or a range. Today has no address, so that tomorrow the page shows the new day. */
 const showDay = (day: string, isTyped = false) => {
   const { span = 'day' } = address.peek()
   go({ day: rangeOf(day, span).from === rangeOf(today(), span).from ? undefined : day }, isTyped)
@@ -155,7 +155,7 @@ function Toolbar() {
 
 const names: Readonly<Record<keyof Figures, string>> = { sold: 'Sold', returned: 'Taken back', undone: 'Sales undone' }
 
-/** What was undone is told only where there is something of it. */
+/** The sales that were undone are mentioned only if there are any. */
 const namesFor = ({ undone }: Figures): [name: keyof Figures, text: string][] =>
   (Object.entries(names) as [keyof Figures, string][]).filter(([name]) => name !== 'undone' || undone > 0)
 
@@ -170,13 +170,13 @@ const FigureList = ({ figures }: { figures: Figures }) => (
   </dl>
 )
 
-/** Also of days that are still to come, so that those before them keep their places. */
+/** Returns the days of the chart, including days that are still to come, so that the others keep their places. */
 function chartDays(range: Range, days: readonly ReportDay[]): (Figures & { day: string })[] {
   const known = new Map(days.map((each) => [each.day, each]))
   return daysIn(range).map((day) => known.get(day) ?? { day, sold: 0, returned: 0, undone: 0 })
 }
 
-/** What was sold stands above a line, and what was taken back below it, both on one scale. */
+/** Sales are drawn above a line and returns below it, both on the same scale. */
 function Chart({ days }: { days: readonly (Figures & { day: string })[] }) {
   const above = Math.max(1, ...days.map(({ sold }) => sold))
   const below = Math.max(0, ...days.map(({ returned }) => returned))
@@ -247,7 +247,7 @@ function People({ days }: { days: readonly ReportDay[] }) {
   )
 }
 
-/** With the weekday, where it is another day here than in UTC. */
+/** Writes the time, with the weekday if the day differs from that in UTC. */
 function timeOfDay(at: string): string {
   const date = new Date(at)
   const clock = clockText(date)
@@ -290,7 +290,7 @@ const lineColumns = ['Time', 'What', 'Order', 'Animal', 'Category', 'For whom', 
 
 const hasAny = ({ sold, returned, undone }: Figures): boolean => sold + returned + undone > 0
 
-/** Drawn again only when something in it changes. */
+/** The lines, which are drawn again only if something in them changes. */
 const Lines = ({ days }: { days: readonly ReportDay[] }) => (
   <table class="sales" role="table" aria-label="Sales and returns">
     <thead role="rowgroup">
@@ -323,7 +323,7 @@ const Lines = ({ days }: { days: readonly ReportDay[] }) => (
   </table>
 )
 
-/** What the figures are, said where they are read. */
+/** Explains the figures beside them. */
 function Notes({ days }: { days: readonly ReportDay[] }) {
   const { undone } = figuresOf(days)
   const isCut = days.reduce((total, { lines }) => total + lines.length, 0) + undone >= linesMax

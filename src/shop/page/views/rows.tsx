@@ -1,4 +1,4 @@
-/** One page of animals as rows of the table: drawn once for as long as it is the same list. */
+/** One page of animals as rows of the table, which is drawn only once as long as the list is the same. */
 import { computed, useComputed } from '@preact/signals'
 import type { TargetedEvent, TargetedMouseEvent } from 'preact'
 import { startOrder } from '../changes/order.ts'
@@ -9,13 +9,16 @@ import { categoryName } from '../state/catalogue.ts'
 import { pick, selected } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 
-/** Without the animal that is open: opening one draws no list again. */
+/** The address without the open animal, so that opening an animal does not draw the list again. */
 export const hrefOfPet = computed(() => {
   const list = hrefOf({ pet: undefined })
   return `${list}${list.includes('?') ? '&' : '?'}pet=`
 })
 
-/** Where the end of a long name begins, which tells it from others and is never cut off; 0 if it has none. */
+/**
+ * Returns where the end of a long name begins, which distinguishes it from others and is never cut off, or 0 if there
+ * is none.
+ */
 function tailOf(name: string): number {
   const at = name.length > 24 ? name.indexOf(' ', name.length - 12) : -1
   return Math.max(0, at)
@@ -31,7 +34,7 @@ export function Name({ name, href }: { name: string; href: string }) {
   )
 }
 
-/** Both only open a form: a click that hits another row by mistake changes nothing. */
+/** Both actions only open a form, so that a click on the wrong row changes nothing. */
 const Actions = ({ status, name }: ShownPet) =>
   status === 'available' &&
   can('orders:write') && (
@@ -53,7 +56,7 @@ const Actions = ({ status, name }: ShownPet) =>
     </>
   )
 
-/** Parts are called rather than mounted: a component for each of them would double the time of the first view. */
+/** The parts are functions that are called. As components they would double the time until the page is first drawn. */
 const row = (pet: ShownPet, picked: ReadonlySet<string> | undefined) => (
   <tr class="row item" role="row" key={pet.id} data-id={pet.id}>
     {picked && (
@@ -80,11 +83,11 @@ const row = (pet: ShownPet, picked: ReadonlySet<string> | undefined) => (
   </tr>
 )
 
-/** Whether somebody is marking text in the row, and does not want to open it. */
+/** Whether the user is marking text in the row, and does not want to open it. */
 const isMarking = (): boolean => getSelection()?.type === 'Range'
 
 export function Rows({ pets }: { pets: readonly ShownPet[] }) {
-  // As text, which stays the same while animals of other pages are selected: then this page is not drawn again.
+  // A text stays equal while animals on other pages are selected, so that this page is not drawn again.
   const ids = useComputed(() =>
     selected.value === null ? undefined : pets.flatMap(({ id }) => (selected.value?.has(id) ? id : [])).join(),
   ).value
@@ -97,7 +100,7 @@ export function Rows({ pets }: { pets: readonly ShownPet[] }) {
     const id = petAt(target)?.id
     if (id !== undefined && target instanceof HTMLInputElement) pick(id, target.checked)
   }
-  // One listener for all of them: two for each were a third of the time of a page.
+  // There is one listener for all rows. Two listeners for each row took a third of the time for a page.
   const onClick = (event: TargetedMouseEvent<HTMLElement>) => {
     const { target } = event
     const pet = petAt(target)

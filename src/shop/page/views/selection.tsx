@@ -1,4 +1,4 @@
-/** Animals that are selected: the bar that says what can be done with them, and the sheets for that. */
+/** The selection of animals: the bar with its actions, and the sheets for them. */
 import type { TargetedEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { excessOf } from '../changes/order.ts'
@@ -36,14 +36,14 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
   const wanted: Wanted = { category, newCategory }
   const setWanted = ({ category, newCategory }: Wanted) => putName('move', { category, text: newCategory })
   const chosen = selected.value ?? new Set()
-  // Nobody knows how many a search finds before all its pages are read.
+  // Nobody knows how many animals a search finds before all its pages are read.
   const all = total.value ?? (hasMore.value ? undefined : shown.length)
   const isAll = !hasMore.value && shown.every((id) => chosen.has(id))
   const isNone = chosen.size === 0
   const isWanted = Boolean(wanted.category || wanted.newCategory.trim())
   const move = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A category of that name may be there since.
+    // A category with this name may have been created since.
     const { category, newCategory } = wanted.category ? wanted : wantedBy(wanted.newCategory)
     if (!isNone && isWanted) moveSelected(category, newCategory)
   }
@@ -89,7 +89,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
   )
 }
 
-/** Reserves all that are selected for one person. */
+/** The form that reserves all selected animals for one customer. */
 export function ReserveSheet({ onClose }: { onClose: () => void }) {
   const isSent = useRef(false)
   const { reference, until } = orderDraftOf(several) ?? { reference: '', until: null }
@@ -105,7 +105,7 @@ export function ReserveSheet({ onClose }: { onClose: () => void }) {
   useEffect(
     () => () => {
       const draft = orderDraftOf(several)
-      // When the sheet is gone, so that the button that stops it gets the focus.
+      // This waits until the sheet is closed, so that the button that stops the task gets the focus.
       if (isSent.current) setTimeout(() => reserveSelected(draft?.reference ?? '', draft?.until ?? null))
     },
     [],
@@ -130,7 +130,7 @@ export function ReserveSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Which were refused, and why. */
+/** Shows which animals were refused, and why. */
 export const RefusedSheet = ({ onClose }: { onClose: () => void }) => (
   <Sheet title="Not all of them" onClose={onClose}>
     <p>Left as they are: {animals(refused.value.length)}.</p>
@@ -144,15 +144,15 @@ export const RefusedSheet = ({ onClose }: { onClose: () => void }) => (
   </Sheet>
 )
 
-/** How far a task is, and the button that stops it. */
+/** Shows the progress of a task, and the button that stops it. */
 export function Progress({ task: { title, done, total, stop } }: { task: Task }) {
   const button = useRef<HTMLButtonElement>(null)
-  // The button that was pressed cannot be pressed meanwhile; it gets the focus back.
+  // The button that was clicked is not available meanwhile, and gets the focus back afterwards.
   useLayoutEffect(() => {
     const before = document.activeElement
     button.current?.focus()
     return () => {
-      // Somebody may have begun to type elsewhere.
+      // The user may have begun to type elsewhere.
       const isElsewhere = ![button.current, document.body].includes(document.activeElement as HTMLElement)
       if (before instanceof HTMLElement && !isElsewhere) before.focus()
     }

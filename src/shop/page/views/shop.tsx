@@ -1,4 +1,4 @@
-/** The whole page: its header, what it shows, and the sheet that is open. */
+/** The whole page: its header, the current view, and the open sheet. */
 import type { ComponentType } from 'preact'
 import type { KeyScope } from '../../../../client/src/types.ts'
 import { signOut } from '../follow.ts'
@@ -21,7 +21,7 @@ import { SignIn } from './sign-in.tsx'
 
 type Show = 'animals' | 'orders' | 'report'
 
-/** What can be seen, and the scopes that it takes. */
+/** The views, and the scopes that they need. */
 const views: Readonly<Record<Show, { title: string; scopes: readonly KeyScope[]; View: ComponentType }>> = {
   animals: { title: 'Animals', scopes: ['pets:read'], View: Animals },
   orders: { title: 'Orders', scopes: ['pets:read', 'orders:read'], View: Orders },
@@ -36,7 +36,7 @@ const sheets: Readonly<Record<SheetName, { scope?: KeyScope; Open: ComponentType
   refused: { Open: RefusedSheet },
 }
 
-/** Animals, orders, or the report. */
+/** The tabs for animals, orders and the report. */
 const Tabs = () => (
   <nav class="tabs" aria-label="Show">
     {Object.entries(views).map(([name, { title }]) => {
@@ -66,7 +66,7 @@ function Shown() {
   )
 }
 
-/** What a person who works here needs, and this key lacks. */
+/** Says which scopes this key lacks for work in the shop. */
 function Limits() {
   const lacking = (['pets:write', 'orders:write'] as const).filter((scope) => !can(scope))
   const [first] = lacking

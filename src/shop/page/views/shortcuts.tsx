@@ -1,4 +1,4 @@
-/** What the keys do, and whether single letters do anything. */
+/** Explains the keys, and lets the user turn the shortcuts of single letters off. */
 import { Sheet } from '../parts/sheet.tsx'
 import { hasShortcuts, setShortcuts } from '../state/preferences.ts'
 

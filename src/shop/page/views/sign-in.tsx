@@ -1,4 +1,4 @@
-/** Signing in: the form that asks for a key, and what is shown until the service has said whose it is. */
+/** Signing in: the form that asks for a key, and what is shown until the service has answered. */
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { key } from '../../../reference/docs/shared-key.ts'
@@ -58,7 +58,7 @@ function Form() {
   )
 }
 
-/** The key is known, and the service has not said yet whose it is. */
+/** The key is known, and the service has not answered yet. */
 const Waiting = ({ apiKey }: { apiKey: string }) => (
   <main class="signin">
     <div class="notice" role="status">
