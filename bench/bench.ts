@@ -16,7 +16,7 @@ import { fill, onStage, type Stage } from './stage.ts'
 const count = 100_000
 const name = 'petstore'
 
-/** The service on an SQLite database, started so many times. */
+/** Starts the service on a SQLite database, this many times. */
 async function onSqlite(stage: Stage, starts = 1) {
   const template = join(stage.folder, 'template.db')
   const key = await fill(`sqlite:${template}`, count)
@@ -34,14 +34,14 @@ async function speed(stage: Stage, file: string, title: string, pace: Pace): Pro
   const { service, start, template } = await onSqlite(stage, stage.quick ? 2 : 7)
   const bare = stage.copyOf(template, 'bare')
   const events = await againstLimits(stage, count, [service])
-  // Before and after, as the disk has its moods.
+  // The commit is measured before and after, because the speed of the disk varies.
   const before = commitMicroseconds(bare)
   const samples = await contest(events, pace)
   const commit = median([before, commitMicroseconds(bare)])
   stage.report(file, title, [name], samples, { animals: count, ...pace, start, commit })
 }
 
-/** For open loads. */
+/** The ids for open loads. */
 const ids = Array.from({ length: 1_000 }, (_, n) => (n * count) / 1_000 + 1)
 const requests: Record<string, Omit<OpenLoad, 'rate'>> = {
   'GET /pets, first page': { method: 'GET', paths: ['/v1/pets'], body: '' },
@@ -75,7 +75,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
   },
 
   async overload(stage) {
-    /** What is asked for, as a multiple of the best rate, and on how many connections. */
+    /** The rate of requests as a multiple of the best rate, and the number of connections. */
     const loads = {
       half: [0.5, 1_000],
       'all it can do': [1, 1_000],
@@ -105,7 +105,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
 
   async postgres(stage) {
     const cores = availableParallelism()
-    // PostgreSQL takes over what this process may use: every core but that of the first instance.
+    // PostgreSQL uses what this process may use: every core except that of the first instance.
     const mask = ['-c', '-p', `1-${cores - 1}`, String(process.pid)]
     if (canPin) execFileSync('taskset', mask, { stdio: ['ignore', 'ignore', 'inherit'] })
     const delay = stage.flags['commit-delay']
@@ -113,7 +113,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     const key = await fill(database.url, count)
     const instances: Server[] = []
     for (let i = 0; i < 8; i++) {
-      // The load has the second core; with two cores all instances share the first.
+      // The load has the second core. On a machine with two cores, all instances share the first.
       const core = i % (cores - 1) && (i % (cores - 1)) + 1
       instances.push(await startService(`instance ${i + 1}`, database.url, { key, core: canPin ? core : 0 }))
     }
@@ -131,7 +131,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
   },
 }
 
-/** What a commit takes by itself: adds animals to a database one by one; the median. */
+/** Returns the median time of a commit alone, measured by adding animals to a database one by one. */
 function commitMicroseconds(file: string): number {
   using db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')

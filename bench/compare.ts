@@ -25,7 +25,8 @@ await onStage(
     ]
     const loads = loadsOf(stage, count)
     const samples: Sample[] = []
-    // Several starts: a process has a speed of its own, by some 3 %, from where its code and data happen to lie.
+    // There are several starts, because the speed of a process differs by about 3 % depending on where its code and
+    // data lie in memory.
     for (let starts = stage.quick ? 1 : 3; starts > 0; starts--) {
       const services: Service[] = []
       for (const { database, name, cwd, key } of contenders) {
@@ -58,12 +59,12 @@ function report(ref: string, samples: readonly Sample[]): void {
         process.stdout.write(`${event}: ${low > 1 ? 'more' : 'fewer'} ${what} than ${ref}, beyond the noise\n`)
 }
 
-/** Where the two commits have their databases, each named by a word. */
+/** The databases of the two commits, each identified by a word. */
 interface Databases {
   urlOf(name: string): string | Promise<string>
-  /** The URL of a database with the same content, to which a start may write. */
+  /** Returns the URL of a database with the same content to which a start may write. */
   copyOf(name: string): string | Promise<string>
-  /** What both stand on, if it is a server. */
+  /** The server of both databases, if there is one. */
   readonly server?: Service['database']
 }
 
@@ -94,7 +95,7 @@ async function postgresDatabases(stage: Stage): Promise<Databases> {
   }
 }
 
-/** The files of a commit in a folder of this run, with the packages of this checkout, or its own where they differ. */
+/** Checks out a commit into a folder of this run, with the packages of this checkout, or its own if they differ. */
 function checkOut(stage: Stage, ref: string): string {
   const folder = join(stage.folder, 'checkout')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -109,7 +110,7 @@ function checkOut(stage: Stage, ref: string): string {
   return folder
 }
 
-/** Makes a database with animals by the commit itself, which knows its own tables. */
+/** Makes a database with animals using the commit itself, which knows its own tables. */
 async function prepare(databases: Databases, database: string, name: string, cwd: string) {
   const url = await databases.urlOf(database)
   const create = ['bin/petstore.js', 'keys', 'create', '--name', 'bench']

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:conform`: holds the service and its peers against the rules of the interface, and writes the table in
+ * `npm run bench:conform` checks the service and its peers against the rules of the interface, and writes the table in
  * docs/conformance.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-/**
- * Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios.
- */
+/** Runs contenders against each other in interleaved rounds, and makes a table of medians and ratios. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, measure, type Reading, type Size } from './load.ts'
 import { answers, type Server, say } from './server.ts'
@@ -9,16 +7,16 @@ import { answers, type Server, say } from './server.ts'
 export interface Service {
   readonly name: string
   readonly servers: readonly Server[]
-  /** What they stand on, where that is to be seen by itself: the hundredths of a second that it used. */
+  /** The database server, if its processor time is measured separately, in hundredths of a second. */
   readonly database?: { readonly ticks: () => number } | undefined
 }
-/** A service that is asked one kind of request. */
+/** A service that receives one kind of request. */
 export interface Contender extends Service {
-  /** Made anew each time; gets what the first contender of the event reached in this round. */
+  /** Makes the load of a round. It receives the result of the first contender of the event in this round. */
   readonly load: (round: number, first: Reading | undefined) => Load | Promise<Load>
-  /** Those of the pace unless given. */
+  /** The number of connections. The default is that of the pace. */
   readonly connections?: number
-  /** Whether `/livez` is asked meanwhile, ten times a second, each time on a new connection. */
+  /** Whether `/livez` is requested meanwhile, ten times a second, each time on a new connection. */
   readonly isProbed?: boolean
 }
 export interface Event {
@@ -31,18 +29,18 @@ export interface Pace extends Size {
   readonly rounds: number
 }
 
-/** What was found of a contender in one round. */
+/** The result of a contender in one round. */
 export interface Sample extends Reading {
   readonly event: string
   readonly contender: string
   /**
-   * Microseconds of processor time for each request that was answered with 2xx: of its servers, and of the database.
+   * The microseconds of processor time for each request that was answered with 2xx, of its servers and of the database.
    */
   readonly cpu: number
   readonly databaseCpu: number
-  /** Resident after the round, in megabytes. */
+  /** The resident memory after the round, in megabytes. */
   readonly memory: number
-  /** The longest that `/livez` took on a new connection, in milliseconds. */
+  /** The longest time for `/livez` on a new connection, in milliseconds. */
   readonly newConnection: number
 }
 
@@ -52,12 +50,12 @@ export async function contest(events: readonly Event[], pace: Pace): Promise<Sam
   for (let round = 0; round < pace.rounds; round++)
     for (const { name: event, contenders, isInOrder } of events) {
       let first: Reading | undefined
-      // In turns forwards and backwards, so that none always follows the same one.
+      // The order alternates, so that no contender always follows the same one.
       for (const contender of round % 2 && !isInOrder ? contenders.toReversed() : contenders) {
         const { name, servers, database, load, connections = pace.connections, isProbed } = contender
         const part = Math.round((100 * samples.length) / total)
         say(`${part} %  round ${round + 1} of ${pace.rounds}: ${event}, ${name}`)
-        // The first touch of a page or a function is not what is measured.
+        // The first round is not measured, because it includes the first use of pages and functions.
         if (round === 0) await measure(await load(round, first), servers, { connections, seconds: 1 })
         const ready = await load(round, first)
         await Promise.all(servers.map((server) => server.settled()))
@@ -79,7 +77,9 @@ export async function contest(events: readonly Event[], pace: Pace): Promise<Sam
   return samples
 }
 
-/** Milliseconds until `/livez` is answered on a new connection, ten times a second while the work lasts. */
+/**
+ * Returns the longest time in milliseconds for `/livez` on a new connection, ten times a second while the work lasts.
+ */
 async function longestWait(port: number | undefined, work: Promise<unknown>): Promise<number> {
   const waits: Promise<number>[] = []
   let isOver = false
@@ -94,7 +94,7 @@ async function longestWait(port: number | undefined, work: Promise<unknown>): Pr
 
 export type Row = ReturnType<typeof rowsOf>[number]
 
-/** Medians of the rounds; ratios are to the first contender of the event in the same round. */
+/** Returns medians of the rounds. Ratios are to the first contender of the event in the same round. */
 export function rowsOf(samples: readonly Sample[]) {
   return [...Map.groupBy(samples, ({ event }) => event)].flatMap(([event, ofEvent]) => {
     const groups = [...Map.groupBy(ofEvent, ({ contender }) => contender)]
@@ -126,8 +126,8 @@ export function rowsOf(samples: readonly Sample[]) {
 }
 
 /**
- * The lowest and the highest. Of nine, the second of each: whatever the noise is like, they enclose the true median in
- * 96 of 100 runs.
+ * Returns the lowest and the highest ratio. Of nine, it returns the second of each: whatever the noise, they enclose
+ * the true median in 96 of 100 runs.
  */
 function spreadOf(ratios: readonly number[]): [number, number] {
   const sorted = ratios.toSorted((a, b) => a - b)
@@ -141,10 +141,10 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2
 }
 
-/** To the hundredth, or further where that would show nothing. */
+/** Writes a ratio with two decimals, or more if these would be zero. */
 export const figure = (ratio: number): string => (ratio < 0.01 ? ratio.toPrecision(1) : ratio.toFixed(2))
 
-/** Columns that say nothing of any row are left out. */
+/** Writes a table. Columns that are empty in every row are left out. */
 export function table(rows: readonly Row[]): string {
   const within = (ratio: number, spread: readonly number[]) => `${figure(ratio)} (${spread.map(figure).join('–')})`
   const short = (value: number) => String(Number(value.toPrecision(3)))

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** With two cores the server has one and the load the other; with one they share it. */
+/** With two cores, the server has one and the load the other. With one core, they share it. */
 export const canPin = availableParallelism() > 1 && isInstalled('taskset')
 export const pinned = (core: number | 'any', command: readonly string[]): string[] =>
   canPin && core !== 'any' ? ['taskset', '-c', String(core), ...command] : [...command]

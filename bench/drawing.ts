@@ -1,6 +1,6 @@
 /**
- * `npm run bench:drawing`: how long Chromium takes until it first draws a page of the reference, over a slow line that
- * it emulates. The first row is a page of one line: nothing can be drawn sooner there.
+ * `npm run bench:drawing` measures how long Chromium takes until it first draws a page of the reference, over an
+ * emulated slow line. The first row is a page of one line, because nothing can be drawn sooner than that.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -12,10 +12,10 @@ import { markdown } from './contest.ts'
 
 const line = { offline: false, latency: 40, downloadThroughput: 1_500_000 / 8, uploadThroughput: 1_500_000 / 8 }
 const loads = 15
-/** Long enough to draw; what is drawn later has no figure. */
+/** This is long enough to draw. What is drawn later has no figure. */
 const waitMilliseconds = 500
 
-/** Milliseconds until the first drawing, with an empty cache and a process of its own. */
+/** Returns the milliseconds until the first drawing, with an empty cache and a new process. */
 async function drawing(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -42,7 +42,7 @@ const pages = [
 ] as const
 const browser = await launcher.launch({ executablePath: chromium, args: flags })
 const times = new Map<string, number[]>(pages.map(([name]) => [name, []]))
-// The first round is not counted: the service makes its pages then.
+// The first round is not counted, because the service makes its pages then.
 for (let round = 0; round <= loads; round++)
   for (const [name, url] of pages) {
     const time = await drawing(browser, url)

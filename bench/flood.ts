@@ -1,5 +1,5 @@
 /**
- * `npm run bench:flood`: how ten clients that wait for each answer fare while 100 connections send thousands of
+ * `npm run bench:flood` measures ten clients that wait for each answer, while 100 connections send thousands of
  * requests at once and do not wait.
  */
 import { once } from 'node:events'
@@ -19,9 +19,9 @@ const probeEveryMilliseconds = 50
 interface Flood {
   readonly name: string
   readonly request: (key: string) => string
-  /** Whether each wave comes on the connections of the first. */
+  /** Whether each wave uses the connections of the first. */
   readonly isOnSameConnections?: boolean
-  /** Whether the answers are read, a little at a time. */
+  /** Whether the answers are read, in small pieces. */
   readonly isRead?: boolean
 }
 
@@ -77,7 +77,7 @@ function flood({ port, key }: Server, { request, isOnSameConnections, isRead }: 
   }
 }
 
-/** Requests a second of clients that each send the next request when the answer has come. */
+/** Returns the requests per second of clients that send the next request after each answer. */
 async function honestRate({ port, key }: Server, seconds: number): Promise<number> {
   const text = Buffer.from(`GET /v1/pets HTTP/1.1\r\nHost:x\r\nAuthorization:Bearer ${key}\r\n\r\n`)
   let answered = 0
@@ -101,7 +101,7 @@ async function honestRate({ port, key }: Server, seconds: number): Promise<numbe
   return answered / seconds
 }
 
-/** Asks for `/livez` on new connections until it is stopped; resolves with the longest time, in milliseconds. */
+/** Requests `/livez` on new connections until it is stopped, and resolves with the longest time in milliseconds. */
 function probe({ port }: Server): () => Promise<number> {
   let isOver = false
   let longest = 0

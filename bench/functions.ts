@@ -1,6 +1,6 @@
 /**
- * `npm run bench:functions`: which functions of src/ run for one POST and one GET, on Node and SQLite, as a reader
- * follows them.
+ * `npm run bench:functions` lists the functions of src/ that run for one POST and one GET, on Node and SQLite, in the
+ * order in which a reader would follow them.
  */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -16,7 +16,7 @@ interface Coverage {
   }[]
 }
 
-/** V8's inspector in another process. */
+/** The inspector of V8 in another process. */
 class Inspector {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, (result: unknown) => void>()
@@ -49,7 +49,7 @@ class Inspector {
     this.#socket.close()
   }
 
-  /** The functions of src/ that have run since the last call. */
+  /** Returns the functions of src/ that have run since the last call. */
   async functionsRun(): Promise<Set<string>> {
     const { result } = (await this.call('Profiler.takePreciseCoverage')) as Coverage
     const src = `${pathToFileURL(join(root, 'src')).href}/`
@@ -81,11 +81,11 @@ await inspector.call('Profiler.enable')
 await inspector.call('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 for (const [method, path, options] of requests) {
   let passed: Set<string> | undefined
-  // What only a timer runs is not in every round.
+  // Functions that only a timer runs are not in every round.
   for (let round = 0; round < rounds; round++) {
     await inspector.functionsRun()
     await served.call(method, path, { key, ...options })
-    // What follows the response, too.
+    // This includes what follows the response.
     await setTimeout(20)
     const ran = await inspector.functionsRun()
     passed = passed?.intersection(ran) ?? ran

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:import`: `petstore import` of CSV on both databases, alone and beside a service, and what that
- * service's clients wait.
+ * `npm run bench:import` measures `petstore import` of CSV on both databases, alone and beside a service, and how long
+ * the clients of that service wait.
  */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -13,7 +13,10 @@ import { petstore } from './requests.ts'
 import { node, root, type Server, say, startService } from './server.ts'
 import { fill, onStage } from './stage.ts'
 
-/** Far below what the service can do: what is measured is how long a request waits for the import. */
+/**
+ * The rate is far below what the service can do, because the benchmark measures how long a request waits for the
+ * import.
+ */
 const rate = 100
 const size = { connections: 64, seconds: 5 }
 const requests = [
@@ -52,13 +55,13 @@ function ask(service: Server): Promise<Reading[]> {
   return Promise.all(requests.map((request) => measure(request, [service], size)))
 }
 
-/** Of each request, the longest p99 of all rounds, in milliseconds. */
+/** Returns the longest p99 of all rounds for each request, in milliseconds. */
 function worstOf(rounds: readonly (readonly Reading[])[]): object {
   const worst = (n: number) => Math.round(Math.max(...rounds.map((round) => round[n]?.p99 ?? NaN)))
   return Object.fromEntries(requests.map(({ method }, n) => [method, worst(n)]))
 }
 
-/** Runs the command as an operator does, but it says at its end how much memory it had at most. */
+/** Runs the command like an operator does, and reports the most memory that it used. */
 async function runImport(file: string, url: string): Promise<object> {
   const atExit = 'data:text/javascript,process.on("exit",()=>console.error("Peak "+process.resourceUsage().maxRSS))'
   const command = ['--import', atExit, 'bin/petstore.js', 'import', file]

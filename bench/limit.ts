@@ -1,5 +1,5 @@
 /**
- * The yardstick: a bare HTTP server that does no work at all and answers a fixed body. PORT and BODY come from the
+ * A bare HTTP server for comparison, which does no work and answers a fixed body. PORT and BODY come from the
  * environment.
  */
 import { createServer } from 'node:http'

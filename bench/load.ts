@@ -1,4 +1,6 @@
-/** Puts load on servers: with wrk, whose clients wait for each answer, or at a fixed rate, whatever is answered. */
+/**
+ * Puts load on servers, either with wrk, whose clients wait for each answer, or at a fixed rate, whatever is answered.
+ */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -11,19 +13,19 @@ import type { Server } from './server.ts'
 export interface ClosedLoad {
   readonly path: string
   /**
-   * A script of lua/ with its arguments, which also gets which of how many loads it is; none asks for `path` again and
-   * again.
+   * A script of lua/ with its arguments. It also receives the number of the load and the number of loads. Without a
+   * script, `path` is requested repeatedly.
    */
   readonly script?: readonly [name: string, ...args: string[]]
 }
 
-/** Where every connection is busy, a request is not sent, as in the pool of a proxy. */
+/** A load at a fixed rate. If every connection is busy, a request is not sent, like in the pool of a proxy. */
 export interface OpenLoad {
   readonly method: string
-  /** One after the other. */
+  /** The paths, which are requested one after another. */
   readonly paths: readonly string[]
   readonly body: string
-  /** Requests a second; null sends the next one on a connection as soon as it is free. */
+  /** Requests per second. With null, each connection sends the next request as soon as it is free. */
   readonly rate: number | null
 }
 
@@ -31,21 +33,21 @@ export type Load = ClosedLoad | OpenLoad
 
 export interface Size {
   readonly seconds: number
-  /** In all; shared out among the servers. */
+  /** The number of connections in total, which the servers share. */
   readonly connections: number
 }
 
 export interface Reading {
-  /** Per second: answered with 2xx, and refused. */
+  /** Requests per second that were answered with 2xx, and that were refused. */
   readonly rate: number
   readonly refused: number
-  /** Milliseconds to the answer. */
+  /** Milliseconds until the answer. */
   readonly p50: number
   readonly p99: number
 }
 
 const running = new AbortController()
-/** Ends the load under way, where the benchmark was told to stop. */
+/** Ends the load in progress if the benchmark is stopped. */
 export const stopLoad = (): void => running.abort()
 
 async function output(command: readonly string[]): Promise<string> {
@@ -71,7 +73,7 @@ type Sending<T extends Load> = T & Size & { readonly port: number; readonly key:
 
 async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise<Reading> {
   const { path, script, port, key, connections, seconds } = load
-  // Patient enough for a server that answers one request after the other, each in half a second.
+  // The timeout suits a server that answers one request after another, each in half a second.
   const command = ['wrk', '-t1', '-c', String(connections), '-d', `${seconds}s`, '--latency', '--timeout', '60s']
   command.push('-H', `Authorization: Bearer ${key}`)
   if (script) command.push('-s', fileURLToPath(new URL(`lua/${script[0]}.lua`, import.meta.url)))
@@ -88,8 +90,8 @@ async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise
 }
 
 /**
- * Runs in a process of its own, which is this file. What counts begins when every connection has had an answer; p50 and
- * p99 are of 2xx.
+ * Runs in a separate process, which is this file. Counting begins when every connection has had an answer, and p50 and
+ * p99 are those of 2xx.
  */
 async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
   const { port, key, method, paths, body, connections, rate, seconds } = load

@@ -1,4 +1,4 @@
-/** Who the peers are: how each is installed, started and asked. */
+/** The peers: how each of them is installed, started and called. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,7 +15,7 @@ export interface Peer {
   readonly dialect: Dialect
 }
 
-/** Takes part where `npm run build --prefix bench` has built it. */
+/** This peer takes part if `npm run build --prefix bench` has built it. */
 const gin = join(root, 'bench/peers/dist/gin')
 
 export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
@@ -51,7 +51,7 @@ export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
       dialect: {
         animals: '/pets',
         firstPage: '/pets?_limit=20',
-        // By `_page`, which its guide shows first, it takes many times as long.
+        // With `_page`, which its guide shows first, it takes many times as long.
         page: (after) => `/pets?_start=${after}&_limit=20`,
         newAnimal: newAnimal(),
       },
@@ -64,7 +64,7 @@ export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
         animals: '/pets',
         firstPage: '/pets',
         page: (after) => petstore.page(after).slice('/v1'.length),
-        // It refuses a larger number, whatever the document says.
+        // The peer refuses a larger number, whatever the document says.
         newAnimal: newAnimal('42'),
       },
     },

@@ -1,4 +1,4 @@
-/** `npm run bench:peers`: the service and its peers, each against a bare server and against each other, in one run. */
+/** `npm run bench:peers` compares the service and its peers with a bare server and with each other, in one run. */
 import { join } from 'node:path'
 import { contest, markdown, rowsOf, type Service } from './contest.ts'
 import bench from './package.json' with { type: 'json' }

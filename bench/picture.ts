@@ -1,13 +1,13 @@
-/** Draws ratios as bars, with the rates beside them, readable on a light and on a dark page. */
+/** Draws ratios as bars, with the rates beside them. The picture is readable on light and dark pages. */
 import { figure, type Row } from './contest.ts'
 
 const width = 720
 const right = 90
 const barHeight = 21
 const gap = 22
-/** More than a letter takes on average. */
+/** This is wider than an average letter. */
 const letterWidth = 7
-/** Of each of the series, on a light and on a dark page. */
+/** The colours of each series, on light and dark pages. */
 const colours = [
   ['#2f6f4f', '#57ab7d'],
   ['#b5651d', '#e0975a'],
@@ -18,8 +18,8 @@ const colours = [
 ] as const
 
 /**
- * A group of bars for each event, a bar for each contender of `series`; the line at 1.00 is what they are measured
- * against.
+ * Draws a group of bars for each event, with a bar for each contender of `series`. The line at 1.00 is what they are
+ * compared with.
  */
 export function bars(title: string, series: readonly string[], rows: readonly Row[]): string {
   const shown = rows.filter(({ contender }) => series.includes(contender))

@@ -1,4 +1,4 @@
-/** What every server is asked. */
+/** The requests that every server receives. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPaging } from '../src/http/paging.ts'
@@ -8,15 +8,15 @@ import { type ClosedLoad, measure } from './load.ts'
 import { node, type Server, say, start } from './server.ts'
 import type { Stage } from './stage.ts'
 
-/** Beyond what a JavaScript number holds exactly. */
+/** The number is beyond what a JavaScript number holds exactly. */
 export const newAnimal = (categoryId = '9007199254740993'): string =>
   `{"name":"Rex","categoryId":${categoryId},"status":"available"}`
 
-/** How a server wants to be asked. */
+/** The requests in the form that a server expects. */
 export interface Dialect {
   readonly animals: string
   readonly firstPage: string
-  /** The page after the animal with this id. */
+  /** The path of the page after the animal with this id. */
   readonly page: (after: number) => string
   /** The body of a new animal. */
   readonly newAnimal: string
@@ -43,7 +43,7 @@ export const operations = [
   'POST /pets',
 ] as const
 
-/** The load of each operation on `count` animals. */
+/** Returns the load of each operation on `count` animals. */
 export function loadsOf(stage: Stage, count: number, dialect = petstore): Record<(typeof operations)[number], LoadOf> {
   const ids = spreadOver(1, count)
   const paths = ids.map((id) => `${dialect.animals}/${id}`)
@@ -56,22 +56,25 @@ export function loadsOf(stage: Stage, count: number, dialect = petstore): Record
 }
 
 let lists = 0
-/** One of these paths, in an order that differs from round to round. */
+/** Requests these paths in an order that differs from round to round. */
 export function anyOf(stage: Stage, paths: readonly string[]): (round: number) => ClosedLoad {
   const file = join(stage.folder, `paths-${lists++}.txt`)
   writeFileSync(file, `${paths.join('\n')}\n`)
   return (round) => ({ path: '/', script: ['paths', file, String(round + 1)] })
 }
 
-/** Up to 100,000 ids from `first` to below `last`, evenly: more pages than any cache of ours holds. */
+/**
+ * Returns up to 100,000 ids from `first` to below `last` at even distances, which are more pages than any of our caches
+ * holds.
+ */
 export function spreadOver(first: number, last: number): number[] {
   const length = Math.min(100_000, last - first)
   return Array.from({ length }, (_, i) => first + Math.floor((i * (last - first)) / length))
 }
 
 /**
- * Each operation on `count` animals: first a bare server that answers the bytes of the first service, then the
- * services.
+ * Runs each operation on `count` animals, first on a bare server that returns the bytes of the first service, and then
+ * on the services.
  */
 export async function againstLimits(
   stage: Stage,
@@ -92,7 +95,7 @@ export async function againstLimits(
   return events
 }
 
-/** Adds animals through a service, which may be of any version, until it has one with this id. */
+/** Adds animals through a service of any version until there is one with this id. */
 export async function addAnimals(server: Server, last: number): Promise<void> {
   const add: ClosedLoad = { path: '/', script: ['post', petstore.animals, newAnimal()] }
   while (JSON.parse(await server.ask(petstore.animals, newAnimal())).id < last) {
@@ -101,9 +104,9 @@ export async function addAnimals(server: Server, last: number): Promise<void> {
   }
 }
 
-/** More than are placed in a second. */
+/** This is more than can be placed in a second. */
 const ordersMax = 20_000
-/** Orders animals that nobody has ordered, and adds them first; all from `next` on are to be available. */
+/** Adds animals, and orders those that nobody has ordered. All animals from `next` on must be available. */
 export function ordersOf(server: Server, seconds: number, next: number): LoadOf {
   return async () => {
     const first = next

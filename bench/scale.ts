@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale`: the service on Node on both databases, with few and with very many animals and orders, each
- * against the few; and what they take on disk.
+ * `npm run bench:scale` compares the service with very many animals and orders with the service with few, on both
+ * databases, and measures their size on disk.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import { startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
 /**
- * A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or
- * cats. Every other one is red, and the others are blue.
+ * A shop that has been open for a long time: the oldest animals are sold, the newest tenth is for sale, and most are
+ * dogs or cats. Half of them are red, and the others are blue.
  */
 const natural =
   (count: number): AnimalAt =>
@@ -25,7 +25,10 @@ const natural =
     status: n >= count * 0.9 ? 'available' : n >= count * 0.88 ? 'pending' : 'sold',
   })
 
-/** The newest 2 % are open, on pending animals. Of the others each animal has two: one cancelled, one completed. */
+/**
+ * The newest 2 % of the orders are open, on pending animals. Each other animal has two orders, one cancelled and one
+ * completed.
+ */
 const naturalOrder = (count: number, orders: number) => (n: number) => {
   const open = n - orders * 0.98
   const status = open >= 0 ? 'placed' : n % 2 ? 'completed' : 'cancelled'
@@ -56,7 +59,7 @@ await onStage(async (stage) => {
     sizes[`${database}, ${catalogue.name}`] = { bytesPerRow: Math.round(bytes / (count + orders)), startMilliseconds }
   }
 
-  /** The same load on each size, for each database. */
+  /** Makes the same load for each size, for each database. */
   const events = (kind: 'reads' | 'writes'): Event[] =>
     Object.keys(catalogues[0]?.[kind] ?? {}).flatMap((operation) =>
       [...Map.groupBy(catalogues, ({ on }) => on)].map(([database, own]) => ({
@@ -64,7 +67,7 @@ await onStage(async (stage) => {
         contenders: own.map((catalogue) => ({ ...catalogue, load: catalogue[kind][operation] as LoadOf })),
       })),
     )
-  // A load that adds animals comes after all that depend on how many there are.
+  // The load that adds animals comes last, because the others depend on their number.
   const samples = [...(await contest(events('reads'), stage.pace)), ...(await contest(events('writes'), stage.pace))]
   const series = [...new Set(catalogues.map(({ name }) => name))].slice(1)
   const title = 'Requests a second with very many animals, as a part of those with few'
@@ -89,12 +92,13 @@ async function startCatalogue(stage: Stage, database: string, url: string, count
     ask((id) => pagePath(id, filters, '/store/orders'), spreadOver(1, orders))
   const reads: Record<string, LoadOf> = {
     ...pages,
-    // In the last tenth, but not so near the end that a page would not be full.
+    // The page is in the last tenth, but not so near the end that it would not be full.
     'GET /pets, deep page': filtered({}, spreadOver(Math.floor(count * 0.9), count - 25)),
     'GET /pets, available': filtered({ status: 'available' }),
     'GET /pets, in category': filtered({ categoryId: 1n }),
     'GET /pets, both filters': filtered({ status: 'available', categoryId: 1n }),
-    // A word that all have, and one that few have; two that half of the animals have, and none has both.
+    // The searches are for a word that all animals have, for one that few have, and for two words that half of the
+    // animals have but never together.
     'GET /pets, search': ask((n) => `/v1/pets?search=animal+${n}`),
     'GET /pets, search in vain': ask((id) => `/v1/pets?search=red+blue&after=${id}`),
     'GET /pets/{petId}': get,

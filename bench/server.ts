@@ -1,4 +1,4 @@
-/** Starts what is measured, each in a process of its own, on a port of its own. */
+/** Starts what is measured, each in a separate process and on a separate port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,25 +10,25 @@ import { pinned } from './cores.ts'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const node = process.execPath
 
-/** The line that tells how far it is. */
+/** Shows the progress in one line. */
 export function say(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : text && `${text}\n`)
 }
 
 export interface ServerOptions {
   readonly env?: Record<string, string | undefined>
-  /** What its clients send. */
+  /** The key that its clients send. */
   readonly key?: string
-  /** The path that is asked until there is an answer. */
+  /** The path that is requested until there is an answer. */
   readonly ready?: string
-  /** The first unless given. */
+  /** The core to run on. The default is the first. */
   readonly core?: number | 'any'
   readonly cwd?: string
 }
 
 export type Server = Awaited<ReturnType<typeof start>>
 
-/** `{port}` in the command stands for the port, which is in the environment too. */
+/** Starts a server. `{port}` in the command stands for the port, which is also in the environment. */
 export async function start(name: string, command: readonly string[], options: ServerOptions = {}) {
   say(`starting ${name}`)
   const { env, key = '', ready = '/', core = 0, cwd = root } = options
@@ -56,22 +56,22 @@ export async function start(name: string, command: readonly string[], options: S
     name,
     port,
     key,
-    /** From the start of the process to its first answer, in milliseconds. */
+    /** The time from the start of the process to its first answer, in milliseconds. */
     startMilliseconds: Math.round(performance.now() - began),
     /** Resident memory, in megabytes. */
     memory: () => memoryOf(child.pid, 'VmRSS'),
-    /** The most it has been. */
+    /** The most memory that it has used. */
     memoryPeak: () => memoryOf(child.pid, 'VmHWM'),
     /** Processor time used, in hundredths of a second. */
     ticks: () => ticksOf(child.pid),
-    /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
+    /** Resolves once the server is idle, because a slow server still works on requests after the load has ended. */
     async settled(): Promise<void> {
       for (let used = -Infinity, waits = 0; ticksOf(child.pid) - used > 2 && waits < 1_200; waits++) {
         used = ticksOf(child.pid)
         await sleep(100)
       }
     },
-    /** Sends a body, or asks for the path. */
+    /** Sends a body, or requests the path. */
     async ask(path: string, body?: string): Promise<string> {
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
       const response = await fetch(url + path, { headers, ...(body && { method: 'POST', body }) })
@@ -82,7 +82,7 @@ export async function start(name: string, command: readonly string[], options: S
   }
 }
 
-/** Starts the service as `npm start` does. */
+/** Starts the service like `npm start` does. */
 export function startService(name: string, url: string, options: ServerOptions = {}): Promise<Server> {
   const command = [node, '--max-semi-space-size=8', '--', 'bin/petstore.js', 'serve']
   return start(name, command, { env: { DATABASE_URL: url }, ready: '/livez', ...options })
@@ -91,7 +91,10 @@ export function startService(name: string, url: string, options: ServerOptions =
 const memoryOf = (pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** Of a process by itself, or with those it started: PostgreSQL has one for each connection. */
+/**
+ * Returns the processor time of a process, alone or with its child processes, because PostgreSQL has one for each
+ * connection.
+ */
 export function ticksOf(pid: number | string | undefined, withChildren = false): number {
   const ids = withChildren ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [String(pid)]
   return ids.reduce((sum, id) => {
@@ -103,7 +106,7 @@ export function ticksOf(pid: number | string | undefined, withChildren = false):
       if (id !== String(pid)) return parent === String(pid) ? sum + user + system : sum
       return sum + user + system + (withChildren ? endedUser + endedSystem : 0)
     } catch {
-      // It has ended, and the time it took is with the one that started it.
+      // The process has ended, and its time counts for its parent.
       return sum
     }
   }, 0)
@@ -111,7 +114,7 @@ export function ticksOf(pid: number | string | undefined, withChildren = false):
 
 const children = new Set<ChildProcess>()
 
-/** Ends every server, also one that is still starting. */
+/** Ends every server, including one that is still starting. */
 export async function stopServers(): Promise<void> {
   await Promise.all([...children].map(end))
 }
@@ -127,7 +130,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(lastResort)
 }
 
-/** Whether there is an answer, on a connection of its own. */
+/** Whether there is an answer, on a new connection. */
 export async function answers(url: string): Promise<boolean> {
   try {
     await (await fetch(url, { headers: { Connection: 'close' } })).arrayBuffer()

@@ -1,4 +1,4 @@
-/** What every benchmark stands on: its options, databases that are gone when it ends, and its results. */
+/** What every benchmark needs: its options, databases that are removed when it ends, and its results. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
   const ends = [async () => rmSync(folder, { recursive: true, force: true })]
   let over: Promise<void> | undefined
 
-  /** Keeps what a full run at the usual pace found, and what it was found on. */
+  /** Stores the result of a full run at the usual pace, with the machine on which it was measured. */
   function record(name: string, results: object, picture?: string): void {
     if (Object.keys(flags).length > 0) {
       process.stdout.write('Not the usual run: the figures on record were left as they are.\n')
@@ -47,9 +47,9 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
     args,
     folder,
     record,
-    /** Last come, first ended. */
+    /** What was started last is ended first. */
     atEnd: (end: () => Promise<void>): void => void ends.unshift(end),
-    /** Ends the servers, then what they stand on. */
+    /** Ends the servers, and then what they depend on. */
     end(): Promise<void> {
       over ??= (async () => {
         for (const end of [stopServers, ...ends]) await end().catch((error) => process.stderr.write(`${error}\n`))
@@ -57,7 +57,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
       return over
     },
 
-    /** A database of its own for whoever writes to it. */
+    /** Copies a database, for a server that writes to it. */
     copyOf(file: string, name: string): string {
       const copy = join(folder, `${name}.db`)
       copyFileSync(file, copy)
@@ -72,7 +72,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
       return { url, ticks: () => ticksOf(pid, true) }
     },
 
-    /** Prints what was found and keeps it, with a picture of the `series`. */
+    /** Prints the results and stores them, with a picture of the `series`. */
     report(name: string, title: string, series: string[], samples: Sample[], also: object = {}): void {
       const rows = rowsOf(samples)
       process.stdout.write(`${table(rows)}\n${JSON.stringify(also)}\n`)
@@ -81,7 +81,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
   }
 }
 
-/** Fills a new database with animals, and orders on them; the answer is a key to it. */
+/** Fills a new database with animals and with orders for them, and returns a key for it. */
 export async function fill(
   url: string,
   count: number,
@@ -109,7 +109,7 @@ export async function fill(
   }
 }
 
-/** What a row has in its columns; its id is one more than its place. */
+/** Returns the columns of a row. Its id is one more than its position. */
 type RowAt = (n: number) => Readonly<Record<string, string>>
 interface Filling {
   readonly at?: AnimalAt
@@ -129,7 +129,7 @@ async function writeRows(write: WriteChunk, table: TableName, count: number, at:
   }
 }
 
-/** Runs a benchmark; whatever becomes of it, nothing of it stays behind. */
+/** Runs a benchmark, and removes everything of it afterwards, whatever happens. */
 export async function onStage(work: (stage: Stage) => Promise<void>, more: ParseArgsOptionsConfig = {}): Promise<void> {
   const number = { type: 'string' } as const
   const options = { quick: { type: 'boolean' }, rounds: number, seconds: number, connections: number, ...more } as const
@@ -142,7 +142,7 @@ export async function onStage(work: (stage: Stage) => Promise<void>, more: Parse
     process.exit(130)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  // Who reads the output has gone.
+  // The reader of the output has gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
   try {
     await work(stage)

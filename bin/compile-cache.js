@@ -1,4 +1,4 @@
-/** Where compiled code is kept between starts; in JavaScript, as stripping types is what the cache saves. */
+/** The folder for compiled code between starts. This is JavaScript, because the cache saves the stripping of types. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,8 @@ export function privateFolder(shared) {
   try {
     const { uid } = userInfo()
     const path = join(shared, `petstore-compiled-${uid}`)
-    // Not `recursive`: it would make the shared folder, too, and in one like /proc it never returns.
+    // This is not `recursive`, which would also create the shared folder, and would never return in a folder like
+    // /proc.
     if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
     const found = lstatSync(path)
     return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0 ? path : undefined

@@ -12,7 +12,7 @@ import { privateFolder } from './compile-cache.js'
 const nodeMin = 24
 
 if (Number.parseInt(process.versions.node, 10) < nodeMin) {
-  // The Node that npm has installed with the program, in a checkout or as a package.
+  // The Node that npm has installed together with the program, in a checkout or as a package.
   const [beside] = ['../node_modules/.bin/node', '../../.bin/node']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .filter((path) => existsSync(path))
@@ -20,11 +20,11 @@ if (Number.parseInt(process.versions.node, 10) < nodeMin) {
   console.error(`petstore: Node ${nodeMin} or newer is needed; ${process.execPath} is ${process.version}.${advice}`)
   process.exitCode = 1
 } else {
-  // Compiled code is cached with the types stripped: the next start takes a third of the time and 30 MB less, as
-  // long as no file that is imported before this needs its types stripped.
+  // The cached code has its types stripped. The next start takes a third of the time and 30 MB less, if no file that is
+  // imported before this needs its types stripped.
   const cache = privateFolder(tmpdir())
   if (cache) process.getBuiltinModule('node:module').enableCompileCache?.(cache)
-  // A checkout runs its source, never an older build of it; the package has the build only.
+  // A checkout runs its source, never an older build. The package contains only the build.
   const source = new URL('../src/main.ts', import.meta.url)
   import(existsSync(source) ? source.href : '../dist/src/main.js')
 }

@@ -35,13 +35,13 @@ try {
       mainFormat: 'module',
       output,
       disableExperimentalSEAWarning: true,
-      // As `npm start` does.
+      // These are the options of `npm start`.
       execArgv: ['--max-semi-space-size=8'],
       assets: Object.fromEntries(files.map((path) => [path, join(root, path)])),
     }),
   )
   execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
-  // The signature of Node no longer fits, and macOS starts no program with a wrong one.
+  // The signature of Node does not fit any more, and macOS does not start a program with a wrong signature.
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', output])
   process.stdout.write(`${output}: ${Math.round(statSync(output).size / 1e6)} MB\n`)
 } finally {

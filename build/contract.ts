@@ -1,5 +1,5 @@
 /**
- * Keeps what a release promises, in contracts/: its OpenAPI document, its client as /client.tgz hands it out, and the
+ * Stores what a release promises in contracts/: its OpenAPI document, its client as /client.tgz offers it, and the
  * scenario that tests it.
  */
 import { copyFileSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Keeps a database of a release in contracts/: a SQLite file, a dump of PostgreSQL, and what was read from each over HTTP.
- * Every later version must open them (test/released-databases.test.ts).
+ * Stores a database of a release in contracts/: a SQLite file, a dump of PostgreSQL, and what was read from each over
+ * HTTP. Every later version must be able to open them (test/released-databases.test.ts).
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { Folder } from '../harness/process.ts'
 import { projectFile, root } from '../harness/project.ts'
 import { TestService } from '../harness/service.ts'
 
-/** The oldest PostgreSQL at hand, since others read its dumps. */
+/** The oldest installed PostgreSQL is used, because newer ones can read its dumps. */
 const programs = '/usr/lib/postgresql/15'
 
 const { version } = JSON.parse(projectFile('package.json'))
@@ -19,7 +19,7 @@ if (projectFile('CHANGELOG.md').includes(`## ${version} (20`))
   throw new Error(`${version} is released: the databases of it stay as they are`)
 const contract = (extension: string): string => join(root, `contracts/database-${version}.${extension}`)
 
-/** Writes a little of everything, and resolves with what can be read of it, by its path. */
+/** Writes some rows of every kind, and resolves with everything that can be read, by path. */
 async function fill(databaseUrl: string): Promise<{ key: string; answers: Record<string, unknown> }> {
   const service = await TestService.start({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' })
   const key = await service.makeKey({
@@ -39,7 +39,7 @@ async function fill(databaseUrl: string): Promise<{ key: string; answers: Record
   await call('POST', '/store/orders/1/complete')
   await call('POST', '/store/orders/2/complete')
   await call('POST', '/store/orders/2/return')
-  // Disabled, so that nothing is ever sent to it.
+  // The webhook is disabled, so that nothing is ever sent to it.
   const { id } = await call('POST', '/webhooks', { url: 'https://shop.example/hooks' })
   await call('PATCH', `/webhooks/${id}`, { enabled: false })
   const answers: Record<string, unknown> = {}
@@ -75,7 +75,7 @@ try {
   const postgres = await fill(url)
   const options = ['--inserts', '--no-owner', '--no-privileges', '--schema=public', url]
   const dump = execFileSync(`${programs}/bin/pg_dump`, options, { encoding: 'utf8' })
-  // Comments, commands of psql, and the schema that every database has.
+  // This removes comments, psql commands, and the schema that every database has.
   const statements = dump.replace(/^(?:--.*|\\.*|CREATE SCHEMA public;)\n/gm, '').replace(/\n{2,}/g, '\n')
   writeFileSync(contract('sql'), statements)
   await remove()

@@ -1,4 +1,4 @@
-/** Makes the web pages as they are served, in pages/: `npm run build:pages [-- FOLDER]`. */
+/** Makes the web pages in the form in which they are served, in pages/: `npm run build:pages [-- FOLDER]`. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -25,7 +25,7 @@ const { metafile } = await build({
 for (const file of [`${docs}/favicon.svg`, `${shop}/shop.html`])
   copyFileSync(join(root, file), join(folder, file.slice(file.lastIndexOf('/') + 1)))
 
-// Whoever passes on a package has to pass on its licence, too.
+// Whoever distributes a package must also distribute its licence.
 const packages = new Set(
   Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
 )

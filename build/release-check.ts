@@ -1,6 +1,6 @@
 /**
- * Refuses a release that is not one: `npm run release:check -- TAG`, in a checkout with its tags and branches. It
- * needs no installed package, so that the workflow asks it first.
+ * Refuses a tag that cannot be released: `npm run release:check -- TAG`, in a checkout with its tags and branches. It
+ * needs no installed package, so that the workflow can run it first.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { pageOf, sectionOf } from './release-notes.ts'
 const tag = process.argv[2] ?? ''
 const version = tag.replace(/^v/, '')
 const faults: string[] = []
-// GitHub sets it to OWNER/NAME. npm refuses a package whose repository is not the one that publishes it.
+// GitHub sets this to OWNER/NAME. npm refuses a package whose repository is not the one that publishes it.
 const { GITHUB_REPOSITORY } = process.env
 
 for (const file of ['package.json', 'client/package.json', 'conform/package.json']) {

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 
 interface Section {
-  /** The day of the release, once the section has one. */
+  /** The day of the release, if the section contains one. */
   readonly date: string | undefined
   readonly text: string
 }
 
-/** The section of a version, without its heading. */
+/** Returns the section of a version, without its heading. */
 export function sectionOf(changelog: string, version: string): Section | undefined {
   const sections = changelog.split(/^## /m).slice(1)
   const section = sections.find((each) => each.startsWith(`${version} (`))
@@ -17,10 +17,10 @@ export function sectionOf(changelog: string, version: string): Section | undefin
   return { date, text: lines.join('\n').trim() }
 }
 
-/** The page of a release is elsewhere, so links to files of the repository become those of this version. */
+/** The page of a release is elsewhere, so links to files of the repository are replaced by links to this version. */
 const linksAt = (text: string, url: string): string => text.replaceAll(/\]\((?!#|[a-z]+:)([^)]+)\)/g, `](${url}/$1)`)
 
-/** What `repository` in a package.json leads to in a browser. */
+/** Returns the address of a `repository` in package.json for browsers. */
 export const pageOf = (url: string): string => url.replace(/^git\+/, '').replace(/\.git$/, '')
 
 if (import.meta.main) {

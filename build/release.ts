@@ -1,6 +1,6 @@
 /**
- * Makes in a folder what a release publishes, as far as this machine can, and starts a service from each part:
- * `npm run release:dry-run [-- FOLDER]`. The workflow publishes the packages that this has made and tried.
+ * Makes in a folder what a release publishes, as far as this machine can, and starts a service from each part: `npm run
+ * release:dry-run [-- FOLDER]`. The workflow publishes the packages that were made and tested here.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ const { version } = JSON.parse(projectFile('package.json'))
 const release = resolve(process.argv[2] ?? join(root, 'release'))
 const packages = ['server', 'client', 'conform'].map((name) => `petstore-${name}`)
 const tarball = (name: string) => join(release, `${name}-${version}.tgz`)
-/** Each major version of Node that a package is tried on. */
+/** The major versions of Node on which packages are tested. */
 const nodes = [22, 24, 26]
 
 const say = (text: string): unknown => process.stdout.write(`${text}\n`)
@@ -43,7 +43,7 @@ function makeAll(): void {
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''))
 }
 
-/** The packages as others install them, in an empty folder, on a machine whose Node is of that version. */
+/** Installs the packages like others do, in an empty folder, on a machine whose Node has that version. */
 async function tryPackages(major: number): Promise<void> {
   using folder = new Folder()
   const machine = join(folder.path, 'machine')
@@ -55,8 +55,8 @@ async function tryPackages(major: number): Promise<void> {
   }
   await install(machine, {}, `node-${process.platform}-${process.arch}@${major}`)
   const bin = join(machine, 'node_modules/.bin')
-  // Without the project's own programs on the path; and bash takes the place of itself with a program that npx runs, so
-  // that a signal to npx reaches the service.
+  // The project's own programs are not on the PATH. bash replaces itself with the program that npx runs, so that a
+  // signal to npx reaches the service.
   const others = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'))
   const env = { PATH: [bin, ...others].join(delimiter), npm_config_script_shell: 'bash' }
   await install(server, { env }, tarball('petstore-server'))

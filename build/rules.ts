@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { Level, Rule } from '../conform/src/rule.ts'
 import { rules } from '../conform/src/rules/rules.ts'
 
-/** What the interface calls “not shown”, in its order, and where this page or another one has the answer. */
+/**
+ * The items that the interface calls “not shown”, in its order, and where this page or another one contains the answer.
+ */
 const gaps: readonly (readonly [gap: string, answer: string])[] = [
   [
     'Fields of a category record, and operations on categories',
@@ -57,7 +59,7 @@ const gaps: readonly (readonly [gap: string, answer: string])[] = [
 
 interface Section {
   readonly title: string
-  /** How the ids of its rules begin. */
+  /** The parts of the ids of its rules before the dot. */
   readonly prefixes: readonly string[]
   readonly records: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Starts a service as its users do, and reads a response: `npx node build/start-once.ts FILE [ARGUMENT…]`. */
+/** Starts a service like its users do, and reads a response: `npx node build/start-once.ts FILE [ARGUMENT…]`. */
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { Folder, Program, Served } from '../harness/process.ts'
@@ -8,7 +8,7 @@ interface Started {
   readonly key: string
 }
 
-/** `program` serves a new database in an empty folder, or in `cwd`, until `use` has ended. */
+/** Starts `program` with a new database in an empty folder, or in `cwd`, until `use` has ended. */
 export async function startOnce(
   program: readonly string[],
   { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},

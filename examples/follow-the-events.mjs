@@ -13,7 +13,7 @@ const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
 const { next: cursor } = await petstore.events.list({ from: 'now' }).page()
 const pet = await petstore.pets.create({ name: 'Luna', categoryId: 2n })
 
-/** Keep it where your program finds it after a restart. */
+/** Store the position where your program finds it after a restart. */
 let position = ''
 for await (const event of petstore.events.follow({ cursor })) {
   if (event.type !== 'pet.created' || event.data.id !== pet.id) continue

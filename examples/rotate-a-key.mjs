@@ -9,7 +9,7 @@ import { PetStore } from 'petstore-client'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '', PETSTORE_NEW_KEY = '' } = process.env
 
-/** In a program of yours: what a file or a store of secrets has now. */
+/** In your program, this is the present content of a file or of a store of secrets. */
 let key = PETSTORE_KEY
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: () => key })
 

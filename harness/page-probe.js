@@ -1,8 +1,8 @@
-/** What a test asks from within a page, and the time that passes there; put there before the page's own scripts. */
+/** What a test asks from within a page, and the time that passes there. It is added before the page's own scripts. */
 
 /**
- * What comes again and again, and what waits for 10 s or more, waits until a test lets that time pass: on a busy machine no message
- * goes, no request times out and nothing is asked for again before the test has looked.
+ * Repeated timers, and timers of 10 s or more, wait until a test lets that time pass. So on a busy machine no message
+ * disappears, no request times out and nothing is read again before the test has looked.
  */
 const waiting = new Map()
 let [passed, lastTimer] = [0, 1e9]
@@ -31,12 +31,12 @@ globalThis.fetch = (...args) => {
 }
 
 globalThis.probe = {
-  /** Resolves once no request is under way. */
+  /** Resolves once no request is in progress. */
   async answered() {
     while (underWay > 0) await new Promise((done) => setSoon(done, 10))
   },
 
-  /** Lets time pass once every request is answered, so that none times out. */
+  /** Lets time pass after every request was answered, so that none times out. */
   async pass(milliseconds) {
     await probe.answered()
     const end = passed + milliseconds
@@ -52,23 +52,26 @@ globalThis.probe = {
     passed = end
   },
 
-  /** Resolves after this many milliseconds of real time: by then, what the page does within that time is done. */
+  /**
+   * Resolves after this many milliseconds of real time. By then, everything that the page does within that time is
+   * done.
+   */
   soon: (milliseconds) => new Promise((done) => setSoon(done, milliseconds)),
 
-  /** Also what is done soon after a frame. */
+  /** This also waits for what is done soon after a frame. */
   twoFrames: () =>
     new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))),
 
-  /** How far the content is wider than the window, in pixels. */
+  /** By how many pixels the content is wider than the window. */
   overhang: () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
 
-  /** Resolves once what moves has come to its end: half transparent, a text has too little contrast. */
+  /** Resolves once all animations have ended, because a half transparent text has too little contrast. */
   async settle() {
     const moving = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
     await Promise.allSettled(moving.map(({ finished }) => finished))
   },
 
-  /** What goes beyond the window, unless it scrolls on its own. */
+  /** Returns what extends beyond the window, unless it scrolls by itself. */
   beyond: () =>
     [...document.querySelectorAll('body *')]
       .filter((each) => each.checkVisibility() && !each.closest('pre, .table'))
@@ -81,7 +84,7 @@ globalThis.probe = {
     return top >= 0 && top < innerHeight
   },
 
-  /** Whether what follows each element stands to its right. */
+  /** Whether the element after each of these elements stands to its right. */
   isBeforeNext: (selector) =>
     [...document.querySelectorAll(selector)].every((each) => {
       const range = document.createRange()
@@ -90,7 +93,7 @@ globalThis.probe = {
       return range.getBoundingClientRect().left >= each.getBoundingClientRect().right - 1
     }),
 
-  /** Whatever of the browser outlives the page. */
+  /** Returns everything in the browser that outlives the page. */
   kept: async () => ({
     local: { ...localStorage },
     session: { ...sessionStorage },
@@ -98,7 +101,7 @@ globalThis.probe = {
     cookie: document.cookie,
   }),
 
-  /** Controls that are smaller than this many pixels in a direction. */
+  /** Returns the controls that are smaller than this many pixels in one direction. */
   small: (least) =>
     [...document.querySelectorAll('button, input, select')]
       .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
@@ -110,10 +113,10 @@ globalThis.probe = {
   /** Whether the page is light. */
   isLight: () => light(colour(getComputedStyle(document.body).backgroundColor)) > 0.5,
 
-  /** How the element at the keyboard is outlined. */
+  /** Returns the outline of the element that has the focus. */
   outline: () => getComputedStyle(document.activeElement).outlineStyle,
 
-  /** The texts in an element that lie over one another. */
+  /** Returns the texts in an element that overlap. */
   overlaps(selector) {
     const boxes = textsIn(selector).map(({ node, text }) => {
       const range = document.createRange()
@@ -128,7 +131,7 @@ globalThis.probe = {
     )
   },
 
-  /** The texts in an element that have too little contrast with what is behind them (WCAG 2). */
+  /** Returns the texts in an element that have too little contrast with their background (WCAG 2). */
   faint: (selector) =>
     textsIn(selector)
       .map(({ element, text }) => ({ text, ratio: contrast(element) }))
@@ -140,7 +143,7 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
   console.error(`the policy ${violatedDirective} refused ${blockedURI}`),
 )
 
-/** The visible texts in an element. */
+/** Returns the visible texts in an element. */
 function textsIn(selector) {
   const texts = []
   const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT)

@@ -1,4 +1,7 @@
-/** Every operation of the document as the scenario calls it, and how the clients that tools make come to look so. */
+/**
+ * Every operation of the document in the form in which the scenario calls it, and adapters for the clients that tools
+ * generate.
+ */
 import { readFileSync } from 'node:fs'
 
 interface Pet {
@@ -31,7 +34,7 @@ export interface Reply<T> {
   status: number
   data?: T | undefined
   error?: Fault | undefined
-  /** The header `Link`, which has the next page; absent where a client gives no headers. */
+  /** The header `Link` with the next page. Absent if a client does not expose headers. */
   link?: string | null | undefined
 }
 
@@ -44,7 +47,7 @@ export interface PetQuery {
   cursor?: string
 }
 
-/** By `operationId`: the ids of its path, then its body or query. */
+/** The calls by `operationId`. They take the ids of the path, and then the body or the query. */
 export interface Client {
   listPets(query: PetQuery): Promise<Reply<Pet[]>>
   createPet(body: { name: string; categoryId: number }): Promise<Reply<Pet>>
@@ -66,7 +69,7 @@ export interface Client {
   getInventory(query: { by?: 'category' }): Promise<Reply<object>>
   getSales(query: { days?: number }): Promise<Reply<{ day: string; added: number; sold: number }[]>>
   listEvents(query: { limit?: number; type?: 'pet.updated'[] }): Promise<Reply<{ type: string; data: object }[]>>
-  /** Asked for nothing but errors: what it streams never ends. */
+  /** Only errors are requested, because what it streams never ends. */
   streamEvents(query: { cursor?: string }): Promise<Reply<unknown>>
   listWebhooks(query: { limit?: number }): Promise<Reply<Webhook[]>>
   createWebhook(body: { url: string; types?: 'pet.created'[] }): Promise<Reply<Webhook & { secret: string }>>
@@ -88,7 +91,7 @@ interface Operation {
   readonly hasBody: boolean
 }
 
-/** Those of the document, by `operationId`. */
+/** Returns the operations of the document by `operationId`. */
 export function operationsOf(document: {
   readonly paths: Record<string, Record<string, { operationId?: string; requestBody?: object }>>
 }): Map<string, Operation> {
@@ -107,7 +110,7 @@ export interface Sent {
   readonly body?: object
 }
 
-/** For clients that are told the operation by its name. */
+/** Adapts clients that receive the operation by its name. */
 export function byName(
   // biome-ignore lint/suspicious/noExplicitAny: such a client has no types.
   call: (id: keyof Client, sent: Sent, operation: Operation) => Promise<Reply<any>>,
@@ -125,7 +128,7 @@ export function byName(
   return Object.fromEntries([...operations].map(([id, operation]) => [id, of(id, operation)])) as unknown as Client
 }
 
-/** For clients that answer with data or an error beside the response of `fetch`. */
+/** Adapts clients that return data or an error beside the response of `fetch`. */
 export const settled = <T>(answer: { data?: T; error?: unknown; response?: Response | undefined }): Reply<T> => ({
   status: answer.response?.status ?? 0,
   data: answer.data,
@@ -141,7 +144,7 @@ type DataOf<A> = A extends { status: infer S; data: infer D }
       : never
   : never
 
-/** For clients that answer with a status and data, which is the error's where it is one. */
+/** Adapts clients that return a status and data, which contains the error if there is one. */
 export function byStatus<A extends { status: number; data?: unknown; headers: Headers }>(answer: A): Reply<DataOf<A>> {
   const { status, data, headers } = answer
   return {
@@ -151,10 +154,7 @@ export function byStatus<A extends { status: number; data?: unknown; headers: He
   }
 }
 
-/**
- * For clients that answer with data alone and throw what is refused; the status of a success is the one of the
- * document.
- */
+/** Adapts clients that return only data and throw errors. The status of a success is the one of the document. */
 export const unwrapped =
   <E>(read: (error: E) => readonly [status: number | undefined, body: unknown]) =>
   async <T>(status: number, answer: PromiseLike<T>): Promise<Reply<T>> => {

@@ -1,6 +1,6 @@
 /**
- * Presses Execute, without typing anything, for every GET of the document in the pages of others: `node pages.ts PAGE`.
- * The page is served by the browser itself below the service's address, so that it needs no server and no CORS.
+ * Clicks Execute for every GET of the document in the pages of other tools, without typing anything: `node pages.ts
+ * PAGE`. The browser itself serves the page below the address of the service, so that it needs no server and no CORS.
  */
 import { fileURLToPath } from 'node:url'
 import { type Page, chromium as playwright } from 'playwright-core'
@@ -17,10 +17,10 @@ interface Called {
 }
 
 interface Reference {
-  /** The folder of its package, below node_modules. */
+  /** The folder of its package in node_modules. */
   readonly files: string
   readonly html: (key: string) => string
-  /** Opens the operation and presses the button. */
+  /** Opens the operation and clicks the button. */
   readonly execute: (page: Page, operation: Called) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ const references: Record<string, Reference> = {
       await operation.locator('.opblock-summary-control').click()
       await operation.locator('.execute').click()
       await operation.locator('.live-responses-table').waitFor()
-      // Each one that stays open makes the next slower.
+      // Each operation that stays open makes the next one slower.
       await operation.locator('.opblock-summary-control').click()
     },
   },
@@ -56,7 +56,7 @@ const references: Record<string, Reference> = {
         authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: '${key}' } } },
       })</script>`,
     async execute(page, { tag, path }) {
-      // Closes the panel of the operation before.
+      // This closes the panel of the operation before.
       await page.keyboard.press('Escape')
       await page.evaluate(`location.hash = '#tag/${tag}/GET${path}'`)
       await page.getByRole('button', { name: `Test Request (get ${path})` }).click()
@@ -74,7 +74,7 @@ async function executeAll({ files, html, execute }: Reference): Promise<string> 
     // A stream never ends.
     get && get['x-mcp'] !== false ? [{ path, tag: get.tags[0], operationId: get.operationId }] : [],
   )
-  // Not from the pool of the tests, which holds the timers of a page back.
+  // This does not use the pool of the tests, which delays the timers of a page.
   if (lackOfChromium) throw new Error(`This test ${lackOfChromium}.`)
   await using browser = await playwright.launch({ executablePath: chromium, args: flags, timeout: 120_000 })
   const page = await browser.newPage()

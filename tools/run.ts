@@ -1,4 +1,6 @@
-/** `npm run test:tools`: the tools of others on the document and the live service; `-- --quick` is what CI runs. */
+/**
+ * `npm run test:tools` tests the tools of others with the document and a running service. `-- --quick` is what CI runs.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -26,7 +28,10 @@ const env = { PATH: [bin(root), bin(here), process.env.PATH].join(delimiter), CI
 
 const minutesMax = 10
 
-/** Runs a command to its end, and resolves with its output; rejects with all it said if it fails or takes too long. */
+/**
+ * Runs a command until it ends, and resolves with its output. Rejects with everything that it said if it fails or takes
+ * too long.
+ */
 async function run(command: string, cwd: string, settings: Record<string, string> = {}): Promise<string> {
   await using program = new Program(['sh', '-c', command], { cwd, env: { ...env, ...settings } })
   const timer = setTimeout(() => program.signal('SIGTERM'), minutesMax * 60_000)
@@ -49,7 +54,7 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 }
 
-/** Resolves with what came of it: the steps that succeeded, of how many, or that it passed. */
+/** Tests a tool, and resolves with the number of successful steps and of all steps, or with the word that it passed. */
 async function tryTool(tool: Tool): Promise<string> {
   using folder = new Folder()
   await using service = await TestService.start({
@@ -79,7 +84,7 @@ async function tryTool(tool: Tool): Promise<string> {
 
 const page = join(root, 'docs/tools.md')
 
-/** Runs a tool and writes its row of the page; false if it failed. */
+/** Runs a tool, and writes its row of the page. Returns false if it failed. */
 async function isGood(tool: Tool): Promise<boolean> {
   const began = performance.now()
   const result = await tryTool(tool).catch((error: Error) => {
@@ -119,6 +124,7 @@ for (const id of uncalled)
   process.stdout.write(
     `${id} is not called: add it to tools/operations.ts, tools/scenario.ts and, where the compiler asks for it, tools/clients\n`,
   )
-// A new operation may wait for the next run of all tools, as before a release: CI runs the quick ones.
+// A new operation may wait for the next run of all tools, such as that before a release, because CI runs only the quick
+// ones.
 const isComplete = values.quick || uncalled.length === 0
 process.exitCode = failed > 0 || chosen.length === 0 || !isComplete ? 1 : 0

@@ -1,6 +1,6 @@
 /**
- * A shop's story that calls every operation of the document, which every tool must be able to tell with the live
- * service, whatever its client looks like: `bun scenario.ts CLIENT`.
+ * A scenario that calls every operation of the document. Every tool must be able to run it with a running service,
+ * whatever its client looks like: `bun scenario.ts CLIENT`.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,11 +13,14 @@ type Id = keyof Client
 const names = ['Rex', '🐕‍🦺 Bello', '猫', 'Zoë "the cat" & co', "O'Malley"]
 const nobody = 4_000_000_000_000_000
 
-/** Tries the operations one step at a time, and knows which of them are as the document says. */
+/** Tries the operations step by step, and records which of them behave as the document says. */
 class Trial {
   readonly #failed = new Set<string>()
   readonly #called = new Set<string>()
-  /** Calls each operation with an unknown key before its first call, as every error is to be read too. */
+  /**
+   * A client that calls each operation with an unknown key before its first call, because every error must be readable
+   * as well.
+   */
   readonly client: Client
 
   constructor(client: Client, stranger: Client) {
@@ -34,7 +37,7 @@ class Trial {
     this.client = new Proxy(client, { get: (_, id) => checked(id as Id) })
   }
 
-  /** `of` is what is lost if it fails. */
+  /** `of` is what is lost if the step fails. */
   async step(id: Id, name: string, actual: Promise<unknown>, expected: unknown, of: string = id): Promise<void> {
     try {
       assert.deepEqual(await actual, expected)
@@ -48,7 +51,7 @@ class Trial {
     return this.step(id, name, refusal(reply), expected, `errors of ${id}`)
   }
 
-  /** How many of the operations that were called are as they should, and what is not. */
+  /** Returns how many of the called operations behave as they should, and which do not. */
   result(): string {
     const failed = [...this.#failed]
     const bad = new Set(failed.map((lost) => lost.split(' ').at(-1)))
@@ -73,7 +76,10 @@ const idsOf = (reply: Promise<Reply<{ id: number }[]>>) => of(reply, (all) => al
 const statusOf = (reply: Promise<Reply<{ status?: string | undefined }>>) => of(reply, ({ status }) => status)
 const answered = async (reply: Promise<Reply<unknown>>) => (await reply).status
 
-/** The names of all animals, page by page: by the header `Link`, or by `after` where a client gives no headers. */
+/**
+ * Returns the names of all animals, page by page, through the header `Link`, or through `after` if a client does not
+ * expose headers.
+ */
 async function walk(client: Client): Promise<string[]> {
   const seen: string[] = []
   for (let query: PetQuery | undefined = {}; query; ) {

@@ -1,11 +1,14 @@
-/** The service in Express 5 with better-sqlite3, as their guides would write it. PORT, DATABASE and API_KEY come from the environment. */
+/**
+ * The service in Express 5 with better-sqlite3, as their guides would write it. PORT, DATABASE and API_KEY come from
+ * the environment.
+ */
 import Database from 'better-sqlite3'
 import express from 'express'
 
 const db = new Database(process.env.DATABASE)
 db.pragma('journal_mode = WAL')
 const select = 'SELECT id, name, category_id AS categoryId, status FROM pets'
-// A guide would page by OFFSET, whose cost grows with the depth; this spares it that.
+// A guide would use OFFSET, whose cost grows with the position. This avoids it.
 const page = db.prepare(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
 const pageByStatus = db.prepare(`${select} WHERE status = ? AND id > ? ORDER BY id LIMIT ?`)
 const find = db.prepare(`${select} WHERE id = ?`)

@@ -1,17 +1,22 @@
-/** How Dredd provokes each answer that the document describes; those that one request alone cannot provoke are skipped. */
+/**
+ * How Dredd causes each response that the document describes. Responses that a single request cannot cause are skipped.
+ */
 const hooks = require('hooks')
 
-/** Dredd takes every header for required, whatever the document says, and every parameter for one to send. */
+/** Dredd takes every header as required, whatever the document says, and sends every parameter. */
 const optional = ['Link', 'RateLimit', 'RateLimit-Policy', 'Idempotency-Replayed', 'Retry-After']
 const unsent = ['Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID']
 const unasked = ['cursor', 'from', 'after', 'by']
 
-/** Answers with members that may be absent: Dredd takes all of an example for required, as it cannot read schemas of 3.1. */
+/**
+ * Responses with members that may be absent. Dredd takes everything in an example as required, because it cannot read
+ * schemas of 3.1.
+ */
 const varying = /\/(?:me|events|deliveries)$/
 
 const setAll = (query, value) => [...query.keys()].map((name) => query.set(name, value)).length > 0
 
-/** By status, what is changed in a request that would otherwise succeed; false where it cannot be. */
+/** The change, for each status, to a request that would otherwise succeed, or false if it cannot be changed. */
 const provoke = {
   304: ({ headers }) => (headers['If-None-Match'] = '*'),
   400: ({ request, query }) => (request.body ? (request.body = '{') : setAll(query, '')),
@@ -25,7 +30,7 @@ const provoke = {
   431: ({ headers }) => (headers.Long = 'x'.repeat(16_384)),
 }
 
-/** Where an example has been used up by a request before. */
+/** Another body, where an earlier request has used up the example. */
 const another = require('./another.json')
 
 hooks.beforeEach((transaction) => {
@@ -36,7 +41,7 @@ hooks.beforeEach((transaction) => {
   const call = { request, headers, path, query: new URLSearchParams(asked) }
   for (const name of optional) delete expected.headers[name]
   if (varying.test(path) && status === 200) delete expected.body
-  // It compares media types letter by letter.
+  // Dredd compares media types letter by letter.
   if (expected.headers['Content-Type'] === 'application/json') expected.headers['Content-Type'] += '; charset=utf-8'
   for (const name of unsent) delete headers[name]
   for (const name of unasked) call.query.delete(name)

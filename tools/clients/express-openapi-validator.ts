@@ -24,8 +24,8 @@ export const connect: Connect = async (url, key) => {
     else response.json(await answer.json())
   })
   app.use((error: Error & { status?: number }, _: unknown, response: express.Response, _next: unknown) => {
-    // What it refuses is told in the service's form; an answer that it refuses is a 500, which the scenario does not
-    // expect.
+    // A refused request gets an error in the format of the service. A refused response is a 500, which the scenario
+    // does not expect.
     const { status = 500, message } = error
     response.status(status).json({ code: status === 400 ? 'invalid_field' : message, message, status })
   })

@@ -1,5 +1,5 @@
 /**
- * Writes the Go samples of the document, checks and compiles all, and runs them; `npm test` runs those in other
+ * Writes the Go samples of the document, checks and compiles all of them, and runs them. `npm test` runs those in other
  * languages.
  */
 import { execFileSync } from 'node:child_process'
@@ -17,7 +17,7 @@ const ids: string[] = []
 for (const methods of Object.values<Record<string, Operation>>(document.paths))
   for (const [method, { operationId, parameters = [], 'x-codeSamples': samples }] of Object.entries(methods)) {
     let source = samples.find(({ lang }) => lang === 'Go')?.source ?? ''
-    // What changes something names an id that no store has, the body of an order that of an animal.
+    // A sample that changes something names an id that no store has. The body of an order contains the id of an animal.
     const given = [...parameters.filter((each) => each.in === 'path').map(({ example }) => example), 42]
     source = source.replaceAll('999999999999', () => String(given.shift()))
     for (const [of, from = '', to = ''] of another)
@@ -31,7 +31,7 @@ const ill = run('gofmt', '-l', 'samples')
 if (ill) throw new Error(`gofmt would write these otherwise: ${ill}`)
 run('go', 'vet', './samples/...')
 run('go', 'build', '-ldflags=-s -w', '-o', 'programs/', './samples/...')
-// The stream never ends, and which deliveries there are is not known before.
+// The stream never ends, and it is not known before which deliveries exist.
 for (const id of ids.filter((id) => id !== 'streamEvents' && id !== 'redeliver')) {
   const output = run(`programs/${id}`)
   if (/^\{"code":/.test(output)) throw new Error(`${id}: ${output}`)

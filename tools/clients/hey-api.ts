@@ -46,7 +46,7 @@ export const connect: Connect = (baseUrl, auth) => {
   }
 }
 
-/** Compiles only if the type of an event tells what its data is. */
+/** This compiles only if the type of an event determines the type of its data. */
 export function namesIn(events: api.Events): string[] {
   return events.flatMap((event) => {
     if (event.type === 'pet.created' || event.type === 'pet.updated') return event.data.name

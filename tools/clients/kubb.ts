@@ -1,4 +1,4 @@
-/** The client of kubb that calls `fetch`; it sets no Content-Type of its own. */
+/** The client of kubb that calls `fetch`. It does not set Content-Type itself. */
 import * as api from './api'
 import { byStatus, type Connect } from './operations.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Runs the conformance suite of the Model Context Protocol, which cannot send a key: a proxy adds it. Exactly what
- * mcp-expected-failures.yaml lists must fail.
+ * Runs the conformance suite of the Model Context Protocol. The suite cannot send a key, so a proxy adds it. Exactly
+ * the scenarios in mcp-expected-failures.yaml must fail.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ const service = new URL('/mcp', PETSTORE_URL)
 
 const proxy = createServer((incoming, answer) => {
   const headers = { ...incoming.headers, host: service.host, authorization: `Bearer ${PETSTORE_KEY}` }
-  // A page of the proxy is to the service what a page of its own would be.
+  // The service must treat a page of the proxy like a page of its own.
   if (headers.origin) headers.origin = headers.origin.replace(String(port), service.port)
   const sent = request(service, { method: incoming.method, headers }, (received) => {
     answer.writeHead(received.statusCode ?? 502, received.headers)

@@ -1,4 +1,4 @@
-/** The client of openapi-typescript-codegen, which answers with data alone and throws what is refused. */
+/** The client of openapi-typescript-codegen, which returns only data and throws errors. */
 import { type ApiError, Petstore } from './api'
 import { type Connect, unwrapped } from './operations.ts'
 

@@ -1,4 +1,4 @@
-/** openapi-typescript's types with openapi-fetch. */
+/** The types of openapi-typescript, used with openapi-fetch. */
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.ts'
 import { type Connect, settled } from './operations.ts'
@@ -57,7 +57,7 @@ export const connect: Connect = (baseUrl, key) => {
   }
 }
 
-/** Compiles only if the type of an event tells what its data is. */
+/** This compiles only if the type of an event determines the type of its data. */
 export function namesIn(events: components['schemas']['Events']): string[] {
   return events.flatMap((event) => {
     if (event.type === 'pet.created' || event.type === 'pet.updated') return event.data.name

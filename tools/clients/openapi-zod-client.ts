@@ -1,4 +1,4 @@
-/** The client of openapi-zod-client, on axios: checks answers, answers with data alone and throws what is refused. */
+/** The client of openapi-zod-client, on axios. It checks responses, returns only data and throws errors. */
 import axios, { type AxiosError } from 'axios'
 import { createApiClient } from './api.ts'
 import { type Connect, unwrapped } from './operations.ts'
@@ -6,7 +6,7 @@ import { type Connect, unwrapped } from './operations.ts'
 const reply = unwrapped(({ response }: AxiosError) => [response?.status, response?.data])
 
 export const connect: Connect = (url, key) => {
-  // Requests go out unchecked, so that the service refuses them, not zod.
+  // Requests are not checked by zod, so that the service refuses them.
   const axiosInstance = axios.create({ headers: { Authorization: `Bearer ${key}` } })
   const api = createApiClient(url, { axiosInstance, validate: 'response' })
   return {

@@ -1,4 +1,4 @@
-/** The schemas of orval for zod: they take every request that the service takes, and every answer. */
+/** The zod schemas of orval. They accept every request that the service accepts, and every response. */
 import * as api from './api.ts'
 import type { Connect } from './operations.ts'
 import { plain } from './plain.ts'

@@ -1,4 +1,4 @@
-/** The client of orval that calls `fetch`; the server's address is written into it as it is generated. */
+/** The client of orval that calls `fetch`. The address of the server is written into it when it is generated. */
 import * as api from './api.ts'
 import { byStatus, type Connect } from './operations.ts'
 

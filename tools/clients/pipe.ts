@@ -1,4 +1,4 @@
-/** A client in another language: the program `client`, which reads calls as lines of JSON and writes the answers. */
+/** A client in another language: the program `client`, which reads calls as lines of JSON and writes the responses. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { byName, type Connect } from './operations.ts'

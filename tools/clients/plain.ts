@@ -1,4 +1,4 @@
-/** `fetch` without any client, for tools that look at requests and answers rather than make them. */
+/** Calls `fetch` without a client, for tools that check requests and responses instead of making them. */
 import { byName, type Client, type Reply, type Sent } from './operations.ts'
 
 export type Look = (operation: keyof Client, sent: Sent, reply: Reply<unknown>) => void
@@ -8,7 +8,7 @@ export function plain(url: string, key: string, look: Look = () => {}): Client {
   return byName(async (id, sent, { method, path }) => {
     const target = path.replace(/\{(\w+)\}/g, (_, name) => String(sent.path[name]))
     const body = sent.body ? JSON.stringify(sent.body) : null
-    // On a busy machine, a connection that is kept may be closed as it is used again.
+    // On a busy machine, a reused connection may be closed at that moment.
     const options = { method, body, headers, keepalive: false }
     const response = await fetch(`${url}${target}?${new URLSearchParams(sent.query)}`, options)
     const text = await response.text()

@@ -1,4 +1,6 @@
-/** What the endpoints of RTK Query are added to; a store has the address and the key as its extra argument. */
+/**
+ * The base to which the endpoints of RTK Query are added. A store has the address and the key as its extra argument.
+ */
 import {
   type BaseQueryFn,
   createApi,

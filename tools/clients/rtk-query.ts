@@ -1,4 +1,4 @@
-/** The endpoints that @rtk-query/codegen-openapi generates, in a store of Redux. */
+/** The endpoints that @rtk-query/codegen-openapi generates, in a Redux store. */
 import { configureStore } from '@reduxjs/toolkit'
 import type { FetchBaseQueryError } from '@reduxjs/toolkit/query'
 import { api } from './api.ts'

@@ -1,5 +1,6 @@
 /**
- * Fills an empty service until what the examples of the document name is there: pet 42, order 7, category 1, webhook 3.
+ * Fills an empty service until it contains what the examples of the document name: pet 42, order 7, category 1, webhook
+ * 3.
  */
 const { PETSTORE_URL, PETSTORE_KEY } = process.env
 const headers = { Authorization: `Bearer ${PETSTORE_KEY}`, 'Content-Type': 'application/json' }

@@ -1,4 +1,4 @@
-/** swagger-client, which Swagger UI uses: it reads the document as it runs. It has no types. */
+/** swagger-client, which Swagger UI uses. It reads the document at run time, and has no types. */
 import { createRequire } from 'node:module'
 import { byName, type Connect } from './operations.ts'
 

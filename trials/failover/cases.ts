@@ -1,4 +1,4 @@
-/** What fails under load, and what has to hold all the same. */
+/** What fails under load, and what must hold nevertheless. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
@@ -16,7 +16,7 @@ interface Scene extends Stage {
   readonly cluster: Cluster
   readonly shop: RealShop
   readonly primary: Node
-  /** The one that commits wait for, if they wait for one. */
+  /** The standby that commits wait for, if they wait for one. */
   readonly standby: Node
   /** The database of the shop, on the primary. */
   readonly sql: Sql
@@ -25,32 +25,35 @@ interface Scene extends Stage {
 interface Failure {
   readonly begin: (at: Scene) => unknown
   readonly mend?: (at: Scene) => unknown
-  /** Another server becomes the primary. */
+  /** Whether another server becomes the primary. */
   readonly isFailover?: boolean
-  /** The only mode in which it can be judged. */
+  /** The only mode in which the case can be judged. */
   readonly mode?: Mode
-  /** Followers have read what is lost. */
+  /** Whether followers have read events that are then lost. */
   readonly isLoss?: boolean
 }
 
-/** So long that commits wait, and less than Patroni takes to go on without a standby (wal_sender_timeout). */
+/**
+ * This is long enough for commits to wait, and shorter than the time after which Patroni continues without a standby
+ * (wal_sender_timeout).
+ */
 const cutMilliseconds = 1_500
-/** More than the ids that PostgreSQL skips when another server becomes the primary. */
+/** This is more than the ids that PostgreSQL skips when another server becomes the primary. */
 const tail = 60
 
-/** Resolves once something holds after a look at the database. */
+/** Resolves once a condition holds after a poll of the database. */
 const until = (shop: RealShop, holds: () => boolean): Promise<unknown> =>
   eventually(() => shop.observe().then(holds), Boolean, undefined, patience)
 
-/** Events that nobody has lost yet, and some more. */
+/** Waits for events that nobody has lost yet, and some more. */
 const moreEvents = (shop: RealShop, count: number): Promise<unknown> => {
   const wanted = shop.ledger.last + count
   return until(shop, () => shop.ledger.last >= wanted)
 }
 
 /**
- * The primary dies with what it has not sent: its link stays down, as the machine would still send it when the standbys
- * are back.
+ * Kills the primary together with what it has not sent. Its link stays down, because the machine would otherwise still
+ * send it when the standbys are back.
  */
 async function killCutOff({ cluster, primary }: Scene, meanwhile: () => Promise<unknown>): Promise<void> {
   const standbys = cluster.nodes.filter((node) => node !== primary)
@@ -61,7 +64,7 @@ async function killCutOff({ cluster, primary }: Scene, meanwhile: () => Promise<
   for (const node of standbys) node.link('data', 'up')
 }
 
-/** Everybody reads what will be lost; then all are silent, so that nobody is answered by a server that is gone. */
+/** Everybody reads what will be lost. Then all stop, so that nobody receives answers from a server that is gone. */
 async function readTail({ shop, followers, sendHome }: Scene): Promise<void> {
   await moreEvents(shop, tail)
   await sendHome()
@@ -69,7 +72,7 @@ async function readTail({ shop, followers, sendHome }: Scene): Promise<void> {
   awayDuring(followers, true)
 }
 
-/** The feed comes back when others have written more. */
+/** The feed comes back after others have written more. */
 function awayDuring(followers: Stage['followers'], isAway: boolean): void {
   for (const follower of followers) if (follower instanceof FeedFollower) follower.isAway = isAway
 }
@@ -118,7 +121,7 @@ export const cases = {
   'a transaction that stays open': {
     begin: ({ shop, sql }) =>
       sql.begin(async (sql) => {
-        // As imports do, so that no request is its cause.
+        // Adds animals like an import does, so that no request is their cause.
         const name = `Imported ${randomUUID()}`
         await sql`INSERT INTO pets (id, name, words, category_id, status)
           VALUES (nextval('pet_ids'), ${name}, ${wordsOf(name).join(' ')}, 1, 'available')`
@@ -152,16 +155,19 @@ export interface Row {
   readonly way: Way
   readonly mode: Mode
   readonly acknowledged: number
-  /** Events that were shown and are lost. */
+  /** The number of events that were shown and then lost. */
   readonly lost: number
   readonly gapSeconds: number
-  /** From the moment at which another server is the primary to the first write; undefined where none is. */
+  /** The seconds from the promotion to the first write, or undefined if no server was promoted. */
   readonly firstWriteSeconds: number | undefined
   /** The promise that was broken, with the evidence. */
   readonly broken?: string
 }
 
-/** Lets something fail, and waits until all is whole; the time from the promotion to the first write, if there is one. */
+/**
+ * Lets something fail, and waits until everything works again. Returns the time from the promotion to the first write,
+ * if there was one.
+ */
 export async function letFail(what: Case, given: Omit<Scene, 'primary' | 'standby'>): Promise<number | undefined> {
   const { cluster, shop } = given
   const scene = { ...given, ...(await cluster.whole()) }
@@ -182,6 +188,8 @@ export async function letFail(what: Case, given: Omit<Scene, 'primary' | 'standb
   return firstWriteSeconds
 }
 
-/** Without a synchronous standby a write may be lost; that it can be, and that followers are told, one case shows. */
+/**
+ * Without a synchronous standby, a write may be lost. One case shows that this can happen, and that followers are told.
+ */
 export const isGood = ({ what, lost, broken }: Row): boolean =>
   broken === undefined && (!failureOf(what).isLoss || lost > 0)

@@ -22,7 +22,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 
-/** What has to be there, and the package of Debian that has it. */
+/** The required programs, with their Debian packages. */
 export const needed = {
   patroni: 'patroni',
   etcd: 'etcd-server',
@@ -36,13 +36,13 @@ export const needed = {
 const own = '10.79.0.1'
 const control = '10.79.1.1'
 const serversBin = '/usr/lib/postgresql'
-/** The newest version of PostgreSQL that is installed with its server. */
+/** Returns the newest version of PostgreSQL that is installed with its server. */
 export const serverVersion = (): string | undefined =>
   (existsSync(serversBin) ? readdirSync(serversBin) : [])
     .filter((version) => existsSync(join(serversBin, version, 'bin/postgres')))
     .sort((a, b) => Number(b) - Number(a))[0]
 
-/** How a command becomes the user that owns the data: none of the programs runs as root. */
+/** Runs a command as the user that owns the data, because none of the programs runs as root. */
 const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--']
 
 const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' })
@@ -75,7 +75,7 @@ export class Node {
     execFileSync('chown', ['-R', 'postgres:postgres', this.#folder])
   }
 
-  /** What it said last, if its Patroni has ended by itself. */
+  /** The last output of Patroni, if it has ended by itself. */
   get failure(): string | undefined {
     const isEnded = this.#patroni?.exitCode !== null && this.#patroni !== undefined
     return isEnded ? readFileSync(join(this.#folder, 'log'), 'utf8').split('\n').slice(-20).join('\n') : undefined
@@ -89,12 +89,12 @@ export class Node {
     this.#patroni.stderr?.pipe(log)
   }
 
-  /** Everything that runs on it, as when the machine loses power. */
+  /** Ends everything that runs on the machine, like a power cut. */
   kill(): void {
     this.#signal('SIGKILL', this.#pids())
   }
 
-  /** PostgreSQL alone; Patroni starts it again. */
+  /** Ends only PostgreSQL, which Patroni starts again. */
   crash(): void {
     this.#signal('SIGKILL', [Number(readFileSync(join(this.#folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])])
   }
@@ -116,7 +116,7 @@ export class Node {
     this.link('control', state)
   }
 
-  /** What Patroni says of it; undefined if it says nothing. */
+  /** Returns what Patroni says about it, or undefined if Patroni does not answer. */
   async ask(path: string): Promise<{ status: number; json: Record<string, unknown> } | undefined> {
     try {
       const response = await fetch(`http://${this.address}:8008${path}`, { signal: AbortSignal.timeout(500) })
@@ -135,7 +135,7 @@ export class Node {
       try {
         process.kill(pid, signal)
       } catch {
-        // It has ended by itself, as the children of a killed server do.
+        // The process has ended by itself, like the children of a killed server do.
       }
   }
 
@@ -148,7 +148,7 @@ export class Node {
       etcd3: { hosts: [`${control}:2379`] },
       bootstrap: {
         dcs: {
-          // The shortest that Patroni takes.
+          // This is the shortest time that Patroni accepts.
           ttl: 20,
           loop_wait: 1,
           retry_timeout: 3,
@@ -180,7 +180,7 @@ export class Node {
   }
 }
 
-/** How an instance finds the primary. */
+/** The ways in which an instance finds the primary. */
 export const ways = {
   haproxy: { at: `${own}:5000`, settings: {} },
   pgbouncer: { at: `${own}:6432`, settings: { DATABASE_PREPARE: 'false' } },
@@ -226,7 +226,7 @@ async function followersOf(primary: Node | undefined): Promise<Standby[]> {
   return all?.filter(({ state }) => state === 'streaming') ?? []
 }
 
-/** A server that has lost its place may have to copy everything. */
+/** A server that has lost its position may have to copy everything. */
 const wholeMilliseconds = 300_000
 
 export class Cluster {
@@ -276,7 +276,7 @@ export class Cluster {
     }
   }
 
-  /** Keeps the logs if something that was waited for did not happen. */
+  /** Stops everything, and keeps the logs if something that was awaited did not happen. */
   async stop(): Promise<void> {
     for (const node of this.nodes) node.kill()
     for (const program of this.#programs) program.kill('SIGKILL')
@@ -284,15 +284,15 @@ export class Cluster {
     if (!this.#isBroken) rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** The one that takes writes now. */
+  /** Returns the server that accepts writes now. */
   async primary(): Promise<Node | undefined> {
     const answers = await Promise.all(this.nodes.map((node) => node.ask('/primary')))
     return this.nodes.find((_, index) => answers[index]?.status === 200)
   }
 
   /**
-   * Resolves when one is the primary and two follow it; with the one of them that commits wait for, if they wait for
-   * one.
+   * Resolves when there is a primary that two servers follow. Returns the primary, and the standby that commits wait
+   * for, if they wait for one.
    */
   async whole(): Promise<{ primary: Node; standby: Node }> {
     for (const until = performance.now() + wholeMilliseconds; performance.now() < until; await sleep(200)) {
@@ -309,7 +309,7 @@ export class Cluster {
     throw this.#broken('the three servers did not become whole')
   }
 
-  /** Resolves with the time at which another one than `before` was seen to take writes. */
+  /** Resolves with the time at which a server other than `before` first accepted writes. */
   async untilOther(before: Node): Promise<number> {
     const others = this.nodes.filter((node) => node !== before)
     for (const until = performance.now() + wholeMilliseconds; performance.now() < until; await sleep(20)) {
@@ -325,7 +325,7 @@ export class Cluster {
     await this.whole()
   }
 
-  /** Hands over in order, as `patronictl switchover` does. */
+  /** Hands over in order, like `patronictl switchover` does. */
   async switchOver(from: Node, to: Node): Promise<void> {
     const body = JSON.stringify({ leader: from.name, candidate: to.name })
     const response = await fetch(`http://${from.address}:8008/switchover`, { method: 'POST', body })
@@ -336,13 +336,13 @@ export class Cluster {
     return `postgres://postgres@${ways[way].at}/${database}`
   }
 
-  /** A connection to the server that is the primary when it is first used. */
+  /** Returns a connection to the server that is the primary when it is first used. */
   connect(database: string): Sql {
     const url = `postgres://postgres@${this.nodes.map(({ address }) => address).join()}/${database}`
     return postgres(url, { max: 1, target_session_attrs: 'primary', fetch_types: false, onnotice: () => {} })
   }
 
-  /** Does `work` with a connection to the server that is the primary now. */
+  /** Runs `work` with a connection to the present primary. */
   async withSql<T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> {
     const sql = this.connect(database)
     try {

@@ -1,15 +1,15 @@
-/** Sees what is committed on the server that is the primary now. */
+/** Reads what is committed from the server that is the present primary. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { inTime } from '../../harness/patience.ts'
 import { type Observer, observePostgres } from '../../harness/simulation/observer.ts'
 import { Violation } from '../../harness/simulation/world.ts'
 
-/** A connection to a server that is gone may never say so. */
+/** A connection to a server that is gone may never report that. */
 const lookMilliseconds = 5_000
 const pauseMilliseconds = 200
 
-/** After each failure, `compare` is told of the events that there are, before any new ones are shown. */
+/** After each failure, `compare` receives the events that exist, before any new ones are shown. */
 export function observePrimary(
   connect: () => Sql,
   patience: number,

@@ -10,7 +10,7 @@ export class Receiver implements Waiting {
   readonly name = 'the receiver of the webhook'
   readonly #shop: RealShop
   readonly #received = new Set<string>()
-  /** The last event before it was there. */
+  /** The last event before the receiver existed. */
   #since = 0
   readonly #server = createServer(async (request, response) => {
     let body = ''

@@ -1,6 +1,6 @@
 /**
- * `npm run test:ha`: the service on PostgreSQL under Patroni, while servers, links and instances fail; docs/failover.md
- * has the table.
+ * `npm run test:ha` runs the service on PostgreSQL under Patroni while servers, links and instances fail.
+ * docs/failover.md contains the table.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -56,7 +56,7 @@ function chosen<Name extends string>(option: 'case' | 'way' | 'mode', all: reado
   return names as Name[]
 }
 
-/** Few where cases are named: one way, and each case in one mode. */
+/** If cases are named, there is one way, and each case runs in one mode. */
 function rounds(): Round[] {
   const isFew = values.case !== undefined
   const chosenCases = chosen<Case>('case', Object.keys(cases))
@@ -71,7 +71,7 @@ function rounds(): Round[] {
     .filter((round) => round.cases.length > 0)
 }
 
-/** About so long on two cores. */
+/** Returns about how long this takes on two cores. */
 function secondsOf(all: readonly Round[]): number {
   const perCase = (what: Case) => (failureOf(what).isFailover ? 50 : 20)
   return 40 + all.flatMap((round) => round.cases).reduce((sum, what) => sum + perCase(what), 15 * all.length)
@@ -86,12 +86,13 @@ function whatIsMissing(): string[] {
   ]
 }
 
-/** Goes on in namespaces of its own: no address of this network is seen outside. */
+/** Continues in new namespaces, so that no address of this network is visible outside. */
 function enter(): never {
-  // The shell stays, as it reaps the children of what is killed: Patroni takes a zombie for a server that runs.
+  // The shell stays, because it reaps the children of killed processes. Patroni would take a zombie for a running
+  // server.
   const inside = 'mkdir -p /run/netns && mount -t tmpfs none /run/netns && "$@"; exit $?'
   const own = [process.execPath, ...process.argv.slice(1), '--inside']
-  // In a namespace of processes as well: whatever ends this, none of them is left.
+  // There is also a namespace of processes, so that none is left, whatever ends this.
   const spaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
   const { status } = spawnSync('unshare', [...spaces, 'sh', '-c', inside, 'sh', ...own], { stdio: 'inherit' })
   process.exit(status ?? 1)
@@ -138,7 +139,7 @@ async function runCase({ mode, way, what }: Omit<Round, 'cases'> & { what: Case 
   return { what, way, mode, acknowledged, lost, gapSeconds, firstWriteSeconds, ...(broken && { broken }) }
 }
 
-/** Ends at the first broken promise, as the servers are left as they are then. */
+/** Ends at the first broken promise, so that the servers stay as they are then. */
 async function runAll(cluster: Cluster, rows: Row[]): Promise<void> {
   for (const { mode, way, cases } of rounds()) {
     await cluster.setSynchronous(mode === 'synchronous')

@@ -1,4 +1,4 @@
-/** The rows of cases as tables of docs/failover.md. */
+/** Writes the rows of cases as tables of docs/failover.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../harness/project.ts'
@@ -29,7 +29,7 @@ export function lineOf(what: string, rows: readonly Row[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** A line for each case, with two times for each way. */
+/** Makes a line for each case, with two times for each way. */
 const tableOf = (mode: Mode, all: readonly Row[]): string => {
   const head = [
     titles[mode],

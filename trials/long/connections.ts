@@ -1,5 +1,6 @@
 /**
- * Connections, at length: instances restarted one after another under load, and clients that never finish a request.
+ * Long trials of connections: instances that are restarted one after another under load, and clients that never finish
+ * a request.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,7 +14,7 @@ import { type Item, scaled, shown } from './item.ts'
 const get = (port: number, key: string): string =>
   request('GET /v1/pets HTTP/1.1', [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${key}`])
 
-/** Clients that keep their connections, and open another only where the service said that it closes one. */
+/** Clients that keep their connections, and open another one only after the service said that it closes one. */
 class SteadyClients {
   answered = 0
   readonly failed: string[] = []
@@ -49,14 +50,14 @@ class SteadyClients {
 }
 
 /**
- * Two instances on one file: each in turn gets no new connections, as from a proxy that drains it, and is stopped and
+ * Two instances on one file. Each in turn gets no new connections, like from a proxy that drains it, and is stopped and
  * started again.
  */
 export const rollingRestarts: Item = async ({ scale, progress }) => {
   const [restarts, requests] = [scaled(100, scale), scaled(100_000, scale)]
   using folder = new Folder()
   const key = await makeKey(folder.env)
-  // A second in which a proxy notices /readyz, and sends new connections to the other.
+  // In this second, a proxy notices /readyz and sends new connections to the other instance.
   const env = { ...folder.env, LOG_SAMPLE: '0', DRAIN_SECONDS: '1' }
   const instances = [await Served.start(env), await Served.start(env)]
   let resting = -1
@@ -90,7 +91,10 @@ export const rollingRestarts: Item = async ({ scale, progress }) => {
 const secondsMax = 17
 const p99Max = 50
 
-/** Half of them stop within their headers, which have 10 seconds, the others within their body: 15 for the whole. */
+/**
+ * Half of the clients stop within their headers, which have 10 seconds, and the others within their body, which has 15
+ * seconds in total.
+ */
 export const slowClients: Item = async ({ scale, progress }) => {
   const count = scaled(2_000, scale)
   using folder = new Folder()

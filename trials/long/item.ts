@@ -1,12 +1,12 @@
-/** What an item of the long run is, and how it tells how far it is. */
+/** An item of the long run, and how it reports its progress. */
 
 export interface ItemOptions {
   readonly seed: number
-  /** By what every number is multiplied; 1 for the figures in docs/reliability.md. */
+  /** The factor for every number. It is 1 for the figures in docs/reliability.md. */
   readonly scale: number
   /** How many seeds the simulation runs, whatever the scale. */
   readonly seeds?: number | undefined
-  /** Told how much is done of how much; throws when the time of the item is over. */
+  /** Receives how much of the work is done. Throws when the time of the item is over. */
   progress(done: number, total: number): void
 }
 
@@ -18,14 +18,14 @@ export interface ItemResult {
 
 export type Item = (options: ItemOptions) => Promise<ItemResult>
 
-/** A number of the full run at the scale asked for. */
+/** Returns a number of the full run at the given scale. */
 export const scaled = (full: number, scale: number): number => Math.max(1, Math.round(full * scale))
 
 export const shown = (number: number): string => Math.round(number).toLocaleString('en')
 
 const secondsBetweenLines = 5
 
-/** A line that stays current on a terminal; elsewhere a line every few seconds. */
+/** A line that stays current on a terminal. Elsewhere, a line is written every few seconds. */
 export class Progress {
   readonly #name: string
   readonly #deadline: number

@@ -1,4 +1,4 @@
-/** The items of the long run: crashes, failovers, and the checks on both databases at length. */
+/** The items of the long run: crashes, failovers, and long checks of both databases. */
 
 import { databases } from '../../harness/databases.ts'
 import { fuzz, fuzzEnvironment } from '../../harness/fuzz.ts'
@@ -16,13 +16,13 @@ import type { Trial } from '../../harness/trial.ts'
 import { reportOf } from '../simulation/run.ts'
 import { type Item, type ItemOptions, scaled, shown } from './item.ts'
 
-/** The options of one part of an item, of which `before` is done. */
+/** Returns the options of one part of an item, of which `before` is already done. */
 const part = ({ seed, progress }: ItemOptions, before: number, total: number) => ({
   seed,
   progress: (done: number) => progress(before + done, total),
 })
 
-/** Both databases concurrently: most of the time goes by until one of the services answers. */
+/** Both databases run concurrently, because most of the time is spent waiting for one of the services. */
 export const fuzzing: Item = async ({ scale, seed, progress }) => {
   const each = scaled(250_000, scale)
   const total = each * databases.length
@@ -37,7 +37,7 @@ export const fuzzing: Item = async ({ scale, seed, progress }) => {
       await remove()
     }
   })
-  // All of them end, also after a finding of one.
+  // All of them continue to their end, even after one has found something.
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason
   return { figure: `${shown(total)} requests on ${databases.length} databases, 0 findings`, ok: true }
 }
@@ -98,10 +98,13 @@ export const expiry: Item = async (options) => {
   return { figure, ok: true }
 }
 
-/** Kills on one database; then a new one, as what is checked at the end grows with what is in it. */
+/**
+ * The kills on one database. Then a new database is used, because the checks at the end take longer the more it
+ * contains.
+ */
 const killsEach = 10
 
-/** Each run on the other database, under another seed. */
+/** Each run uses the other database and another seed. */
 export const realTime: Item = async ({ seed, scale, progress }) => {
   const total = scaled(1_000, scale)
   let [answers, events] = [0, 0]
@@ -148,7 +151,7 @@ export const powerCuts: Item = async ({ seed, scale, progress }) => {
   }
 }
 
-/** The primary is lost in every way in turn, and its synchronous standby promoted, on the same two instances. */
+/** The primary is lost in every way in turn, and its synchronous standby is promoted, with the same two instances. */
 export const failovers: Item = async ({ scale, progress }) => {
   const total = scaled(40, scale)
   const ways = Object.keys(losses)

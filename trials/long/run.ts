@@ -1,4 +1,4 @@
-/** `npm run test:long`: the checks whose figures are too large for every run of the tests. */
+/** `npm run test:long` runs the checks whose numbers are too large for every run of the tests. */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -64,13 +64,13 @@ if (values.help || unknown.length > 0 || !(scale > 0) || !(minutes > 0) || !Numb
 }
 
 const table = '| trial | result | scale | seed | took | commit | machine |\n|---|---|---|---|---|---|---|'
-/** Empty without git. */
+/** The commit is empty without git. */
 const commit = (
   spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout ?? ''
 ).trim()
 const machine = `${cpus().length} cores of ${cpus()[0]?.model}`
 
-/** Runs an item, and gives its line of the table. */
+/** Runs an item, and returns its line of the table. */
 async function run(name: string): Promise<{ ok: boolean; line: string }> {
   const progress = new Progress(name, minutes)
   const began = performance.now()
@@ -83,7 +83,9 @@ async function run(name: string): Promise<{ ok: boolean; line: string }> {
   return { ok, line: `| ${cells.join(' | ')} |` }
 }
 
-/** Puts each result into docs/reliability.md, in place of the one before; items that were not run keep theirs. */
+/**
+ * Writes each result into docs/reliability.md in place of the one before. Items that were not run keep their results.
+ */
 function write(lines: readonly string[]): void {
   putRows('docs/reliability.md', 'test:long', table, lines, Object.keys(items))
 }

@@ -10,18 +10,20 @@ import { globalSetup, globalTeardown } from '../../test/support/global-setup.ts'
 
 const { values } = parseArgs({
   options: {
-    /** In real time, against processes. */
+    /** Runs in real time, against processes. */
     real: { type: 'boolean', default: false },
-    /** How many are tried before a fault counts as not seen; 1,000, or 12 in real time, unless given. */
+    /**
+     * The number of seeds that are tried before a fault counts as not seen. The default is 1,000, or 12 in real time.
+     */
     seeds: { type: 'string' },
     only: { type: 'string', default: '' },
-    /** Puts the table into docs/simulation-faults.md. */
+    /** Writes the table into docs/simulation-faults.md. */
     write: { type: 'boolean', default: false },
   },
 })
 const { seeds = values.real ? '12' : '1000' } = values
 
-/** The first seed that sees it, and the promise that it finds broken; undefined if none does. */
+/** Returns the first seed that sees the fault, with the promise that it finds broken, or undefined if none does. */
 async function firstSeedIn(
   folder: string,
   driver: readonly string[],

@@ -10,7 +10,7 @@ import { type Outcome, simulate } from '../../harness/simulation/simulate.ts'
 import { globalSetup, globalTeardown } from '../../test/support/global-setup.ts'
 import { Progress, shown } from '../long/item.ts'
 
-/** A shop with nearly a request a second. */
+/** A shop that receives almost one request per second. */
 const busyDay = {
   pause: 40_000,
   staff: 2,

@@ -68,7 +68,7 @@ function createEventHorizon(pool: Pool) {
   }
 }
 
-/** The number of events that one statement removes, which takes about 50 ms. */
+/** The number of events that one statement removes, which takes about 30 ms (docs/scaling.md). */
 const purgeRows = 10_000
 
 /**
