@@ -1,4 +1,4 @@
--- Orders one animal after another, each once. Arguments: the path, the first and the last id, and which of how many loads this is.
+-- Orders one animal after another, each once. Arguments: the path, the first and the last id, the number of this load, and the number of loads.
 local path, id, last, step
 function init(args)
   wrk.headers["Content-Type"] = "application/json"

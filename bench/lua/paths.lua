@@ -1,4 +1,4 @@
--- Asks for the paths of a file, in random order. Arguments: the file, and a seed.
+-- Requests the paths of a file, in random order. Arguments: the file, and a seed.
 local paths = {}
 function init(args)
   math.randomseed(tonumber(args[2]))

@@ -49,7 +49,7 @@ interface RequestContext extends BodyContext, ResponseContext {
   isAdmitted: boolean
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it holds the order of the checks, each a function of its own
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it holds the order of the checks, each in its own function
 export function createHandler<S extends NeededServices>(options: HandlerOptions<S>): Handler {
   const { operations, basePath = versionPrefix, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics } = options

