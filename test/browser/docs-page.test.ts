@@ -197,7 +197,7 @@ describeDocs(
       }
     })
 
-    test('The address of the reference follows the scroll position, and an address leads to its part of the page [decision 30]', async () => {
+    test('The reference marks the part in view in its contents, and links and the back button lead to each part [decision 30]', async () => {
       await using docs = await open('/docs/orders#placeOrder')
       const current = docs.page.locator('[aria-current=true]')
       await docs.untilInView('#placeOrder')

@@ -55,7 +55,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await press('', ['ArrowDown', 'ArrowDown'], 'Number 110 twin')
   })
 
-  test('The focus stays in the row that was reserved, moves to the next row after a removal, and returns after Undo', async () => {
+  test('The focus stays in the row of a reserved animal through Undo and removals, and returns to the menu after a sheet', async () => {
     await using shop = await openList(three)
     await shop.enter('Reserve Ben', shop.page.getByLabel('For whom'))
     await shop.key('Enter', 'Ben is reserved.')
@@ -78,7 +78,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
   })
 
-  test('The focus stays in the row of an order that is completed, and returns to the list after a sheet is closed', async () => {
+  test('The focus goes to the list when a sheet is closed, and stays in the row of an order that is completed', async () => {
     const { id } = await addPet({ name: 'Linked' })
     const { id: orderId } = await order(id)
     await using shop = await open({ search: `?show=orders&pet=${id}` })
@@ -88,7 +88,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.expectFocus(nameOf(shop, 'Linked'))
   })
 
-  test('Tab leaves the list, stays inside an open sheet, and after signing out the focus is in the field of the key', async () => {
+  test('Tab follows the order of the page, the focus stays in an open sheet, and after signing out it is in the field of the key', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
     await shop.loaded()

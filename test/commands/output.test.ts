@@ -42,7 +42,7 @@ describe('a database', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('No file replaces a database of the settings, under whatever name, even if the database does not exist yet [decision 27]', () => {
+  test('A command never writes its output over a database of the settings, under whatever name, even before it exists [decision 27]', () => {
     for (const [name, database] of [
       ['test.db', 'test.db'],
       ['hard.csv', 'test.db'],
@@ -52,7 +52,7 @@ describe('a database', () => {
       assert.throws(() => open(name, database), /belongs to the database itself\. Name another file\.$/)
   })
 
-  test('No file replaces a database that was created while the file was written, and nothing of the file is left [decision 27]', async () => {
+  test('A command does not write its output over a database that was created meanwhile, and leaves nothing behind [decision 27]', async () => {
     const before = readdirSync(folder.path)
     {
       using file = open('late.csv', 'test.db')

@@ -69,8 +69,8 @@ async function place(pet: ShownPet, terms: Terms, idempotencyKey: string): Promi
 
 /**
  * Makes an Undo that ends an order, unless somebody else has changed the order since. The service has no If-Match for
- * this, so the order is read right before. A second attempt does not read it, because the first may have ended the order
- * although its answer was lost.
+ * this, so the order is read right before. A second attempt does not read it, because the first may have ended the
+ * order although its answer was lost.
  */
 export function endAsLeft(order: Order, end: () => Promise<Order>): () => Promise<Order> {
   let isTried = false
