@@ -12,7 +12,7 @@ import { logTo } from './log.ts'
 
 export interface ControlledService {
   readonly port: number
-  /** Asks the service to do something, by name. */
+  /** Makes the service do something, by name. */
   tell(action: string, argument: unknown): Promise<unknown>
   stop(): Promise<void>
 }

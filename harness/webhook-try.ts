@@ -20,7 +20,7 @@ export interface Attempt {
   readonly timeoutMilliseconds?: number
   /** How often the message is sent. The outcomes of all attempts are returned. */
   readonly times?: number
-  /** Interrupts the attempt after it has begun. In a list, it interrupts the last attempt. */
+  /** Interrupts the attempt after it has begun. In a list, this happens after the last attempt of the list has ended. */
   readonly isBrokenOff?: boolean
 }
 

@@ -9,7 +9,7 @@ if (Number.parseInt(process.versions.node, 10) < nodeMin) {
 } else {
   // The output fails if its reader stops reading, as `head` does.
   stdout.on('error', () => process.exit(1))
-  // The rules contain syntax that an old Node cannot read, so they are loaded after the check of the version.
+  // The rules contain integers that an old Node cannot write as JSON, so they are loaded after the check.
   const { conform } = await import('./command.ts')
   process.exitCode = await conform(process.argv.slice(2), { program: 'petstore-conform', env, stdout, stderr })
 }

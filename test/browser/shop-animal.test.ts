@@ -296,7 +296,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await shop.says('It stays in the books with its orders')
   })
 
-  /** Clicks repeatedly on the place where the middle of a button was, even if the button has moved since. */
+  /** Returns a function that clicks where the middle of a button is now, even after the button has moved. */
   async function spotOf(shop: ShopPage, button: Locator): Promise<() => Promise<void>> {
     const { x, y, width, height } = (await button.boundingBox()) ?? assert.fail('no button')
     return () => shop.page.mouse.click(x + width / 2, y + height / 2)
