@@ -126,7 +126,7 @@ function headerOf(name: string, start: string, kind: RowKind): Header {
   )
 }
 
-/** At most 200 characters, without control characters, which could be commands to the terminal. */
+/** Shortens a text to 200 characters, without control characters, which could be commands to the terminal. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
 
 function createCsvReader(name: string, start: string, kind: RowKind, categoryOf: CategoryOf): RowReader {

@@ -36,7 +36,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
     throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
-  // Such as "$FILE" where FILE is not set.
+  // An argument is empty, for example, if it is "$FILE" and FILE is not set.
   if (given.includes('')) throw new UsageError('An argument is empty.')
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
   const most = positionals.length + optional

@@ -91,7 +91,7 @@ const planOrders = (now: number): PlannedOrder[] =>
       end: isOpen ? undefined : end,
       endAt: at + (2 + ((n * 5) % 20)) * hour,
       reference: references[n % references.length],
-      // From eight hours to three days after now, so that some are due today.
+      // The times are from eight hours to three days after now, so that some orders are due today.
       heldUntil: isOpen ? timeText(now + (n - orders + openOrders + 1) * 8 * hour) : undefined,
     }
   })

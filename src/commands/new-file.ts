@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
 
 interface NewFile extends Disposable {
-  /** Without symbolic links. */
+  /** The path without symbolic links. */
   readonly path: string
   /**
    * An empty file beside the final path, to which the content is written. It is removed at the end unless it was
@@ -66,7 +66,7 @@ export function newFile(given: string, { isForced, mode, refuse = () => {} }: Ne
     publish: () =>
       attempt(given, () => {
         sync(partial, 'r+')
-        // After the sync, which takes a while.
+        // The check is repeated here, because the sync takes a while.
         check()
         renameSync(partial, path)
         // Windows cannot sync a folder.
@@ -112,7 +112,7 @@ function removeRemains(path: string): void {
     try {
       removePartial(join(dirname(path), name))
     } catch {
-      // In a folder such as /tmp only its owner may remove it.
+      // In a folder such as /tmp, only the owner of a file may remove it.
     }
   }
 }
@@ -137,7 +137,7 @@ function sync(path: string, flags: 'r' | 'r+'): void {
   closeSync(file)
 }
 
-/** What SQLite keeps beside a database has its name and one of these. */
+/** The files that SQLite keeps beside a database have its name and one of these endings. */
 const endings = ['-wal', '-shm', '-journal']
 
 /**

@@ -28,7 +28,7 @@ interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
   /** The prefix of the paths of the operations. By default, it is the version. */
   readonly basePath?: string
-  /** By path. */
+  /** The routes by path. */
   readonly siteRoutes: ReadonlyMap<string, SiteRoute>
   readonly services: S
   readonly authenticate: Authenticate

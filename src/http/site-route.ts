@@ -8,7 +8,7 @@ export type SiteReply = (incoming: Incoming, key: Key | undefined, bytes: Uint8A
 
 export interface SiteRoute {
   readonly reply: SiteReply
-  /** By default GET, which includes HEAD. */
+  /** The default is GET, which includes HEAD. */
   readonly method?: 'POST'
   /** The scope that a key needs, or that any key is accepted. Absent if no key is needed. */
   readonly needs?: Scope | 'key'

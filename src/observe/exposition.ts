@@ -48,7 +48,7 @@ const delayMilliseconds = 50
 export function createProcessMetrics(time: Time): { samples: Collect; stop(): void } {
   const version = programVersion()
   const startedAt = time.now() / 1000 - process.uptime()
-  /** In nanoseconds, since the previous scrape. */
+  /** The delays in nanoseconds since the previous scrape. */
   const delays = createHistogram()
   let due = time.ticks() + delayMilliseconds
   const stop = every(time, delayMilliseconds, () => {

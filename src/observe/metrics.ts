@@ -149,20 +149,20 @@ export class Histogram {
   observe(value: number): void {
     const { bounds, counts } = this
     let range = 0
-    // Beyond the last bound the comparison is with undefined, and false.
+    // Beyond the last bound, the comparison is with undefined, and so false.
     while (value > (bounds[range] as number)) range++
     counts[range] = (counts[range] as number) + 1
     this.sum += value
   }
 }
 
-/** In seconds. */
+/** The bounds in seconds. */
 export const durationBounds = [
   0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const
-/** In seconds. There are fewer, because every operation has them. */
+/** The bounds in seconds. There are fewer of them, because every operation has them. */
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10] as const
-/** In bytes. The largest accepted body has 65,536. */
+/** The bounds in bytes. The largest accepted body has 65,536. */
 const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
 export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 

@@ -71,7 +71,7 @@ const bodyFor = ({ body }: Operation): unknown => withPlaceholder(Object.values(
 const queryOf = ({ query, sampleQuery = [] }: Operation) =>
   sampleQuery.map((name): [string, Parameter<unknown>] => [name, query[name]])
 
-/** What the samples of an operation send. */
+/** Returns the request that the samples of an operation send. */
 export function sampleRequest(operation: Operation, baseUrl: string): SampleRequest {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => String(idFor(operation, operation.params[name])))
   const query = queryOf(operation).map(([name, { example }]) => `${name}=${encodeURIComponent(String(example))}`)

@@ -148,7 +148,7 @@ const dropped: StreamBody = (output) => {
   return { drained() {}, closed() {} }
 }
 
-/** What was written must leave the process first. */
+/** The data that was written must leave the process first. */
 function endSoon(drop: () => void, time: Time) {
   time.nextTurn(() => time.nextTurn(drop))
   return { drained() {}, closed() {} }

@@ -19,7 +19,7 @@ export interface Sandbox {
 }
 
 interface SandboxOptions {
-  /** By default, it is a free port. */
+  /** The default is a free port. */
   readonly port?: number | undefined
   /** The default is 127.0.0.1. */
   readonly host?: string | undefined

@@ -62,7 +62,7 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
     return sum
   }
 
-  /** Of the shops without a connected client, the one that was unused for longest. */
+  /** Returns the least recently used of the shops without a connected client. */
   const oldestBut = (name?: string) => [...shops].find(([other, { shop }]) => other !== name && !shop.isBusy())
 
   function makeRoom(name?: string): void {

@@ -17,13 +17,13 @@ export interface Listener {
 
 /** Timeouts of a connection, in milliseconds. */
 export interface Timeouts {
-  /** For the headers of a request to arrive. */
+  /** The time for the headers of a request to arrive. */
   readonly headers: number
-  /** For the whole request to arrive. */
+  /** The time for the whole request to arrive. */
   readonly request: number
   /** How often Node checks the two timeouts above. */
   readonly checkInterval: number
-  /** For a client to read some of a pending response. */
+  /** The time for a client to read some of a pending response. */
   readonly write: number
   /** Keep-alive. Longer than in common load balancers, so that they, not we, close an idle connection. */
   readonly idle: number

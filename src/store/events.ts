@@ -5,7 +5,7 @@ import type { Commits } from './commits.ts'
 import type { EventPage, EventTable, StoredEvent } from './event-table.ts'
 import type { Sql } from './shared-sql.ts'
 
-/** What differs between the databases. */
+/** The parts that differ between the databases. */
 export interface EventSource extends Pick<EventTable, 'purge'> {
   /** An id up to which all events are visible. */
   horizon(): Promise<number>

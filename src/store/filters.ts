@@ -12,7 +12,10 @@ export interface Filters {
   readonly search?: readonly string[] | undefined
 }
 
-/** In the order of the columns in the indexes; a column whose value is undefined has no condition. */
+/**
+ * Returns the conditions in the order of the columns in the indexes. A column whose value is undefined has no
+ * condition.
+ */
 function conditionsOf(
   all: readonly (readonly [column: string, value: Value | undefined])[],
 ): Pick<Filters, 'columns' | 'values'> {
@@ -44,7 +47,7 @@ export const orderFilters = ({ status, petId, reference, search }: OrderQuery): 
   search,
 })
 
-/** That by status alone is in the schemas: on SQLite it has more columns. */
+/** The index by status alone is in the schemas, because it has more columns on SQLite. */
 export const petIndexes = `CREATE INDEX pets_by_category ON pets (category_id, id);
    CREATE INDEX pets_by_category_and_status ON pets (category_id, status, id);`
 

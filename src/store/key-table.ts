@@ -20,7 +20,7 @@ export interface KeyTable {
 /** The use of a key's rate limit. Requests are counted as the time that they take up, in nanoseconds. */
 interface RateUse {
   readonly keyId: number
-  /** What this instance has allowed since it last reported. */
+  /** The use that this instance has allowed since it last reported. */
   readonly used: number
   /** How far the `tat` of this instance is ahead of now (http/rate-limits.ts); negative if the limit is unused. */
   readonly ahead: number

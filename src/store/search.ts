@@ -35,14 +35,14 @@ export interface Found {
   readonly doc: string
 }
 
-/** What a search asks of a database. All results are in the order of the page, and pass its other filters. */
+/** What a search reads from a database. All results are in the order of the page, and pass its other filters. */
 export interface SearchReads {
-  /** Of some words, the one that finds the fewest rows, if there are at most `rareMax`. */
+  /** Returns the word that finds the fewest rows, if there are at most `rareMax`. */
   rarest(words: readonly string[], rareMax: number): Promise<string | undefined>
   /** The first `count` rows after an id that the word `prefix` finds, and that match the search. */
   withWord(prefix: string, after: number, count: number): Promise<readonly Found[]>
   /**
-   * Of the next `rows` rows after an id, the first `count` that match the search; `end` is the last of these rows,
+   * Returns the first `count` matches among the next `rows` rows after an id. `end` is the last of these rows, or
    * undefined if fewer than `rows` are left.
    */
   scan(after: number, rows: number, count: number): Promise<{ found: readonly Found[]; end: number | undefined }>

@@ -64,7 +64,9 @@ export interface Sql extends Writes {
 /** Sets in an UPDATE by which key it is made: its name is in a value, null if there is none. */
 export const changedBy = (value: string): string => `changed_by = ${value}, writes = writes + 1`
 
-/** After a DELETE of one row: says in its event by which key it was made, as the row has no place for that. */
+/**
+ * Used after a DELETE of one row. It writes the name of the key into the event, because the row has no place for it.
+ */
 export function* setEventBy({ lastEventId }: Sql, by: string | undefined): Steps<void> {
   if (by !== undefined) yield* query(`UPDATE events SET by = $1 WHERE id = ${lastEventId}`, by)
 }
@@ -97,7 +99,7 @@ interface Purged {
   readonly table: string
   readonly key: string
   readonly at: string
-  /** What else must hold for a row to be removed. */
+  /** A further condition for a row to be removed. */
   readonly condition?: string
 }
 

@@ -23,10 +23,10 @@ export const tables = {
   sales: columns('day text, added integer, sold integer, returned integer'),
   events: columns('id integer, type text, pet_id integer, at integer, data text, by text'),
   events_purged: columns('id integer, at integer'),
-  // Without delivered_at, because deliveries of the original service say nothing about the copy.
+  // The column delivered_at is left out, because deliveries of the original service say nothing about the copy.
   webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,
     old_secret text, old_secret_until integer, position integer, position_at integer`),
-  // Without the locks, because nobody delivers for the copy yet.
+  // The locks are left out, because nobody delivers for the copy yet.
   deliveries:
     columns(`webhook_id integer, event_id integer, type text, subject text, at integer, body text, status text,
     tries integer, next_try_at integer, response_status integer, fault text`),

@@ -74,7 +74,7 @@ function claimAt(now: string): string {
 const makeDueAt = (now: string): string =>
   `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now}, made_due = 1`
 
-/** What a try changes: its delivery, and its webhook. */
+/** Stores the result of an attempt in its delivery and its webhook. */
 const resultsAt = (now: string) => ({
   finish: `UPDATE deliveries SET status = $4, tries = $5,
     next_try_at = coalesce(${now} + CAST($6 AS bigint), next_try_at), response_status = $7, fault = $8, locked_until = 0

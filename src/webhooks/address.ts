@@ -53,7 +53,7 @@ export function literalOf({ hostname }: URL): string | undefined {
   return isIP(text) ? text : undefined
 }
 
-/** What is wrong with the URL of a webhook, before its name is resolved. */
+/** Returns what is wrong with the URL of a webhook, before its name is resolved. */
 export function urlFault(url: URL, allowed: BlockList): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
   if (url.href.includes('#')) return 'must not contain a fragment'
@@ -110,7 +110,7 @@ function addressesIn(hostsFile: string, name: string): string[] {
   try {
     text = readFileSync(hostsFile, 'utf8')
   } catch {
-    // Without the file, names are looked up in DNS.
+    // Without the hosts file, names are only looked up in DNS.
   }
   const found = text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)

@@ -30,7 +30,7 @@ interface WebhookMessage {
 }
 
 export interface WebhookSender {
-  /** What is wrong with a URL, before its name is resolved. */
+  /** Returns what is wrong with a URL, before its name is resolved. */
   faultOf(url: string): string | undefined
   send(message: WebhookMessage): Promise<TryResult>
   /** Sends a message whose result a client waits for. Undefined if `testsMax` such messages are under way. */

@@ -92,7 +92,7 @@ async function copyIn(query: Query, fill: Import[0], kept: Import[1] = []): Prom
     lastIds.orders,
     lastIds.events,
   ])
-  // As the last id, not as the next: a copy that is made before the next insert must know it.
+  // It is set as the last id, not as the next, because a copy that is made before the next insert must know it.
   for (const table of (['api_keys', 'webhooks'] as const).filter((table) => !kept.includes(table)))
     await query(`SELECT setval(${sequenceOf(table)}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds[table]])
   await query(`ANALYZE ${allTables}`)

@@ -63,7 +63,10 @@ function createEventHorizon(pool: Pool) {
       })
       return reading
     },
-    /** For how long the same transaction has kept the horizon back, as far as this process has read; 0 if none does. */
+    /**
+     * Returns for how long the same transaction has held the horizon back, as far as this process has read, or 0 if
+     * none does.
+     */
     blockedSeconds: (): number => (blocker ? (time.ticks() - blocker.since) / 1000 : 0),
   }
 }

@@ -57,7 +57,7 @@ export function* once(claim: IdempotencyClaim | undefined, work: () => Steps<Ren
   const earlier = yield* findEarlier(claim)
   if (earlier) return earlier
   const done = yield* work()
-  // What prevents it may be the same request, which another instance has done since.
+  // The conflict may be caused by the same request, which another instance has completed since.
   if (typeof done === 'string') return (yield* findEarlier(claim)) ?? done
   const { keyId, route, idempotencyKey, fingerprint } = claim
   const recorded = yield* query(record, keyId, route, idempotencyKey, fingerprint, done.id, done.json)

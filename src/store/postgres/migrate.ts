@@ -54,7 +54,7 @@ export async function migrate(pool: Pool, change: SchemaChange, patience = usual
   }
 }
 
-/** Those to run next; a database without schema_version is new. */
+/** Returns the migrations to run next. A database without schema_version is new. */
 async function missingMigrations(
   query: Query,
   all: readonly Migration[],
@@ -77,7 +77,7 @@ const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promi
   pool.longTransaction(async ({ query }) => {
     // There is no timeout here, because another instance may be migrating.
     await query(lockSchema)
-    // Without waiting for a standby: if there is none, it would hang without a word. A standby that has become the
+    // This does not wait for a standby, because without one it would hang silently. A standby that has become the
     // primary without the tables gets them from the next process that starts.
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}; SET LOCAL synchronous_commit = local`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')

@@ -26,8 +26,8 @@ import { eachWord, rowJson } from './schema.ts'
 import { createSql, now } from './sql.ts'
 
 /**
- * On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written to a
- * temporary file too, on the same disk.
+ * On a full disk, an update alone may still find room in its page and in the log. So about 70 KB are also written to a
+ * temporary file on the same disk.
  */
 async function tryWrite({ transaction, health }: Pool): Promise<void> {
   await transaction(async (query) => {
@@ -55,7 +55,7 @@ const idsAreNew: DatabaseCheck = {
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
 }
 
-/** For changing the tables and sequences themselves, which needs more rights than serving. */
+/** Runs a change of the tables and sequences themselves, which needs more rights than serving. */
 const asOwner = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     if (codeOf(error) !== '42501') throw error

@@ -9,7 +9,7 @@ import { migrations } from './schema.ts'
 const oldestVersion = 14
 
 interface Server {
-  /** Such as 15.4 (Debian 15.4-1). */
+  /** The version, such as 15.4 (Debian 15.4-1). */
   readonly version: string
   readonly encoding: string
   /** The schema in which tables are made: the first of the search path that exists and that the role may use. */
@@ -52,7 +52,7 @@ const missingColumns = (pairs: readonly string[][]): string => `
   SELECT of_table || '.' || name FROM unnest(${arrayOf(pairs, 0)}, ${arrayOf(pairs, 1)}) AS made (of_table, name)
   WHERE NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attname = name)
     AND to_regclass(of_table) IS NOT NULL`
-/** Without its trigger, a table would take writes as before, but their events and counts would be missing. */
+/** Without its trigger, a table would accept writes as before, but their events and counts would be missing. */
 const missingTriggers = `
   SELECT 'trigger ' || name FROM unnest(${arrayOf(triggers, 0)}, ${arrayOf(triggers, 1)}) AS made (name, of_table)
   WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass(of_table))`
@@ -73,7 +73,7 @@ export async function assertWhole({ query }: Pool, schema: SchemaChange): Promis
   )
 }
 
-/** What to do about an error of a server that was reached, by its SQLSTATE, which its message follows. */
+/** Advice for errors of a server that was reached, by SQLSTATE. The message of the error precedes it. */
 const advice: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^28/, 'Check the user and the password in DATABASE_URL, and pg_hba.conf of the server.'],
   [/^3D000/, 'Create the database, or correct its name in DATABASE_URL.'],

@@ -52,7 +52,7 @@ export const changed = (...others: readonly string[]): string => {
        ) AS changed`
 }
 
-/** What an update has done to an order. */
+/** Says what an update has done to an order. */
 export const movedOrUpdated = `CASE WHEN status = status_before THEN 'updated' ELSE status END`
 
 export const slots = 64

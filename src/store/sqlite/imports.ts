@@ -12,7 +12,8 @@ export function createImportAdd({ transaction, nextId, listed }: Sql): ImportTab
 
   return (hash, { rowsDone, finishedAt = null }, animals, rows) => {
     const items = JSON.stringify(importedItems(animals))
-    // One after another: the two of one group commit would keep other processes waiting for twice as long.
+    // The imports run one after another, because two of them in one group commit would make other processes wait for
+    // twice as long.
     return inSequence(async (before) => {
       if (!(await before)) return false
       return transaction(function* () {

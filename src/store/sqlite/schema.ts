@@ -4,7 +4,7 @@ import { baselineVersion, type Migration } from '../migrations.ts'
 import { type WordTable, wordTables } from '../search.ts'
 import { now } from './statement.ts'
 
-/** As `now`, by the clock of the store. */
+/** The present day, by the clock of the store like `now`. */
 const today = `date(unixepoch('subsec'), 'unixepoch')`
 
 type Row = 'NEW' | 'OLD'

@@ -71,8 +71,8 @@ export function createSearches(
   let lastStep: Promise<unknown> = Promise.resolve()
 
   /**
-   * One step in a turn of the event loop, however many searches are under way; more turns for a step over long names.
-   * `portion` returns whether the step is over.
+   * Runs one step in each turn of the event loop, however many searches are in progress. A step over long names takes
+   * more turns. `portion` returns whether the step is over.
    */
   function inTurns(portion: () => boolean): Promise<void> {
     const step = lastStep.then(async () => {

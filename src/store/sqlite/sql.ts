@@ -54,7 +54,7 @@ export function createSql(db: DatabaseSync, writer: Writer, reader: Reader): Sql
     forUpdate: '',
     forUpdateSkipLocked: '',
     *lockTable() {},
-    // By the rowid SQLite need not sort them.
+    // In the order of the rowid, SQLite does not need to sort them.
     listed: (placeholder) => `(SELECT rowid AS key, value FROM json_each(${placeholder})) AS listed`,
     oneOf: (placeholder) => `(SELECT value FROM json_each(${placeholder}))`,
   }
