@@ -58,7 +58,7 @@ const declarations = {
     prepare: setting(
       'DATABASE_PREPARE',
       'true',
-      'use named prepared statements; false behind pgbouncer in transaction mode',
+      'use named prepared statements; false if pgbouncer in transaction mode lacks max_prepared_statements',
       readSwitch,
     ),
   },
