@@ -18,18 +18,18 @@ const gaps: readonly (readonly [gap: string, answer: string])[] = [
   ],
   [
     'Transitions between the values of `status`',
-    '[Orders](#orders) move it, and PATCH while no order does: [Changing and removing animals](#changing-and-removing-animals).',
+    'An animal changes its status with [its order](#orders). While it has none, PATCH changes it: [Changing and removing animals](#changing-and-removing-animals).',
   ],
   [
     'How a client gets from one page to the next',
-    'By the `Link` header, with a cursor; the body stays a bare array: [Listing animals](#listing-animals).',
+    'It follows the `Link` header, which contains a cursor. The body stays a bare array: [Listing animals](#listing-animals).',
   ],
   [
     'What happens if `limit` or `status` is outside of its range',
     '400 `invalid_parameter`: `list.limit.refused` and `list.status.refused` under [Listing animals](#listing-animals).',
   ],
   [
-    'How GET /pets replaces getPet, as the `status` filter alone finds no single animal',
+    'How GET /pets replaces getPet, because the `status` filter alone finds no single animal',
     'The filter `id`: `list.id` under [Listing animals](#listing-animals).',
   ],
   ['Parameters, body and responses of GET /store/orders', '[Orders](#orders).'],
@@ -39,7 +39,7 @@ const gaps: readonly (readonly [gap: string, answer: string])[] = [
   ],
   [
     'How API keys are issued, how long they live, and what they may do',
-    'By a command, without an end unless one is given, with seven scopes: [decision 10](decisions/10-api-keys.md). Responses: [Keys](#keys).',
+    'A command issues them. They do not expire unless the command says when, and there are seven scopes: [decision 10](decisions/10-api-keys.md). Responses: [Keys](#keys).',
   ],
   ['Events: kinds, delivery and payload', '[Events](#events) in a list and a stream, and [Webhooks](#webhooks).'],
   [

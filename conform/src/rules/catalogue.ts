@@ -354,7 +354,7 @@ const me = from(
   [
     {
       id: 'me.key',
-      title: 'a key learns its name and its scopes',
+      title: 'GET /me returns the name and the scopes of the key',
       needs: ['getMe'],
       async run({ key, check }) {
         await check(GET('/me'), {

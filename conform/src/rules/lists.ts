@@ -31,7 +31,7 @@ const pages = from(
     },
     {
       id: 'list.order.all',
-      title: 'animals come in ascending order of id without any filter, too',
+      title: 'without any filter, animals also come in ascending order of id',
       needs: ['createPet'],
       have: 21,
       steps: [{ send: GET('/pets?limit=100'), expect: { status: 200, body: all(listOf(Pet), risingIds) } }],
