@@ -12,7 +12,8 @@ export interface Database {
 
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'petstore-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  // A process that was killed may still be writing into it.
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) }
 }
 
 async function sqliteDatabase() {

@@ -41,6 +41,7 @@ export async function withPlanted<T>(fault: Fault, work: (folder: string) => Pro
     writeFileSync(file, planted(readFileSync(file, 'utf8'), fault))
     return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true })
+    // A process that was killed may still be writing into it.
+    rmSync(folder, { recursive: true, maxRetries: 10 })
   }
 }

@@ -16,7 +16,7 @@ import { pgbouncerSettings } from './pgbouncer.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
 import { node } from './runtimes.ts'
-import { after, before } from './scope.ts'
+import { after, before, some } from './scope.ts'
 
 export const main = join(root, 'bin/petstore.js')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -200,7 +200,7 @@ function withService(
 
 type Define = Parameters<typeof withService>[1]
 
-/** Defines tests that depend on a process, such as on its memory. */
+/** Defines tests that depend on a process, such as on its memory. Outside the full scope, they run on SQLite. */
 export function asProcess(
   title: string,
   define: Define,
@@ -208,7 +208,8 @@ export function asProcess(
   on: readonly Database[] = databases,
 ): void {
   after(releasePostgres)
-  for (const database of on) withService(`${title}, on ${database.name}`, define, database, TestService.start, env)
+  for (const database of some(on))
+    withService(`${title}, on ${database.name}`, define, database, TestService.start, env)
 }
 
 /** Defines tests that depend on the database. The service runs in the process of the test. */

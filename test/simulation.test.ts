@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { databases } from '../harness/databases.ts'
 import { faultsIn, planted } from '../harness/planted.ts'
@@ -10,7 +9,7 @@ import { releasePostgres } from '../harness/postgres.ts'
 import { projectFile, root } from '../harness/project.ts'
 import { seedOf } from '../harness/random.ts'
 import { node } from '../harness/runtimes.ts'
-import { times } from '../harness/scope.ts'
+import { after, some, test, times } from '../harness/scope.ts'
 import { runReal } from '../harness/simulation/real.ts'
 import { simulate } from '../harness/simulation/simulate.ts'
 import { reportOf } from '../trials/simulation/run.ts'
@@ -18,7 +17,7 @@ import { reportOf } from '../trials/simulation/run.ts'
 after(releasePostgres)
 
 /** The seeds are always the same, so that a failure is caused by a change. `test:long` tries others. */
-const seeds = 50
+const seeds = times(50, 20)
 const first = 1
 
 test(`The simulation finds no broken promise in ${seeds} seeds [decision 20, 24]`, async () => {
@@ -28,7 +27,7 @@ test(`The simulation finds no broken promise in ${seeds} seeds [decision 20, 24]
   }
 })
 
-for (const database of databases) {
+for (const database of some(databases)) {
   const kills = times(10, 1)
   test(`The simulation in real time on ${database.name} finds no broken promise while processes are killed ${kills} times [decision 15, 22]`, async (t) => {
     await runReal(database, { seed: seedOf(t), kills, answers: 60 })

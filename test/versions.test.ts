@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { csvOf, fileIn, onStore, withDatabase } from '../harness/catalogue.ts'
 import { databases } from '../harness/databases.ts'
@@ -13,6 +13,7 @@ import { faultsIn } from '../harness/faults.ts'
 import { becomeNextVersion } from '../harness/next-version.ts'
 import { postgresDatabase, releasePostgres } from '../harness/postgres.ts'
 import { command, done, Folder, fails, node, Served } from '../harness/process.ts'
+import { after, some, test } from '../harness/scope.ts'
 import { main } from '../harness/service.ts'
 import { runSql } from '../harness/sql.ts'
 import { Trial } from '../harness/trial.ts'
@@ -71,7 +72,7 @@ async function asNextVersion<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('a rolling upgrade', () => {
-  for (const database of databases)
+  for (const database of some(databases))
     test(`A rolling upgrade under load, and back, fails no request and loses nothing, on ${database.name} [decision 25]`, async () => {
       const { url, remove } = await database.open()
       const trial = await Trial.start({ DATABASE_URL: url }, 1)
@@ -168,7 +169,7 @@ describe('a store', () => {
     assert.deepEqual(await faultsIn(store), [])
   }
 
-  for (const database of databases)
+  for (const database of some(databases))
     test(`A store that is open while every table gets another column continues to work, on ${database.name} [decision 25]`, () =>
       withDatabase(database, async ({ DATABASE_URL: url }) => {
         await onStore(url, async (store) => {
@@ -243,7 +244,7 @@ describe('the commands', () => {
     return await served.end('SIGTERM')
   }
 
-  for (const database of databases) {
+  for (const database of some(databases)) {
     /** Provides a database, an empty one beside it, and a folder. */
     const withTwo = (
       work: (env: { DATABASE_URL: string }, empty: { DATABASE_URL: string }, folder: Folder) => Promise<void>,

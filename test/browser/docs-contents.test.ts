@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { PagePool } from '../../harness/chromium.ts'
 import { describeDocs } from '../../harness/docs-page.ts'
 import { projectFile } from '../../harness/project.ts'
-import { before, test, testInFull } from '../../harness/scope.ts'
+import { before, few, test, testInFull } from '../../harness/scope.ts'
 import { phone } from '../../harness/watched-page.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -23,7 +23,7 @@ describeDocs('The pages of the reference in Chromium', (shown) => {
     assert.equal(pages.length, guides + 13)
     await using docs = await shown.open('/docs', { viewport: desk })
     const titles = new Set<string>()
-    for (const path of pages) {
+    for (const path of few(pages, 8)) {
       await docs.page.goto(docs.url + path)
       const { screens, stops, title } = await docs.page.evaluate<{ screens: number; stops: number; title: string }>(`({
         screens: document.documentElement.scrollHeight / innerHeight,

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { done, Folder, makeKey, Program, petstore } from '../../harness/process.ts'
 import { projectFile } from '../../harness/project.ts'
 import { node } from '../../harness/runtimes.ts'
+import { few } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 
 // Root may write everywhere, so the program then runs as another user.
@@ -63,7 +64,7 @@ describe('in a folder that this user may only read', () => {
   })
 
   test('A command that writes to a database in a read-only folder is refused in one line, which names the folder', async () => {
-    for (const args of [['migrate'], ['serve'], ['keys', 'create', '--name', 'x'], ['import', 'rows.csv']])
+    for (const args of few([['migrate'], ['serve'], ['keys', 'create', '--name', 'x'], ['import', 'rows.csv']]))
       for (const [name, place] of [
         ['new.db', cwd],
         ['backup.db', cwd],

@@ -11,6 +11,7 @@ import { createSend } from '../../conform/src/send.ts'
 import { type Answer, type CallOptions, call } from '../../harness/call.ts'
 import { eventually } from '../../harness/patience.ts'
 import { node, Program } from '../../harness/process.ts'
+import { testInFull } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 import { operations } from '../../src/app.ts'
 import { errors } from '../../src/errors.ts'
@@ -361,7 +362,7 @@ describe('A sandbox', () => {
     assert.ok(asked >= 6)
   })
 
-  test('A shop of a sandbox keeps every rule of the kit [decision 18]', async () => {
+  testInFull('A shop of a sandbox keeps every rule of the kit [decision 18]', async () => {
     const { key, advance } = newShop()
     const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
     const checks: Check[] = []

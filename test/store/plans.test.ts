@@ -286,7 +286,7 @@ for (const version of some(['', ' 15']))
       return seen
     }
 
-    for (const [isAnalyzed, mode] of some(knowledge, 2))
+    for (const [isAnalyzed, mode] of some(knowledge))
       test(`Statements on PostgreSQL read little more than they show, ${isAnalyzed ? '' : 'not '}analyzed, ${mode} [decision 6, 23]`, async (t) => {
         // These are the settings of the connections of the store.
         await sql.unsafe(`SET jit = off; SET plan_cache_mode = ${mode}`)

@@ -53,6 +53,16 @@ export function orderSuite(given: () => Subject): void {
     }
   })
 
+  test('An order that would be over at once is refused for its time, whatever its animal is, and changes nothing [decision 12]', async () => {
+    const { pets, orders } = given().store
+    const id = BigInt(rowOf(await pets.insert(rex, undefined)).id)
+    assert.equal(await orders.place({ petId: id, heldUntil: then }, undefined), 'invalid_field')
+    await isStatus(Number(id), 'available')
+    rowOf(await orders.place({ petId: id, heldUntil: future }, undefined))
+    for (const petId of [id, 999_999n])
+      assert.equal(await orders.place({ petId, heldUntil: then }, undefined), 'invalid_field')
+  })
+
   test('Of an order whose time has passed, only the reference can be changed, and then it expires [decision 12]', async () => {
     const { orders } = given().store
     const [placed] = await placeOver(1, 'Novak')
