@@ -206,7 +206,9 @@ export class Troubles {
     if (rotated === 'lost' || !rotated) return
     world.note('a key is rotated')
     old.isRevoking = false
-    Object.assign(old, { key: { ...old.key, expiresAt: at + day } })
+    // If the clock was set forward meanwhile, it has ended already. The service learns of that as of a revocation.
+    if (world.now() < at + day) Object.assign(old, { key: { ...old.key, expiresAt: at + day } })
+    else old.revokedAt = world.ticks
     clients.rotated = { name: old.name, ...rotated }
     await this.#actors.visitor(clients.rotated)
   }
