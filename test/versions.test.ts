@@ -13,7 +13,7 @@ import { faultsIn } from '../harness/faults.ts'
 import { becomeNextVersion } from '../harness/next-version.ts'
 import { postgresDatabase, releasePostgres } from '../harness/postgres.ts'
 import { command, done, Folder, fails, node, Served } from '../harness/process.ts'
-import { after, some, test } from '../harness/scope.ts'
+import { after, test } from '../harness/scope.ts'
 import { main } from '../harness/service.ts'
 import { runSql } from '../harness/sql.ts'
 import { Trial } from '../harness/trial.ts'
@@ -72,7 +72,7 @@ async function asNextVersion<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('a rolling upgrade', () => {
-  for (const database of some(databases))
+  for (const database of databases)
     test(`A rolling upgrade under load, and back, fails no request and loses nothing, on ${database.name} [decision 25]`, async () => {
       const { url, remove } = await database.open()
       const trial = await Trial.start({ DATABASE_URL: url }, 1)
@@ -169,7 +169,7 @@ describe('a store', () => {
     assert.deepEqual(await faultsIn(store), [])
   }
 
-  for (const database of some(databases))
+  for (const database of databases)
     test(`A store that is open while every table gets another column continues to work, on ${database.name} [decision 25]`, () =>
       withDatabase(database, async ({ DATABASE_URL: url }) => {
         await onStore(url, async (store) => {
@@ -244,7 +244,7 @@ describe('the commands', () => {
     return await served.end('SIGTERM')
   }
 
-  for (const database of some(databases)) {
+  for (const database of databases) {
     /** Provides a database, an empty one beside it, and a folder. */
     const withTwo = (
       work: (env: { DATABASE_URL: string }, empty: { DATABASE_URL: string }, folder: Folder) => Promise<void>,

@@ -6,7 +6,7 @@ import { databases } from '../../harness/databases.ts'
 import { faultsIn } from '../../harness/faults.ts'
 import { withStores } from '../../harness/in-process.ts'
 import { releasePostgres } from '../../harness/postgres.ts'
-import { after, before, some, test, times } from '../../harness/scope.ts'
+import { after, before, test, times } from '../../harness/scope.ts'
 import { runSql } from '../../harness/sql.ts'
 import { patient } from '../../harness/stores.ts'
 import type { OrderStatus } from '../../src/model/order.ts'
@@ -161,7 +161,7 @@ const anyQuery = fc.record({
   after: optional(fc.constantFrom(...orders.map(({ id }) => id), 2 ** 30, 2 ** 43)),
 })
 
-for (const database of some(databases))
+for (const database of databases)
   describe(`a search for orders on ${database.name}`, () => {
     let url: string
     let remove: () => Promise<void>

@@ -6,7 +6,7 @@ import { databases } from '../../harness/databases.ts'
 import { faultsIn } from '../../harness/faults.ts'
 import { InProcess, withStores } from '../../harness/in-process.ts'
 import { releasePostgres } from '../../harness/postgres.ts'
-import { after, before, some, test, times } from '../../harness/scope.ts'
+import { after, before, test, times } from '../../harness/scope.ts'
 import { runSql } from '../../harness/sql.ts'
 import { patient } from '../../harness/stores.ts'
 import type { PetStatus } from '../../src/model/pet.ts'
@@ -64,7 +64,7 @@ const anyQuery = fc.record({
   after: optional(fc.constantFrom(...animals.map(({ id }) => Number(id)), 2 ** 30, idAt(-1) + 1)),
 })
 
-for (const database of some(databases))
+for (const database of databases)
   describe(`a search on ${database.name}`, () => {
     let url: string
     let remove: () => Promise<void>
