@@ -1,7 +1,7 @@
 /** Runs contenders against each other in interleaved rounds, and makes a table of medians and ratios. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, measure, type Reading, type Size } from './load.ts'
-import { answers, type Server, say } from './server.ts'
+import { answers, type Server, say, untilIdle } from './server.ts'
 
 /** One server, or several that share the work. */
 export interface Service {
@@ -58,14 +58,15 @@ export async function contest(events: readonly Event[], pace: Pace): Promise<Sam
         // The first round is not measured, because it includes the first use of pages and functions.
         if (round === 0) await measure(await load(round, first), servers, { connections, seconds: 1 })
         const ready = await load(round, first)
-        await Promise.all(servers.map((server) => server.settled()))
+        const idle = () => Promise.all([...servers, ...(database ? [database] : [])].map(untilIdle))
+        await idle()
         const used = () => [servers.reduce((sum, { ticks }) => sum + ticks(), 0), database?.ticks() ?? 0] as const
         const before = used()
         const work = measure(ready, servers, { connections, seconds: pace.seconds })
         const newConnection = isProbed ? await longestWait(servers[0]?.port, work) : 0
         const reading = await work
         const memory = servers.reduce((sum, server) => sum + server.memory(), 0)
-        await Promise.all(servers.map((server) => server.settled()))
+        await idle()
         const [cpu = 0, databaseCpu = 0] = used().map(
           (ticks, n) => ((ticks - (before[n] ?? 0)) * 10_000) / (reading.rate * pace.seconds),
         )

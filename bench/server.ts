@@ -64,13 +64,6 @@ export async function start(name: string, command: readonly string[], options: S
     memoryPeak: () => memoryOf(child.pid, 'VmHWM'),
     /** Processor time used, in hundredths of a second. */
     ticks: () => ticksOf(child.pid),
-    /** Resolves once the server is idle, because a slow server still works on requests after the load has ended. */
-    async settled(): Promise<void> {
-      for (let used = -Infinity, waits = 0; ticksOf(child.pid) - used > 2 && waits < 1_200; waits++) {
-        used = ticksOf(child.pid)
-        await sleep(100)
-      }
-    },
     /** Sends a body, or requests the path. */
     async ask(path: string, body?: string): Promise<string> {
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -79,6 +72,14 @@ export async function start(name: string, command: readonly string[], options: S
       return response.text()
     },
     stop: () => end(child),
+  }
+}
+
+/** Resolves once a server is idle, because a slow server still works on requests after the load has ended. */
+export async function untilIdle({ ticks }: { readonly ticks: () => number }): Promise<void> {
+  for (let used = -Infinity, waits = 0; ticks() - used > 2 && waits < 1_200; waits++) {
+    used = ticks()
+    await sleep(100)
   }
 }
 

@@ -10,7 +10,7 @@ import { postgresDatabase } from '../harness/postgres.ts'
 import { scopes } from '../src/model/key.ts'
 import { markdown } from './contest.ts'
 import { newAnimal, petstore } from './requests.ts'
-import { type Server, say, startService } from './server.ts'
+import { type Server, say, startService, untilIdle } from './server.ts'
 import { fill, onStage } from './stage.ts'
 
 const streams = 2_000
@@ -50,7 +50,7 @@ await onStage(async (stage) => {
     const sockets: Socket[] = []
     while (sockets.length < streams)
       sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => follow(service, delays)))))
-    await service.settled().catch(() => {})
+    await untilIdle(service)
     const each = ((service.memory() - before) * 1024) / streams
     const begun = service.ticks()
     await sleep(restSeconds * 1_000)
