@@ -98,7 +98,9 @@ export class TestService {
     await this.#host.tell('seconds', count)
   }
 
-  async makeKey(options: { scopes?: readonly Scope[]; expiresAt?: number; rate?: Rate } = {}): Promise<string> {
+  async makeKey(
+    options: { name?: string; scopes?: readonly Scope[]; expiresAt?: number; rate?: Rate } = {},
+  ): Promise<string> {
     return (await this.#host.tell('key', options)) as string
   }
 

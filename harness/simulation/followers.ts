@@ -162,10 +162,13 @@ const positionIn = (path: string): number => Number(/cursor=[\w-]{8}(\d+)-/.exec
 export async function readSince(shop: Shop, client: Client, since: number): Promise<void> {
   const { ledger } = shop
   const { told } = ledger
-  let known = 0
+  let seen = 0
   const check = ({ status, text }: Answer) => {
     if (status !== 200) return
     const shown = rowsIn(text)
+    // The present was before any event that became visible later, even if it has a lower id than others.
+    const later = told.findIndex(({ position }) => position > seen)
+    const known = later < 0 ? told.length : later
     // If several transactions write at the same time, the last event may not be listed yet.
     if (shown[0] === undefined && ledger.isShared) return
     const first = shown[0] === undefined ? known : ledger.indexAfter(parse(shown[0]).id - 1)
@@ -179,7 +182,7 @@ export async function readSince(shop: Shop, client: Client, since: number): Prom
   }
   const path = `/events?limit=3&since=${new Date(since).toISOString()}`
   const begun = () => {
-    known = told.length
+    seen = ledger.last
   }
   await shop.send(client, 'GET', path, undefined, {}, { begun, answered: check })
 }

@@ -297,9 +297,9 @@ export class RealShop extends Shop {
       return typeof response === 'string' ? 'lost' : response.answer
     }
     const { answer, stream } = response
+    if (method !== 'GET' && answer.status < 300) this.#written()
     await this.observe()
     this.answers++
-    if (method !== 'GET' && answer.status < 300) this.#written()
     world.note(`< ${id} ${answer.status} ${path === '//metrics' ? '' : withoutSecret(answer.text)}`)
     if (answer.status >= 500)
       throw new Violation('the service has no internal error', `${answer.status} ${answer.text} to ${text}`)

@@ -113,7 +113,7 @@ export const cases = {
     async begin({ standby, sql }) {
       standby.pause()
       const end = () => sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-      for (let ended = 0; ended < 20; await sleep(20)) ended += (await end()).length
+      for (let ended = 0; ended < 40; await sleep(20)) ended += (await end()).length
       standby.resume()
     },
     mode: 'synchronous',

@@ -226,6 +226,12 @@ async function followersOf(primary: Node | undefined): Promise<Standby[]> {
   return all?.filter(({ state }) => state === 'streaming') ?? []
 }
 
+/** Names one server, because a search among all of them would wait for one that is cut off. */
+function connectTo({ address }: Node, database: string): Sql {
+  const url = `postgres://postgres@${address}/${database}`
+  return postgres(url, { max: 1, target_session_attrs: 'primary', fetch_types: false, onnotice: () => {} })
+}
+
 /** A server that has lost its position may have to copy everything. */
 const wholeMilliseconds = 300_000
 
@@ -336,17 +342,18 @@ export class Cluster {
     return `postgres://postgres@${ways[way].at}/${database}`
   }
 
-  /** Returns a connection to the server that is the primary when it is first used. */
-  connect(database: string): Sql {
-    const url = `postgres://postgres@${this.nodes.map(({ address }) => address).join()}/${database}`
-    return postgres(url, { max: 1, target_session_attrs: 'primary', fetch_types: false, onnotice: () => {} })
+  /** Returns a connection to the server that is the primary now. */
+  async connect(database: string): Promise<Sql> {
+    const primary = await this.primary()
+    if (!primary) throw new Error('no server is the primary')
+    return connectTo(primary, database)
   }
 
-  /** Runs `work` with a connection to the present primary. */
+  /** Runs `work` with a connection to the primary, once two servers follow it. */
   async withSql<T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-    const sql = this.connect(database)
+    const { primary } = await this.whole()
+    const sql = connectTo(primary, database)
     try {
-      await sql`SELECT` // Now, as a server that is paused later would hold up the search for the primary.
       return await work(sql)
     } finally {
       await sql.end({ timeout: 1 })

@@ -9,24 +9,32 @@ import { Violation } from '../../harness/simulation/world.ts'
 const lookMilliseconds = 5_000
 const pauseMilliseconds = 200
 
-/** After each failure, `compare` receives the events that exist, before any new ones are shown. */
+/**
+ * `connect` returns a connection to the present primary. After each failure, `compare` receives the events that exist,
+ * before any new ones are shown.
+ */
 export function observePrimary(
-  connect: () => Sql,
+  connect: () => Promise<Sql>,
   patience: number,
   compare: (there: ReadonlySet<string>) => void,
 ): Observer {
-  let [sql, isSame] = [connect(), true]
-  let observer = observePostgres(sql)
+  let connected: { readonly sql: Sql; readonly observer: Observer } | undefined
+  let hasFailed = false
+  const present = async () => {
+    const sql = connected?.sql ?? (await connect())
+    connected ??= { sql, observer: observePostgres(sql) }
+    return connected
+  }
   const look: Observer['look'] = async (...known) => {
-    if (!isSame) compare(new Set((await sql`SELECT id, at FROM events`).map(({ id, at }) => `${id} ${at}`)))
-    isSame = true
+    const { sql, observer } = await present()
+    if (hasFailed) compare(new Set((await sql`SELECT id, at FROM events`).map(({ id, at }) => `${id} ${at}`)))
+    hasFailed = false
     return observer.look(...known)
   }
-  const connectAgain = () => {
-    sql.end({ timeout: 0 }).catch(() => {})
-    sql = connect()
-    observer = observePostgres(sql)
-    isSame = false
+  const disconnect = () => {
+    connected?.sql.end({ timeout: 0 }).catch(() => {})
+    connected = undefined
+    hasFailed = true
   }
   return {
     async look(...known) {
@@ -35,10 +43,10 @@ export function observePrimary(
           return await inTime(look(...known), 'the events of the primary', () => undefined, lookMilliseconds)
         } catch (error) {
           if (error instanceof Violation || performance.now() > until) throw error
-          connectAgain()
+          disconnect()
         }
     },
-    rows: (table) => observer.rows(table),
-    close: () => sql.end({ timeout: 1 }),
+    rows: async (table) => (await present()).observer.rows(table),
+    close: async () => connected?.sql.end({ timeout: 1 }),
   }
 }

@@ -26,8 +26,12 @@ export class Receiver implements Waiting {
   async open(): Promise<void> {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`
-    const answer = await this.#shop.send(this.#shop.clients.staff, 'POST', '/webhooks', { url })
-    if (typeof answer === 'string' || answer.status !== 201) throw new Error(`the webhook was refused: ${answer}`)
+    const add = () => this.#shop.send(this.#shop.clients.staff, 'POST', '/webhooks', { url })
+    let answer = await add()
+    // The client may have left before the answer. A second webhook then sends the same messages again.
+    while (answer === 'lost') answer = await add()
+    if (answer === 'stream' || answer.status !== 201)
+      throw new Error(`the webhook was refused: ${JSON.stringify(answer)}`)
     this.#since = this.#shop.ledger.lastId
   }
 
