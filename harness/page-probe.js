@@ -78,6 +78,16 @@ globalThis.probe = {
       .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
       .map((each) => each.outerHTML.slice(0, 100)),
 
+  /** By how many pixels the placeholder of a field is too long for the field. */
+  excess(selector) {
+    const field = document.querySelector(selector)
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+    const context = document.createElement('canvas').getContext('2d')
+    context.font = font
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    return Math.max(0, Math.ceil(context.measureText(field.placeholder).width - room))
+  },
+
   /** Whether the top of an element is in the window. */
   isInView(selector) {
     const { top } = document.querySelector(selector).getBoundingClientRect()

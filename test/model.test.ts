@@ -11,7 +11,7 @@ after(releasePostgres)
 
 for (const [database, count] of [
   [inMemory, times(150, 24)],
-  [databases[1], times(60, 8)],
+  [databases[1], times(60, 4)],
 ] as const)
   test(`${count} random sequences of ${steps} steps on ${database.name} behave like the model [decision 14]`, async (t) => {
     await compareWithModel(database, count, runOf(t))

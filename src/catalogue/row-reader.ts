@@ -1,6 +1,7 @@
 /** Reads the rows of a file to import. Each row is an animal or a category, and is checked like a request body. */
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
+import { isLikeNumber } from '../model/text.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
 import { createBodyCheck, parseInt64, problemsText } from '../schema/schema.ts'
 import { CsvReader, firstRow } from './csv.ts'
@@ -88,9 +89,9 @@ function parse(text: string): Parsed | string {
   }
 }
 
-/** Texts that look like a number, such as 1.5 or 1e3, are excluded, because they were meant as an id. */
+/** Texts that look like a number are excluded, because they were meant as an id. */
 const isCategoryName = (text: string): boolean =>
-  !/^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(text) &&
+  !isLikeNumber(text) &&
   kinds.categories.check({
     value: new Map<string, Json>([
       ['id', 0n],

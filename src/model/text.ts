@@ -1,6 +1,4 @@
-/**
- * Writes names for spreadsheets, and compares names of categories. The page for staff uses it, so it imports nothing.
- */
+/** Names in spreadsheets. The page for staff uses it, so it imports nothing. */
 
 /**
  * Where a spreadsheet may see a formula in a cell. Some spreadsheets end a cell at other characters than the comma,
@@ -12,5 +10,5 @@ const formulaStart = /(?<=^|[,;|\t\r\n])(?=[\s"]*[=+@＝＋－＠-])/g
 export const withoutFormulas = (cell: string): string =>
   /^-?[0-9]+$/.test(cell) ? cell : cell.replace(formulaStart, "'")
 
-/** The same for names of categories that differ only in case, width and spaces. */
-export const foldedName = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+/** Whether a text looks like a number, such as 1.5 or 1e3. As the category in a file to import, it means a number. */
+export const isLikeNumber = (text: string): boolean => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(text.trim())

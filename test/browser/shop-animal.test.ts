@@ -133,6 +133,23 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['placed'])
   })
 
+  test('The form that changes an order says that its end stays if no other one is chosen', async () => {
+    await using shop = await openPet({ name: 'Unmoved' })
+    const heldUntil = closing(3)
+    await call('POST', '/store/orders', { petId: shop.id, reference: 'Mrs Novák', heldUntil })
+    await shop.lookAgain()
+    await shop.click('Change', forWhom(shop))
+    await shop.page.getByLabel('Another time').fill('')
+    await shop.sheet.getByText('Nothing chosen', { exact: false }).waitFor()
+    assert.equal(
+      await shop.sheet.locator('.until [role=status]').innerText(),
+      'Nothing chosen: the end stays as it is.',
+    )
+    await forWhom(shop).fill('Mr Novák')
+    await shop.click(shop.sendOrder, 'Unmoved is reserved for Mr Novák')
+    assert.equal((await ordersOf(shop.id))[0].heldUntil, heldUntil)
+  })
+
   test('The form that changes an order shows its current state, and nothing of it appears in the form of the next order', async () => {
     await using shop = await openPet({ name: 'Stale' })
     const { id: orderId } = await call('POST', '/store/orders', { petId: shop.id, reference: 'Mr Before' })
@@ -254,6 +271,39 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal(await reference(), 'Mr Novák')
     await two.click('Undo', 'is as it was.')
     assert.equal(await reference(), 'Mrs Novák, 555-0117')
+  })
+
+  test('If an order was handed over while somebody changes it, the page for staff says so, and offers no other end', async () => {
+    await using shop = await openPet({ name: 'Fetched' })
+    const { id } = await call('POST', '/store/orders', {
+      petId: shop.id,
+      reference: 'Mrs Novák',
+      heldUntil: closing(3),
+    })
+    await shop.lookAgain()
+    await shop.click('Change', forWhom(shop))
+    await shop.click(/^In a week/)
+    await call('POST', `/store/orders/${id}/complete`)
+    await shop.click(shop.sendOrder, 'It changed meanwhile')
+    const versions = shop.sheet.locator('.versions section')
+    assert.match(await versions.first().innerText(), /Order\s+completed/)
+    assert.doesNotMatch(await versions.last().innerText(), /Reserved until/)
+    await shop.expectAccessible('an order that was handed over meanwhile')
+  })
+
+  test('If a reservation ended by itself while somebody changes it, the page for staff names nobody', async () => {
+    await using shop = await openPet({ name: 'Run out' })
+    const heldUntil = new Date(Date.now() + 60_000).toISOString()
+    await call('POST', '/store/orders', { petId: shop.id, reference: 'Mrs Novák', heldUntil })
+    await shop.lookAgain()
+    await shop.click('Change', forWhom(shop))
+    await forWhom(shop).fill('Mr Novák')
+    await store.service.setClock(Date.now() + 120_000)
+    await becomes(() => store.statusOf(shop.id), 'available')
+    await shop.click(shop.sendOrder, 'It changed meanwhile')
+    await store.service.setClock(null)
+    assert.match(await shop.sheet.locator('.versions').innerText(), /Order\s+expired/)
+    assert.doesNotMatch(await shop.sheet.locator('.conflict').innerText(), /their|was changed/i)
   })
 
   test('Undo of a cancelled order or of a sale restores the same reservation [decision 29]', async () => {
@@ -379,7 +429,7 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await rename(one, 'Hers', 'Hers was saved.')
     await rename(two, 'His', 'It changed meanwhile')
     const versions = two.sheet.locator('.versions section')
-    const [theirs, yours] = [/Theirs.*Hers.*reserved/s, /Yours.*His.*reserved/s]
+    const [theirs, yours] = [/As it is now.*Hers.*reserved/s, /With your change.*His.*reserved/s]
     await versions.nth(0).filter({ hasText: theirs }).waitFor()
     await versions.nth(1).filter({ hasText: yours }).waitFor()
     assert.match(await petText(one.id), /"Hers"/)
@@ -390,9 +440,23 @@ describeShop('An animal of the shop in Chromium', (store) => {
     await one.name.waitFor()
     await patch(one.id, { name: 'Third' })
     await rename(one, 'Hers again', 'It changed meanwhile')
-    await one.click('Keep theirs')
+    await one.click('Keep it as it is')
     assert.match(await petText(one.id), /"Third"/)
     await one.sheetOpened('Third')
+  })
+
+  test('A new category that was typed for an animal is kept if somebody else has changed the animal meanwhile', async () => {
+    await using shop = await openPet({ name: 'Renamed' })
+    const category = `Typed ${shop.categoryId}`
+    await shop.click('Edit')
+    await shop.categoryField.fill(category)
+    await patch(shop.id, { name: 'Theirs' })
+    await shop.click('Save', 'It changed meanwhile')
+    await shop.sheet.locator('.versions').getByText(category).waitFor()
+    await shop.click('Save yours', 'Theirs was saved.')
+    await shop.sheet.locator('.facts').getByText(category).waitFor()
+    const [{ name, categoryId }] = await call('GET', `/pets?id=${shop.id}`)
+    assert.deepEqual([name, categoryId === shop.categoryId], ['Theirs', false])
   })
 
   test('The page for staff offers only what the scopes of the key allow, and names a missing scope [decision 29]', async () => {

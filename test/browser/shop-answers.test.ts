@@ -38,6 +38,19 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
+  test('If an order whose answer was lost was cancelled since, the same form places another order', async () => {
+    await using shop = await openPet({ name: 'Cancelled since', categoryId: freshCategory() })
+    await shop.loseAnswer('**/store/orders', triesMax)
+    await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Lost', 'The order was perhaps placed')
+    await shop.click('Not now')
+    const [{ id }] = await ordersOf(shop.id)
+    await moveOrder(id, 'cancel')
+    await shop.reserve(shop.sheetButton('Reserve'), '', 'Cancelled since is reserved for Mrs Lost.')
+    assert.equal(await statusOf(shop.id), 'pending')
+    await shop.click('Undo', 'The order is cancelled')
+    assert.equal(await statusOf(shop.id), 'available')
+  })
+
   test('After an answer was lost, the page for staff says that the connection is back, and shows the current data [decision 29]', async () => {
     await using shop = await openPet({ name: 'Lost', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
@@ -189,6 +202,23 @@ describeShop('Answers to the shop in Chromium', (store) => {
     isLimited.me = false
     await shop.pass(80)
     await shop.sheetOpened('Back again')
+  })
+
+  test('An order that was not handed over because the key has made too many requests is said until somebody dismisses it', async () => {
+    await using shop = await openPet({ name: 'Refused' })
+    await order(shop.id)
+    await shop.lookAgain()
+    const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }
+    const headers = { 'Retry-After': '20', 'RateLimit-Policy': '"default";q=6;w=60' }
+    await shop.page.route('**/complete', (route) => route.fulfill({ status: 429, headers, json }), { times: 1 })
+    const said = 'The order was not changed. This key has made too many requests. Try again in 20 s.'
+    await shop.click('Hand over', said)
+    await shop.pass(120)
+    await shop.probe('soon', 1_200)
+    await shop.probe('answered')
+    assert.equal(await shop.text(said).innerText(), said)
+    await shop.click('Hand over', 'Refused is sold.')
+    await shop.text(said).waitFor({ state: 'detached' })
   })
 
   test('The page for staff says that a proxy answered instead of the service, and continues afterwards', async () => {

@@ -49,6 +49,18 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.equal(await seller.text('Somebody else').count(), 0)
   })
 
+  test('When a reservation ends by itself, the page for staff does not say that somebody else has changed the animal', async () => {
+    const { id } = await addPet({ name: 'Ended' })
+    const heldUntil = new Date(Date.now() + 60_000).toISOString()
+    await call('POST', '/store/orders', { petId: id, heldUntil })
+    await using shop = await following(open({ search: `?pet=${id}`, key }))
+    await shop.button('Hand over').waitFor()
+    await store.service.setClock(Date.now() + 120_000)
+    await shop.says('Its reservation has ended, so it is available again.')
+    await store.service.setClock(null)
+    assert.equal(await shop.text('Somebody else').count(), 0)
+  })
+
   test('The page for staff keeps unsaved text when somebody else changes the animal, and shows both versions on saving [decision 29]', async () => {
     await using shop = await following(openPet({ name: 'Ada', categoryId: freshCategory() }, { key }))
     await shop.edit('Ada Lovelace')
@@ -58,7 +70,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.sheetOpened('Ada')
     await shop.expectAccessible('an animal that somebody else has changed')
     await shop.click('Save', 'It changed meanwhile')
-    await shop.click('Keep theirs')
+    await shop.click('Keep it as it is')
     await shop.sheetOpened('Augusta')
   })
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { freshCategory } from '../../harness/expect.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, phone, type ShopPage, triesMax } from '../../harness/shop-page.ts'
+import { defaultScopes } from '../../src/model/key.ts'
 
 describeShop('The keyboard and the messages of the shop in Chromium', (store) => {
   const { open, openList, addPet, addNamed, nameCategory, petsIn, order } = store
@@ -194,6 +195,30 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal(await shop.page.getByRole('searchbox').inputValue(), 'ada')
   })
 
+  test('In forced colours, the current view and the marked suggestion differ from the others, and the state has its dot', async () => {
+    await using shop = await openList(three, {
+      forcedColors: 'active',
+      key: await store.makeKey(...defaultScopes, 'events:read'),
+    })
+    const style = (selector: string, property: string, pseudo = '') =>
+      shop.page.evaluate<string>(
+        `getComputedStyle(document.querySelector('${selector}'), '${pseudo}').getPropertyValue('${property}')`,
+      )
+    const tabs = ['[aria-current]', ':not([aria-current])']
+    const [current, another] = await Promise.all(tabs.map((tab) => style(`.tabs a${tab}`, 'text-decoration-line')))
+    assert.notEqual(current, another)
+    await shop.categoryFilter.click()
+    await shop.page.getByRole('option').nth(1).waitFor()
+    const options = ['true', 'false']
+    const [marked, others] = await Promise.all(
+      options.map((is) => style(`.toolbar [role=option][aria-selected=${is}]`, 'background-color')),
+    )
+    assert.notEqual(marked, others)
+    assert.notEqual(await style('[role=option][aria-selected=true] small', 'color'), marked)
+    await shop.page.locator('.live').waitFor()
+    assert.notEqual(await style('.live', 'background-color', '::before'), await style('body', 'background-color'))
+  })
+
   test('Ctrl Z undoes the last change on the page for staff, unless a text field has the focus [decision 29]', async () => {
     await using shop = await openList(three)
     const { keyboard } = shop.page
@@ -206,6 +231,31 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     for (const key of ['Control+z', 'Control+a', 'Delete']) await shop.key(key, 'Dora was added.')
     await shop.key('Meta+z', 'Dora was removed again.')
     assert.equal((await petsIn(shop.category)).length, 3)
+  })
+
+  test('Ctrl Z undoes the last change while a checkbox has the focus', async () => {
+    await using shop = await openList(three)
+    await shop.reserve('Reserve Ben', '', 'Ben is reserved.')
+    await shop.menu('Select')
+    await shop.page.getByLabel('Select Ben').focus()
+    await shop.key('Control+z', 'The order is cancelled')
+  })
+
+  test('The arrow keys move from checkbox to checkbox, and single-letter shortcuts work there', async () => {
+    await using shop = await openList(three)
+    await shop.menu('Select')
+    const box = (name: string) => shop.page.getByLabel(`Select ${name}`)
+    await box('Cleo').focus()
+    await shop.key('Space')
+    await shop.key('ArrowDown', box('Ben'))
+    await shop.key('Space')
+    await shop.key('ArrowDown', box('Ada'))
+    await shop.key('ArrowUp', box('Ben'))
+    await shop.says('2 selected')
+    await shop.key('/', shop.page.getByRole('searchbox'))
+    await box('Ben').focus()
+    await shop.key('r', shop.page.getByLabel('For whom'))
+    await shop.escape()
   })
 
   test('A message disappears some seconds after it became visible, and an error message stays', async () => {
@@ -271,14 +321,34 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.page.evaluate(`new MutationObserver((_, observer) => {
       if (!document.querySelector('.messages').textContent.includes('Ben is sold.')) return
       observer.disconnect()
-      document.querySelector('.message button').click()
+      document.querySelector('.message:last-child button').click()
     }).observe(document.querySelector('.messages'), { childList: true, subtree: true, characterData: true })`)
     await answer.letGo()
     await shop.says('Ben is sold.')
     await shop.probe('answered')
     await shop.probe('soon', 700)
     assert.deepEqual((await petsIn(shop.category)).map(({ status }) => status).sort(), ['available', 'sold', 'sold'])
-    await shop.click('Undo', 'Ben is reserved.')
+    await shop.click(shop.page.locator('.message', { hasText: 'Ben is sold.' }).getByRole('button', { name: 'Undo' }))
+    await shop.says('Ben is reserved.')
+  })
+
+  test('The message of a slow change stays with its Undo when another slow change is answered', async () => {
+    await using shop = await openList(three)
+    const [first = 0, second = 0] = shop.ids
+    const orders = [await order(first), await order(second)]
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    const answer = await shop.holdAnswer(`**/orders/${orders[1].id}/complete`)
+    await shop.click(`Hand over order ${orders[1].id}, Ben`)
+    await answer.held
+    await shop.click(`Hand over order ${orders[0].id}, Ada`, 'Ada is sold.')
+    await answer.letGo()
+    await shop.says('Ben is sold.')
+    await shop.expectAccessible('two messages')
+    await shop.probe('soon', 700)
+    await shop.click(shop.page.locator('.message', { hasText: 'Ada is sold.' }).getByRole('button', { name: 'Undo' }))
+    await shop.says('Ada is reserved.')
+    const [ada, ben] = await petsIn(shop.category)
+    assert.deepEqual([ada, ben].map((pet) => pet?.status).sort(), ['pending', 'sold'])
   })
 
   test('A message covers no animal permanently, on a phone and on a desktop', async () => {

@@ -98,6 +98,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     const third = await place({ reference: `Tag ${second.id}` })
     await using shop = await open({ search })
     const field = shop.page.getByRole('searchbox')
+    const asked = requestsOf(shop.page)
     for (const [text, ...found] of [
       ['kathe', second.id, first.id],
       ['rosen käthe', second.id, first.id],
@@ -109,7 +110,8 @@ describeShop('The orders of the shop in Chromium', (store) => {
       await shop.says(`${found.length} order${found.length > 1 ? 's' : ''} found`)
       await becomes(() => shop.listed(), found)
     }
-    const asked = requestsOf(shop.page)
+    // The page of the search contains the order with the number.
+    assert.ok(!asked.join().includes(`/store/orders/${second.id}`), asked.join())
     await field.fill('19,437')
     await eventually(
       async () => asked.join(),
@@ -123,6 +125,44 @@ describeShop('The orders of the shop in Chromium', (store) => {
       (all) => all.includes('search=nobody'),
     )
     await shop.says('Nothing matches')
+  })
+
+  test('The order that has the number comes first in a search, even if a hundred newer ones have a word that begins so', async () => {
+    const meant = await place({ reference: 'Meant' })
+    const { id: petId } = await addPet()
+    for (let i = 0; i < 101; i++) {
+      const { id } = await call('POST', '/store/orders', { petId, reference: `${meant.id}55 ${i}` })
+      await moveOrder(id, 'cancel')
+    }
+    await using shop = await open({ search })
+    await shop.page.getByRole('searchbox').fill(String(meant.id))
+    await shop.says('found so far')
+    assert.equal((await shop.listed())[0], meant.id)
+    await shop.says('Meant')
+    await shop.reach(102)
+    assert.equal((await shop.listed()).filter((each) => each === meant.id).length, 1)
+  })
+
+  test('The page for staff finds orders by a telephone number, in the groups in which it was noted', async () => {
+    const noted = await place({ reference: 'Mr Čapek, 724 123 456' })
+    const joined = await place({ reference: 'Mrs Čapek 724123456' })
+    await using shop = await open({ search })
+    await shop.page.getByRole('searchbox').fill('724 123 456')
+    await shop.says('2 orders found')
+    assert.deepEqual(await shop.listed(), [joined.id, noted.id])
+    assert.equal(await shop.button('Sort again').count(), 0)
+  })
+
+  test('After midnight, an open page for staff shows what is due on the new day', async () => {
+    const now = new Date()
+    const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 12).toISOString()
+    const { id } = await place({ heldUntil: noon }, { name: 'Tomorrow' })
+    await using shop = await open({ search: `${search}&tab=due` })
+    await shop.loaded()
+    assert.equal(await orderRow(shop, id).count(), 0)
+    await shop.page.evaluate(`Date.now = ((now) => () => now() + 86_400_000)(Date.now)`)
+    await shop.pass(15)
+    await orderRow(shop, id).waitFor()
   })
 
   test('A search for orders continues over short pages, and says that nothing matches only after it has searched everything', async () => {
@@ -278,6 +318,45 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await becomes(() => store.statusOf(petId), 'available')
   })
 
+  test('In a search, Undo of a handed over order lists the order that it places, with its actions', async () => {
+    const { id, petId } = await place({ reference: `Mrs Sought ${Date.now()}` }, { name: 'Found' })
+    await using shop = await open({ search: `${search}&find=${id}`, key: await staffKey() })
+    await shop.click(`Hand over order ${id}, Found`, 'Found is sold to Mrs Sought')
+    await shop.click('Undo', 'Found is reserved for Mrs Sought')
+    const again = (await ordersOf(petId)).at(-1).id
+    await shop.button(`Hand over order ${again}, Found`).waitFor()
+    assert.deepEqual(
+      (await shop.listed()).filter((each) => each >= id),
+      [id, again],
+    )
+  })
+
+  test('Undo of a handed over or cancelled order restores its latest state, even if the page has not shown that yet', async () => {
+    const { id, petId } = await place({ heldUntil: inHours(50), reference: 'Mrs Old' }, { name: 'Stale' })
+    // This key may not read events, so the list stays as it was read.
+    await using shop = await open({ search })
+    const latest = async () => {
+      const { reference, heldUntil, status } = (await ordersOf(petId)).at(-1)
+      return { reference, heldUntil, status }
+    }
+    const change = async (of: number, reference: string, hours: number) => {
+      const heldUntil = inHours(hours)
+      await call('PATCH', `/store/orders/${of}`, { reference, heldUntil })
+      return { reference, heldUntil, status: 'placed' }
+    }
+    await orderRow(shop, id).getByText('Mrs Old').waitFor()
+    const handedOver = await change(id, 'Mrs New', 80)
+    await shop.click(`Hand over order ${id}, Stale`, 'Stale is sold to Mrs New.')
+    await shop.click('Undo', 'Stale is reserved for Mrs New')
+    assert.deepEqual(await latest(), handedOver)
+    const again = (await ordersOf(petId)).at(-1).id
+    const cancelled = await change(again, 'Mrs Newest', 90)
+    await shop.confirm(`Cancel order ${again}, Stale`)
+    await shop.says('The order is cancelled; Stale is available again.')
+    await shop.click('Undo', 'Stale is reserved for Mrs Newest')
+    assert.deepEqual(await latest(), cancelled)
+  })
+
   test('If its time has passed meanwhile, Undo of a sale reserves the animal for as long as the store sets', async () => {
     const [earlier, heldUntil] = [Date.now() - 2 * hour, inHours(-1)]
     await store.service.setClock(earlier)
@@ -322,6 +401,31 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await store.statusOf(petId), 'pending')
   })
 
+  test('Saving one version of an order after a conflict keeps what only somebody else has changed', async () => {
+    const [before, theirs] = [inHours(50), inHours(80)]
+    const { id, petId } = await place({ heldUntil: before, reference: 'Mrs Before' }, { name: 'Split' })
+    const now = async () => {
+      const { reference, heldUntil } = await call('GET', `/store/orders/${id}`)
+      return { reference, heldUntil }
+    }
+    await using shop = await open({ search: `?pet=${petId}` })
+    const name = shop.page.getByLabel('For whom')
+    await shop.click(shop.sheetButton('Change'), name)
+    await name.fill('Mrs Mine')
+    await call('PATCH', `/store/orders/${id}`, { heldUntil: theirs })
+    await shop.click('Save', 'It changed meanwhile')
+    await shop.click('Save yours', 'Split is reserved for Mrs Mine')
+    assert.deepEqual(await now(), { reference: 'Mrs Mine', heldUntil: theirs })
+    await shop.click(shop.sheetButton('Change'), name)
+    await shop.click(/^Until cancelled/)
+    await call('PATCH', `/store/orders/${id}`, { reference: 'Mrs Theirs' })
+    await shop.click('Save', 'It changed meanwhile')
+    await shop.click('Save yours', 'Split is reserved for Mrs Theirs')
+    assert.deepEqual(await now(), { reference: 'Mrs Theirs', heldUntil: undefined })
+    await shop.click('Undo', `Order ${id} is as it was.`)
+    assert.deepEqual(await now(), { reference: 'Mrs Theirs', heldUntil: theirs })
+  })
+
   test('The form of an order asks for the customer, and the history of the animal says who did what [decision 29]', async () => {
     const { id, categoryId } = await addPet({ name: 'Wanted' })
     await using shop = await open({ search: `?category=${categoryId}&pet=${id}`, key: await staffKey() })
@@ -348,6 +452,34 @@ describeShop('The orders of the shop in Chromium', (store) => {
         await shop.sheetClosed()
       }
     }
+  })
+
+  test('A search, another list and another view begin at the top, however far somebody has scrolled', async () => {
+    for (const id of await addPets(60, { name: 'Scrolled' })) await order(id)
+    await using shop = await open({ search })
+    await shop.item('Scrolled').nth(59).waitFor()
+    const position = async () => {
+      await shop.twoFrames()
+      return shop.page.evaluate<number>('scrollY')
+    }
+    const scroll = async () => {
+      await shop.page.evaluate('scrollTo(0, 900)')
+      assert.equal(await position(), 900)
+    }
+    await scroll()
+    await shop.page.getByRole('searchbox').fill('scrolled')
+    await shop.says('60 orders found')
+    assert.equal(await position(), 0)
+    await scroll()
+    await shop.filter('Open')
+    await shop.says('what ends first on top')
+    assert.equal(await position(), 0)
+    await shop.page.getByRole('link', { name: 'Animals' }).click()
+    await shop.loaded()
+    await scroll()
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    await shop.says('what ends first on top')
+    assert.equal(await position(), 0)
   })
 
   test('However many orders there are, the page for staff draws them page by page, open orders in one sequence', async () => {

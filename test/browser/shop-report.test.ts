@@ -269,6 +269,31 @@ describeShop('The report of the shop in Chromium', (store) => {
     await session.detach()
   })
 
+  test('After midnight in UTC, an open report for staff shows the new day', async () => {
+    await using shop = await openReport({})
+    const session = await shop.page.context().newCDPSession(shop.page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+    await shop.page.reload()
+    const field = shop.page.getByLabel('Day', { exact: true })
+    await becomes(() => field.inputValue(), dayOf(Date.now()))
+    const midnight = (Math.floor(Date.now() / day) + 1) * day
+    const passTo = async (time: number) => {
+      await shop.page.evaluate(`Date.now = () => ${time}`)
+      await shop.pass(15)
+      // A refresh that has been requested begins within a second.
+      await shop.probe('soon', 1_200)
+      await shop.probe('answered')
+    }
+    await passTo(midnight - minute)
+    assert.equal(await field.inputValue(), dayOf(midnight - minute))
+    // In this place, a day begins at another time.
+    await passTo(midnight)
+    await becomes(() => field.inputValue(), dayOf(midnight))
+    assert.equal(await field.getAttribute('max'), dayOf(midnight))
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+    await session.detach()
+  })
+
   test('A row of the report for staff opens its animal, and the report is printed without buttons', async () => {
     await sell(noon(1) + 11 * hour, 'Opened')
     await now()
@@ -280,6 +305,29 @@ describeShop('The report of the shop in Chromium', (store) => {
     await shop.page.emulateMedia({ media: 'print' })
     for (const part of ['.toolbar', '.tabs', '.freshness']) assert.ok(await shop.page.locator(part).isHidden(), part)
     assert.ok(await shop.page.locator('.people').isVisible())
+  })
+
+  test('Printed animals, orders and sales have no buttons, and their tables have heads on a sheet of paper', async () => {
+    await call('POST', '/store/orders', { petId: (await addPet()).id })
+    await addPet()
+    await sell(Date.now())
+    await now()
+    await using shop = await openReport({})
+    const views = { animals: '', orders: '?show=orders', sales: '?show=report' }
+    for (const [name, search] of Object.entries(views)) {
+      await shop.page.goto(`${shop.url}/shop${search}`)
+      await shop.page.locator(`.${name} .item`).first().waitFor()
+      await shop.page.emulateMedia({ media: 'print' })
+      for (const width of [718, 1280]) {
+        await shop.page.setViewportSize({ width, height: 900 })
+        const buttons = await shop.page.locator('button:visible:not(.sort)').allInnerTexts()
+        assert.deepEqual(buttons, [], `${name} on ${width} pixels`)
+        // On a sheet of paper, an order has two lines that need no head.
+        if (name !== 'orders') assert.ok(await shop.page.locator(`.${name} thead`).isVisible(), `${name} on ${width}`)
+        assert.equal(await shop.probe('overhang'), 0, `${name} on ${width} pixels`)
+      }
+      await shop.page.emulateMedia({ media: null })
+    }
   })
 
   test('The report for staff says why it could not be loaded, and loads on the next try', async () => {

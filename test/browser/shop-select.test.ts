@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { freshCategory, type Pet } from '../../harness/expect.ts'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
-import { describeShop, type ShopPage } from '../../harness/shop-page.ts'
+import { describeShop, phone, type ShopPage, triesMax } from '../../harness/shop-page.ts'
 
 describeShop('Several animals of the shop in Chromium', (store) => {
   const { open, openList, call, addPets, addNamed, petsIn, patch, nameCategory, order, ordersOf } = store
@@ -97,6 +97,24 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal((await petsIn(id)).length, 2)
     await shop.click('Undo', `Undone: 2 animals. The category ${name} stays.`)
     assert.equal((await petsIn(shop.category)).length, 2)
+  })
+
+  test('A name that is typed without its accents, case or punctuation means the category that has it, and no new one', async () => {
+    await using shop = await openList(['Frog'])
+    const to = freshCategory()
+    await nameCategory(to, `Žáby (${to})`)
+    await shop.page.reload()
+    await shop.item('Frog').waitFor()
+    await shop.menu('Select')
+    await shop.click('Select all 1', '1 selected')
+    const question = await move(shop, `zaby ${to}`)
+    assert.equal(question, `Move 1 animal from Category ${shop.category} to Žáby (${to})?`)
+    await shop.says(`Moved to Žáby (${to}): 1 animal.`)
+    assert.equal((await petsIn(to)).length, 1)
+    await shop.openAdd()
+    await shop.categoryField.fill(`Zaby, ${to}`)
+    await shop.twoFrames()
+    assert.equal(await shop.text('A new category.').count(), 0)
   })
 
   test('An Undo that was stopped offers to undo the rest, and is not called a new attempt', async () => {
@@ -197,6 +215,67 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.deepEqual(await statusesIn(shop.category), Array(12).fill('pending'))
   })
 
+  test('A second try finds the orders of several animals whose answers were lost, and Undo cancels them', async () => {
+    await using shop = await openList(['Ada', 'Ben', 'Cleo'])
+    await shop.menu('Select')
+    await shop.click('Select all 3', '3 selected')
+    await shop.click('Reserve…', shop.page.getByLabel('For whom'))
+    await shop.page.keyboard.type('Mrs Lost')
+    await shop.loseAnswer('**/store/orders', 3 * triesMax)
+    await shop.key('Enter', 'Reserved for Mrs Lost: 0 animals. Not yet: 3.')
+    assert.deepEqual(await statusesIn(shop.category), Array(3).fill('pending'))
+    await shop.page.unrouteAll()
+    const [first = 0] = shop.ids
+    await store.moveOrder((await ordersOf(first))[0].id, 'cancel')
+    await shop.click('Reserve…', shop.page.getByLabel('For whom'))
+    await shop.key('Enter', 'Reserved for Mrs Lost: 3 animals.')
+    assert.deepEqual(await statusesIn(shop.category), Array(3).fill('pending'))
+    await shop.click('Undo', 'Undone: 3 animals.')
+    assert.deepEqual(await statusesIn(shop.category), Array(3).fill('available'))
+  })
+
+  test('A second try finds a move whose answer was lost, and Undo moves the animal back', async () => {
+    const to = freshCategory()
+    await nameCategory(to, `Elsewhere ${to}`)
+    await using shop = await openList(['Lost', 'Moved'])
+    await shop.menu('Select')
+    await shop.click('Select all 2', '2 selected')
+    const url = `**/v1/pets/${shop.ids[0]}`
+    await shop.page.route(url, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await move(shop, `Elsewhere ${to}`)
+    await shop.says(`Moved to Elsewhere ${to}: 1 animal. Not yet: 1.`)
+    assert.equal((await petsIn(to)).length, 2)
+    await shop.page.unroute(url)
+    await shop.confirm('Move')
+    await shop.says('0 selected')
+    await shop.click('Undo', 'Undone: 1 animal.')
+    assert.deepEqual(
+      (await petsIn(shop.category)).map(({ name }) => name),
+      ['Lost'],
+    )
+  })
+
+  test('The progress of a bulk action is shown beside the orders, and the action can be stopped there', async () => {
+    await using shop = await openList(Array(4).fill('Slowly'))
+    await shop.menu('Select')
+    await shop.click('Select all 4', '4 selected')
+    await shop.click('Reserve…', shop.page.getByLabel('For whom'))
+    const answer = await shop.holdAnswer('**/store/orders')
+    await shop.key('Enter')
+    await answer.held
+    await shop.page.getByRole('link', { name: 'Orders' }).click()
+    await shop.says(/^Reserving: \d of 4/)
+    await shop.expectAccessible('orders while a bulk action is under way')
+    await shop.click('Stop')
+    await answer.letGo()
+    await shop.says(/^Reserved: \d animals?\./)
+    await shop.text(/^Reserving: /).waitFor({ state: 'detached' })
+  })
+
   test('The page for staff saves all matching animals as a spreadsheet in which no name is a formula [decision 29]', async () => {
     const category = freshCategory()
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'a,=1', 'a|=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
@@ -220,6 +299,12 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     const written = [...marked, 'Say ""hi"", Rex', '\u202eRex', 'Élodie', 'Plain']
     const expected = written.map((name) => `${name}|${category}|${name === 'Plain' ? 'sold' : 'available'}"`)
     assert.deepEqual(rows.slice(0, 11).map(cells), expected)
+    // A category that is called 2024 is not the one with this number.
+    await nameCategory(category, '2024')
+    await shop.lookAgain()
+    await shop.item('Élodie').getByText('2024').waitFor()
+    assert.match(await save(), new RegExp(`"Élodie","${category}","available"`))
+    await shop.says('Saved: 130 animals.')
     await nameCategory(category, '=Dogs')
     await shop.lookAgain()
     await shop.item('Élodie').getByText('=Dogs').waitFor()
@@ -229,6 +314,29 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says('100 animals shown')
     assert.match(await save(), /^[^\n]+\n"\d+","Élodie","'=Dogs","available"\r\n$/)
     await shop.says('Saved what is selected, shown here or not: 1 animal.')
+  })
+
+  test('A spreadsheet of animals is named after the day in the time zone of the device', async () => {
+    await using shop = await openList(['Rex'])
+    const session = await shop.page.context().newCDPSession(shop.page)
+    // At any moment, it is another day than in UTC in one of these zones.
+    for (const [timezoneId, hours] of [
+      ['Pacific/Kiritimati', 14],
+      ['Pacific/Niue', -11],
+    ] as const) {
+      await session.send('Emulation.setTimezoneOverride', { timezoneId })
+      await shop.page.reload()
+      await shop.item('Rex').waitFor()
+      const day = () => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10)
+      const before = day()
+      const download = shop.page.waitForEvent('download')
+      await shop.menu('Save as CSV')
+      const name = (await download).suggestedFilename()
+      // Midnight may have passed meanwhile.
+      assert.ok([before, day()].includes(name.slice('animals-'.length, -'.csv'.length)), `${timezoneId}: ${name}`)
+    }
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+    await session.detach()
   })
 
   test('A selection and a spreadsheet have a maximum size, and the page for staff says so [decision 29]', async () => {
@@ -420,6 +528,50 @@ describeShop('Several animals of the shop in Chromium', (store) => {
       ],
     )
     assert.match(await shop.sheet.locator('.refused li').innerText(), /^Ada It changed meanwhile/)
+  })
+
+  test('On a phone, the bar of what is selected takes three lines, and its list of categories fits into the window', async () => {
+    await using shop = await openList(['One', 'Two'], { viewport: phone })
+    await shop.page.route('**/store/inventory?by=category*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        body: (await response.text()).replaceAll(/"available":\d+/g, '"available":2000'),
+      })
+    })
+    await shop.page.reload()
+    await shop.menu('Select')
+    await shop.button('Select all 1,000').waitFor()
+    const lines = `new Set([...document.querySelector('.bulk').children].map((each) => {
+      const { top, bottom } = each.getBoundingClientRect()
+      return Math.round((top + bottom) / 2)
+    })).size`
+    assert.equal(await shop.page.evaluate(lines), 3)
+    for (const width of [360, 390, 820, 1440]) {
+      await shop.page.setViewportSize({ width, height: 844 })
+      assert.equal(await shop.probe('excess', '.bulk input'), 0, `the placeholder of the field fits at ${width} pixels`)
+    }
+    await shop.page.setViewportSize(phone)
+    await shop.page.getByRole('combobox', { name: 'To which category' }).click()
+    await shop.page.getByRole('listbox').getByRole('option').first().waitFor()
+    assert.equal(await shop.probe('overhang'), 0)
+  })
+
+  test('On a phone, a row keeps its height and its lines when animals are being selected', async () => {
+    await using shop = await openList(['One', 'Two'], { viewport: phone })
+    const top = async (part: string) => {
+      const row = shop.page.locator('.item').last()
+      const [inner, outer] = [await row.locator(part).boundingBox(), await row.boundingBox()]
+      return Math.round((inner?.y ?? 0) - (outer?.y ?? 0))
+    }
+    const height = async () => (await shop.page.locator('.item').last().boundingBox())?.height
+    const [before, status] = [await height(), await top('.status')]
+    await shop.menu('Select')
+    await shop.page.locator('.pick').first().waitFor()
+    assert.equal(await height(), before)
+    assert.equal(await top('.status'), status)
+    const left = async (part: string) => (await shop.page.locator('.item').last().locator(part).boundingBox())?.x
+    assert.equal(await left('.status'), await left('.name'), 'both lines begin at the same place')
   })
 
   test('A message never covers the bar of what is selected, however narrow the page is', async () => {

@@ -1,8 +1,8 @@
-/** Names in spreadsheets, and the comparison of names of categories. */
+/** Names in spreadsheets. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldedName, withoutFormulas } from '../../src/model/text.ts'
+import { withoutFormulas } from '../../src/model/text.ts'
 
 test('No escaped cell begins a formula, wherever a spreadsheet splits it, and numbers stay numbers [decision 28, 29]', () => {
   const unit = fc.constantFrom(...'=+-@＝＋－＠,;|\t\r\n "\'a1')
@@ -13,9 +13,4 @@ test('No escaped cell begins a formula, wherever a spreadsheet splits it, and nu
     if (!/[=+@＝＋－＠-]/.test(text)) assert.equal(marked, text)
   })
   fc.assert(property, { numRuns: 1_000 })
-})
-
-test('Names of categories are compared without case, width and repeated spaces [decision 28]', () => {
-  for (const name of ['Big cats', ' BIG \t cats ', 'Ｂｉｇ　ｃａｔｓ']) assert.equal(foldedName(name), 'big cats')
-  for (const name of ['Bigcats', 'Big cat', 'Bíg cats']) assert.notEqual(foldedName(name), 'big cats')
 })

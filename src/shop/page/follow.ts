@@ -4,26 +4,47 @@ import { dropKey, endAll, key, shareKey } from '../../reference/docs/shared-key.
 import { address, filter } from './state/address.ts'
 import { forgetAnimals, loadFirst } from './state/animals.ts'
 import { forgetCatalogue, loadCategories, loadInventory } from './state/catalogue.ts'
-import { forgetDrafts } from './state/drafts.ts'
+import { now } from './state/clock.ts'
+import { forgetDrafts, personOfDrafts, setPersonOfDrafts } from './state/drafts.ts'
 import { dismissWaiting, forgetMessages, tell } from './state/messages.ts'
 import { forgetOpened, openPet } from './state/opened.ts'
 import { areOrdersShown, forgetOrders, loadOrders } from './state/orders.ts'
-import { forgetReport, isReportShown, loadReport } from './state/report.ts'
+import { dayShown, forgetReport, isReportShown, loadReport, today } from './state/report.ts'
 import { forgetSearch } from './state/search.ts'
 import { forgetSelection } from './state/selection.ts'
-import { can, endPause, endSession, forgetSession, isOnline, me, pauseMs, setOnline, signIn } from './state/session.ts'
+import {
+  can,
+  endCalls,
+  endPause,
+  endSession,
+  forgetSession,
+  isOnline,
+  me,
+  pauseMs,
+  setOnline,
+  signIn,
+} from './state/session.ts'
 import { forgetSheet } from './state/sheets.ts'
 import { markStale } from './state/stale.ts'
+import { endOfDay } from './times.ts'
 
 /** How often the page tries to reach the service while there is no connection. */
 const retryMs = 5_000
+
+/** Removes what this person has begun, typed and selected. */
+function forgetWork(): void {
+  batch(() => {
+    for (const each of [endCalls, forgetMessages, forgetDrafts, forgetSelection, forgetSheet]) each()
+  })
+}
 
 /** Removes everything of this person, so that the next person to sign in finds nothing. */
 function forget(): void {
   batch(() => {
     dropKey()
     forgetSession()
-    for (const each of [forgetMessages, forgetDrafts, forgetSelection, forgetSheet, forgetSearch, forgetOpened]) each()
+    forgetWork()
+    for (const each of [forgetSearch, forgetOpened]) each()
     for (const each of [forgetAnimals, forgetCatalogue, forgetOrders, forgetReport]) each()
   })
 }
@@ -52,12 +73,23 @@ function followAddress(): void {
   whenever(list, loadFirst)
   const orders = computed(() => areOrdersShown() && `${address.value.tab} ${address.value.find}`)
   whenever(orders, loadOrders)
-  const report = computed(() => isReportShown() && `${address.value.day} ${address.value.span}`)
+  const report = computed(() => isReportShown() && `${dayShown()} ${address.value.span} ${today()}`)
   whenever(report, () => loadReport())
   const openId = computed(() => (isReader.value ? address.value.pet : undefined))
   effect(() => {
     const id = openId.value
     untracked(() => (id === undefined ? forgetOpened() : openPet(id)))
+  })
+}
+
+/** Reads everything again after midnight, because other orders are due then. */
+function followDay(): void {
+  const day = computed(() => endOfDay(now.value))
+  let last = day.peek()
+  effect(() => {
+    if (day.value === last) return
+    last = day.value
+    untracked(() => markStale({ everything: true }))
   })
 }
 
@@ -84,12 +116,26 @@ function followConnection(): void {
   })
 }
 
+/** Removes what a person whose key has expired has left, when somebody else signs in. */
+function followPerson(): void {
+  effect(() => {
+    const name = me.value?.name
+    if (name === undefined) return
+    untracked(() => {
+      if (![undefined, name].includes(personOfDrafts())) forgetWork()
+      setPersonOfDrafts(name)
+    })
+  })
+}
+
 export function startFollowing(): void {
   effect(() => {
     if (key.value === null && me.value) untracked(endSession)
   })
+  followPerson()
   followAddress()
   followConnection()
+  followDay()
   effect(() => {
     const given = key.value
     untracked(() => {

@@ -8,13 +8,18 @@ import { typeSearch } from './state/search.ts'
 import { can, me } from './state/session.ts'
 import { openSheet } from './state/sheets.ts'
 
-const names = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.catalogue .name')]
+const inList = (selector: string): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>(`.catalogue ${selector}`),
+]
+const names = (): HTMLElement[] => inList('.name')
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main .item')]
 
-function moveFocus(step: 1 | -1): void {
-  const items = names()
-  const name = document.activeElement?.closest('.item')?.querySelector<HTMLElement>('.name')
-  const at = name ? items.indexOf(name) : -1
+/** Moves to the name in the next row, or from a checkbox to the next checkbox. */
+function moveFocus(step: 1 | -1, from: HTMLElement): void {
+  const selector = isCheckbox(from) ? '.pick input' : '.name'
+  const items = inList(selector)
+  const here = from.closest('.item')?.querySelector<HTMLElement>(selector)
+  const at = here ? items.indexOf(here) : -1
   items[at < 0 ? 0 : at + step]?.focus()
 }
 
@@ -47,9 +52,13 @@ let emptied: EventTarget | null = null
  */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement ||
-  (target instanceof HTMLInputElement && (target.value !== '' || target === emptied))
+  (target instanceof HTMLInputElement && !isCheckbox(target) && (target.value !== '' || target === emptied))
 
-const isField = (target: HTMLElement): boolean => /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)
+const isCheckbox = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type === 'checkbox'
+/** Whether a letter belongs to the element. */
+const isField = (target: HTMLElement): boolean =>
+  /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isCheckbox(target)
 
 /** Carries out the shortcut of a letter or digit, unless shortcuts are turned off. Returns false if there is none. */
 function onLetter(pressed: string, target: HTMLElement): boolean {
@@ -76,7 +85,7 @@ function onKey(event: KeyboardEvent): void {
   // Keys that compose a character do not belong to the page.
   if (event.isComposing || event.keyCode === 229) return
   const isCommand = event.ctrlKey || event.metaKey
-  if (isCommand && pressed === 'z' && !event.shiftKey && !isTyping(target) && message.value?.undo) {
+  if (isCommand && pressed === 'z' && !event.shiftKey && !isTyping(target) && me.value && message.value?.undo) {
     event.preventDefault()
     message.value.undo()
   }
@@ -86,7 +95,7 @@ function onKey(event: KeyboardEvent): void {
     if (onSearchKey(pressed, target.value)) event.preventDefault()
   } else if (isField(target)) return
   else if (steps[pressed] && !isOpen) {
-    moveFocus(steps[pressed])
+    moveFocus(steps[pressed], target)
     event.preventDefault()
   } else if (hasShortcuts.value && !event.repeat && onLetter(pressed, target)) event.preventDefault()
 }

@@ -65,7 +65,11 @@ function putEverywhere(pet: ShownPet, at: number): void {
   putOpened(pet)
   // The page's own change must not be announced as a change by somebody else, and its Undo must stay.
   if (busy.peek().size > 0 || message.peek()?.undo) return
-  showMessage({ text: [`Somebody else has ${pet.status === 'removed' ? 'removed' : 'changed'} this animal.`] })
+  const isEnded = before.status === 'pending' && opened.peek()?.orders?.at(-1)?.status === 'expired'
+  const text = isEnded
+    ? 'Its reservation has ended, so it is available again.'
+    : `Somebody else has ${pet.status === 'removed' ? 'removed' : 'changed'} this animal.`
+  showMessage({ text: [text] })
 }
 
 /** Whether an animal that was not listed yet matches the filters. Only the service knows what matches a search. */

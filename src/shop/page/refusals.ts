@@ -65,12 +65,13 @@ export const codeOf = (error: unknown): string | undefined => (error instanceof 
 export const lackOf = (scope: string): string =>
   `This key lacks the scope ${scope}. Whoever runs this store makes a key for staff with: ${staffKeyCommand}`
 
-export function wordsOf(error: unknown): string {
-  if (error instanceof TooManyRequestsError)
-    return (
-      'This key has made too many requests. Try again in ' +
-      `${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s. What is missing on the page comes by itself.`
-    )
+/** Says why something failed. What a person wanted to do does not come by itself, but what the page reads does. */
+export function wordsOf(error: unknown, isDeed = false): string {
+  if (error instanceof TooManyRequestsError) {
+    const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1_000)
+    const text = `This key has made too many requests. Try again in ${seconds} s.`
+    return isDeed ? text : `${text} What is missing on the page comes by itself.`
+  }
   if (isOffline(error)) return 'The service cannot be reached. The page tries again by itself.'
   if ([UnexpectedAnswerError, UnavailableError].some((kind) => error instanceof kind)) return later
   const { message } = error as Error

@@ -89,7 +89,11 @@ export const saveEdit = (id: bigint): Promise<boolean> =>
     const given = editOf(id)
     if (!given) return null
     const category = given.category || String(await numberOf(given.newCategory ?? ''))
+    const typed = editOf(id)
     const sent = { ...given, category, newCategory: '' }
+    // The new category has a number now, with which both versions and another attempt can name it.
+    const numbered = typed && typed.newCategory === given.newCategory ? { ...typed, category, newCategory: '' } : typed
+    if (given.newCategory && numbered) putEdit(id, numbered)
     const body = changesOf(sent)
     if (Object.keys(body).length === 0) {
       putEdit(id, null)
@@ -100,7 +104,8 @@ export const saveEdit = (id: bigint): Promise<boolean> =>
     showPet(saved)
     const now = editOf(id)
     // Text that was typed while the change was saved is still unsaved.
-    putEdit(id, now === given || !now ? null : { ...now, before: saved, etag: etagOf(saved) })
+    const isAsSent = now === given || (typed === given && now === numbered)
+    putEdit(id, isAsSent || !now ? null : { ...now, before: saved, etag: etagOf(saved) })
     const { before } = given
     const undo = undoing('save', async () => {
       const pet = await petstore().pets.update(id, asIn(before, body), { ifMatch: saved })

@@ -1,7 +1,13 @@
 /** What a person can change about categories: add one by its name, rename one, and remove one without animals. */
-import { foldedName } from '../../../model/text.ts'
 import { changedMeanwhile } from '../refusals.ts'
-import { categories, countOf, type LabelledCategory, loadCategories } from '../state/catalogue.ts'
+import {
+  categories,
+  categoryCalled,
+  countOf,
+  isSameName,
+  type LabelledCategory,
+  loadCategories,
+} from '../state/catalogue.ts'
 import type { Message } from '../state/messages.ts'
 import { petstore } from '../state/session.ts'
 import { say } from '../words.ts'
@@ -14,7 +20,7 @@ const called = (name: string) => ({ name })
 
 /** Returns the number of the category with this name. For a new name, the service finds a free number. */
 export async function numberOf(name: string): Promise<bigint> {
-  const known = categories.value.find(({ label }) => foldedName(label) === foldedName(name))
+  const known = categoryCalled(name)
   if (known) return known.categoryId
   const { id } = await petstore().categories.create({ name: name.trim() })
   await loadCategories()
@@ -43,7 +49,7 @@ export const addCategory = (name: string): Promise<boolean> =>
 /** Two categories with the same name are hard to distinguish, so the page asks whether this is intended. */
 function isMeant({ categoryId, label }: LabelledCategory, name: string): boolean {
   const other = categories.value.find(
-    (each) => each.categoryId !== categoryId && foldedName(each.name ?? '') === foldedName(name),
+    (each) => each.categoryId !== categoryId && each.name !== undefined && isSameName(each.name, name),
   )
   return (
     !other ||

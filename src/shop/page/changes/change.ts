@@ -1,8 +1,8 @@
 /** Runs a change, never twice at the same time, and says what was done and what was not. */
-import { codeOf, faultsOf, isFinal, isOffline } from '../refusals.ts'
+import { codeOf, faultsOf, isFinal, isOffline, wordsOf } from '../refusals.ts'
 import { begin, busy, end, isShown, showFaults } from '../state/forms.ts'
 import { dismissOf, type Message, type Problem, showMessage, showProblem, tell } from '../state/messages.ts'
-import { setOnline } from '../state/session.ts'
+import { isEnded, noteLimit, setOnline } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 
 /** Whether the page has fields beside which it can say what is wrong. */
@@ -31,6 +31,7 @@ export async function change(
     markStale({ counts: true, orderCounts: true, report: true })
     return true
   } catch (error) {
+    if (isEnded(error)) return false
     const fields = hasForm(what) && faultsOf(error)
     if (fields && isShown(what)) showFaults({ of: what, fields })
     // The form was closed meanwhile.
@@ -38,7 +39,9 @@ export async function change(
     else if (isOffline(error)) {
       setOnline(false)
       showProblem({ ...notDone(what, wasOffline), undo: again, of: what })
-    } else tell(error, isFinal(error) ? undefined : again, what)
+    } else if (noteLimit(error))
+      showProblem({ text: [`${saidOf(what)}. ${wordsOf(error, true)}`], undo: again, of: what })
+    else tell(error, what, isFinal(error) ? undefined : again)
     // Somebody else may have been faster, or a part of the change may have been carried out.
     if (!fields && !isOffline(error) && codeOf(error) !== 'rate_limited') markStale({ everything: true })
     return false

@@ -44,7 +44,7 @@ const reservedText = (pet: ShownPet, order: Order): Said => [
 /**
  * The terms of an order in the form of the API. `isEndless` means that it must have no end, whatever HOLD_HOURS says.
  */
-interface Terms {
+export interface Terms {
   readonly reference: string | undefined
   readonly heldUntil: string | undefined
   readonly isEndless: boolean
@@ -59,10 +59,32 @@ const termsOf = ({ reference, until }: OrderDraft): Terms => {
   }
 }
 
-async function place(pet: ShownPet, terms: Terms, idempotencyKey: string): Promise<Order> {
+/**
+ * Places the order. The answer to a repeated attempt is that to the first one, so the order is read again then: if it
+ * has ended since, or if the first attempt was for other terms, the attempt places another order.
+ */
+async function placeOnce(body: NewOrder, idempotencyKey: string, isRepeated: boolean): Promise<Order> {
+  const placeAnother = () => petstore().orders.place(body, { idempotencyKey: randomKey() })
+  try {
+    const order = await petstore().orders.place(body, { idempotencyKey })
+    if (!isRepeated || !can('orders:read')) return order
+    const now = await petstore().orders.get(order.id)
+    return now.status === 'placed' || now.status === 'completed' ? now : placeAnother()
+  } catch (error) {
+    if (isRepeated && codeOf(error) === 'idempotency_key_reused') return placeAnother()
+    throw error
+  }
+}
+
+export async function place(
+  pet: Pick<ShownPet, 'id'>,
+  terms: Terms,
+  idempotencyKey: string,
+  isRepeated = false,
+): Promise<Order> {
   const { reference, heldUntil, isEndless } = terms
   const body: NewOrder = { petId: pet.id, ...(reference && { reference }), ...(heldUntil && { heldUntil }) }
-  const order = await petstore().orders.place(body, { idempotencyKey })
+  const order = await placeOnce(body, idempotencyKey, isRepeated)
   if (!isEndless || order.heldUntil === undefined || order.status !== 'placed') return order
   return petstore().orders.update(order.id, { heldUntil: null })
 }
@@ -98,6 +120,9 @@ export function startOrder(pet: ShownPet, kind: 'reserve' | 'sell', isFromList =
   if (address.value.pet !== pet.id) go({ pet: pet.id })
 }
 
+/** Returns the end of an order in the form of its field. */
+const untilIn = ({ heldUntil }: Order): Until => (heldUntil ? { local: localTime(heldUntil) } : { preset: 'none' })
+
 /** Opens the form for an existing order, in its current state. */
 export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): Promise<boolean> =>
   change('edit', async () => {
@@ -107,8 +132,8 @@ export const startChange = (pet: ShownPet, { id }: Order, isFromList = false): P
     else {
       const before = await petstore().orders.get(id)
       putOrderOfOpened(before)
-      const { reference = '', heldUntil } = before
-      const until: Until = heldUntil ? { local: localTime(heldUntil) } : { preset: 'none' }
+      const { reference = '' } = before
+      const until = untilIn(before)
       const etag = petstore().etag(before) ?? ''
       const typed = orderDraftOf(pet.id)
       const kept = typed?.kind === 'change' ? typed.kept : typed && { ...typed, isOpen: false, isFromList: undefined }
@@ -177,7 +202,7 @@ const send = (pet: ShownPet, run: () => Promise<Message | null>): Promise<boolea
 
 const reserve = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
   send(pet, async () => {
-    const order = await place(pet, termsOf(draft), attemptOf(pet, draft))
+    const order = await place(pet, termsOf(draft), attemptOf(pet, draft), draft.attempt !== undefined)
     finishPlaced(pet, draft, order)
     showOrder(order, pet)
     const end = endAsLeft(order, () => petstore().orders.cancel(order.id))
@@ -193,7 +218,7 @@ const sell = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
   send(pet, async () => {
     const { reference } = termsOf(draft)
     const terms = { reference, heldUntil: undefined, isEndless: false }
-    const placed = await place(pet, terms, attemptOf(pet, draft))
+    const placed = await place(pet, terms, attemptOf(pet, draft), draft.attempt !== undefined)
     const order = await petstore().orders.complete(placed.id)
     finishPlaced(pet, draft, order)
     showOrder(order, pet)
@@ -205,15 +230,17 @@ const sell = (pet: ShownPet, draft: OrderDraft): Promise<boolean> =>
     return { text: [...say`${pet} is sold`, ...whose(order, 'to'), '.'], undo }
   })
 
-const changesIn = ({ before, reference, until }: OrderDraft): OrderPatch => {
+const changesIn = ({ before, theirs, reference, until }: OrderDraft): OrderPatch => {
   const text = reference.trim()
   const heldUntil = heldUntilOf(until, new Date())
   const isKept =
     until && 'local' in until ? before?.heldUntil && until.local === localTime(before.heldUntil) : undefined
-  const isMoved = before?.status === 'placed' && !isKept && heldUntil !== undefined
+  // An order that somebody else has handed over or cancelled has no other end.
+  const isOpen = (theirs ?? before)?.status === 'placed'
+  const isMoved = isOpen && !isKept && heldUntil !== undefined
   return {
     ...(text && text !== before?.reference && { reference: text }),
-    ...(isMoved && heldUntil !== (before.heldUntil ?? null) && { heldUntil }),
+    ...(isMoved && heldUntil !== (before?.heldUntil ?? null) && { heldUntil }),
   }
 }
 
@@ -276,11 +303,14 @@ async function saveOver(pet: ShownPet, id: bigint, body: OrderPatch, ifMatch?: s
 /** Keeps the other version after a conflict. */
 export const keepTheirOrder = finish
 
-/** Saves this version over the other one after a conflict. */
+/** Applies these changes to the other version after a conflict. What only somebody else has changed stays. */
 export async function saveMyOrder(pet: ShownPet): Promise<void> {
   const draft = orderDraftOf(pet.id)
-  if (!draft?.theirs) return
-  const mine = { ...draft, before: draft.theirs, theirs: undefined }
+  const { theirs } = draft ?? {}
+  if (!draft || !theirs) return
+  const { reference = theirs.reference ?? '', heldUntil } = changesIn(draft)
+  const until = heldUntil === undefined ? untilIn(theirs) : draft.until
+  const mine = { ...draft, reference, until, before: theirs, theirs: undefined }
   putOrderDraft(pet.id, mine)
   await saveChange(pet, mine)
 }
@@ -298,6 +328,7 @@ export const orderWith = (order: Order, draft: OrderDraft): Order => {
  */
 export const handOver = (pet: ShownPet, order: Order): Promise<boolean> =>
   change(`move ${order.id}`, async () => {
+    // The answer contains what somebody else may have changed since the order was drawn.
     const sold = await petstore().orders.complete(order.id)
     showOrder(sold, pet)
     const end = endAsLeft(sold, () => petstore().orders.return(order.id))
@@ -305,21 +336,22 @@ export const handOver = (pet: ShownPet, order: Order): Promise<boolean> =>
     const idempotencyKey = randomKey()
     const undo = undoing(`move ${order.id}`, async () => {
       showOrder(await end(), pet)
-      const again = await placeAgain(pet, order, idempotencyKey)
+      const again = await placeAgain(pet, sold, idempotencyKey)
       showOrder(again, pet)
       return { text: reservedText(pet, again) }
     })
-    return { text: [...say`${pet} is sold`, ...whose(order, 'to'), '.'], undo }
+    return { text: [...say`${pet} is sold`, ...whose(sold, 'to'), '.'], undo }
   })
 
 export async function cancelOrder(pet: ShownPet, order: Order): Promise<void> {
   const of = order.reference ? ` for ${order.reference}` : ''
   if (!confirm(`Cancel the order${of}? ${pet.name} is available again then.`)) return
   await change(`move ${order.id}`, async () => {
-    showOrder(await petstore().orders.cancel(order.id), pet)
+    const cancelled = await petstore().orders.cancel(order.id)
+    showOrder(cancelled, pet)
     const idempotencyKey = randomKey()
     const undo = undoing(`move ${order.id}`, async () => {
-      const again = await placeAgain(pet, order, idempotencyKey)
+      const again = await placeAgain(pet, cancelled, idempotencyKey)
       showOrder(again, pet)
       return { text: reservedText(pet, again) }
     })

@@ -1,23 +1,32 @@
 /** Actions on all selected animals, with their Undo, and saving all matching animals as a spreadsheet. */
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { Pet } from '../../../../client/src/types.ts'
-import { withoutFormulas } from '../../../model/text.ts'
+import { isLikeNumber, withoutFormulas } from '../../../model/text.ts'
 import { changedMeanwhile, codeOf, isFinal, isOffline, wordsOf } from '../refusals.ts'
 import { filter, pageMax } from '../state/address.ts'
 import { isSame, petShown, readPage, total } from '../state/animals.ts'
 import { categories, categoryName } from '../state/catalogue.ts'
-import { putOrderDraft } from '../state/drafts.ts'
+import { orderDraftOf, putOrderDraft } from '../state/drafts.ts'
 import { dismissOf, showMessage, showProblem, tell } from '../state/messages.ts'
-import { type Refused, select, selected, setRefused, setTask, task } from '../state/selection.ts'
-import { petstore } from '../state/session.ts'
+import {
+  noteMove,
+  type Refused,
+  select,
+  selected,
+  setRefused,
+  setTask,
+  task,
+  unansweredMove,
+} from '../state/selection.ts'
+import { isEnded, petstore } from '../state/session.ts'
 import { announceSheet } from '../state/sheets.ts'
 import { markStale } from '../state/stale.ts'
 import { timeText } from '../times.ts'
-import { heldUntilOf, type Until } from '../until.ts'
+import { heldUntilOf, localTime, type Until } from '../until.ts'
 import { animals, number } from '../words.ts'
 import { showPet } from './animal.ts'
 import { numberOf } from './category.ts'
-import { endAsLeft } from './order.ts'
+import { endAsLeft, place } from './order.ts'
 
 /** A person cannot oversee more animals. */
 export const selectedMax = 1_000
@@ -62,7 +71,7 @@ async function runTask<T>(
   try {
     return await run(step, stopper.signal)
   } catch (error) {
-    if (!stopper.signal.aborted) tell(error)
+    if (!stopper.signal.aborted) tell(error, title)
     return undefined
   } finally {
     setTask(null)
@@ -128,6 +137,7 @@ async function doToEach<T>(
     try {
       results.set(pet, await run(pet))
     } catch (error) {
+      if (isEnded(error)) throw error
       if (!isFinal(error)) return void (failure = error)
       refused.push({ pet, why: wordsOf(error) })
     }
@@ -153,7 +163,7 @@ function showRefused(refused: readonly Refused[]): void {
 
 /** Says why not everything was done. The page never repeats an action on several animals by itself. */
 const whyNot = (failure: unknown): string =>
-  isOffline(failure) ? 'The service cannot be reached. Try again when the connection is back.' : wordsOf(failure)
+  isOffline(failure) ? 'The service cannot be reached. Try again when the connection is back.' : wordsOf(failure, true)
 
 const leftText = (refused: readonly Refused[]): string =>
   refused.length > 0 ? ` Left as they are: ${number(refused.length)}.` : ''
@@ -231,13 +241,23 @@ async function showing(id: bigint, run: () => Promise<Pet>): Promise<Pet> {
 }
 
 /** Moves an animal if it is still as it was seen. A list has no versions of its animals, so each is read once more. */
-async function move(seen: Pet, categoryId: bigint): Promise<Undo> {
-  const { id } = seen
+async function move(given: Pet, categoryId: bigint): Promise<Undo> {
+  const { id } = given
+  const before = unansweredMove(id)
+  // An earlier attempt may have done it, and its answer was lost.
+  const isDone = (pet: Pet) => before !== undefined && isSame(pet, { ...before, categoryId })
+  const seen = before && isDone(given) ? before : given
   const moved = await showing(id, async () => {
     const now = await petstore().pets.get(id)
+    if (isDone(now)) return now
     if (!isSame(now, seen)) throw changedMeanwhile()
+    noteMove(id, seen)
     return petstore().pets.update(id, { categoryId }, { ifMatch: now })
+  }).catch((error) => {
+    if (isFinal(error)) noteMove(id, null)
+    throw error
   })
+  noteMove(id, null)
   return () =>
     showing(id, async () => {
       const now = await petstore().pets.get(id)
@@ -262,7 +282,7 @@ export async function moveSelected(category: string, name: string): Promise<void
     const left = category ? '' : ` The category ${to} stays.`
     await doToAll({ title: 'Moving', done: `Moved to ${to}`, pets, run: (pet) => move(pet, categoryId), left })
   } catch (error) {
-    tell(error)
+    tell(error, 'Moving')
   }
 }
 
@@ -273,15 +293,18 @@ export const several = 0n
 export async function reserveSelected(reference: string, until: Until): Promise<void> {
   const heldUntil = heldUntilOf(until, new Date())
   const whose = reference.trim()
+  const draft = orderDraftOf(several)
+  // Each animal has its own Idempotency-Key, which stays the same until all of it is carried out. So another try finds
+  // the orders whose answers were lost.
+  const attempt = draft?.attempt ?? randomKey()
+  putOrderDraft(several, { kind: 'reserve', isOpen: false, reference, until, ...draft, attempt })
+  const terms = { reference: whose || undefined, heldUntil: heldUntil ?? undefined, isEndless: heldUntil === null }
   const end = heldUntil ? ` until ${timeText(heldUntil)}` : ''
   const isDone = await doToAll({
     title: 'Reserving',
     done: `Reserved${whose && ` for ${whose}`}${end}`,
     run: async ({ id }) => {
-      const body = { petId: id, ...(whose && { reference: whose }), ...(heldUntil && { heldUntil }) }
-      const placed = await petstore().orders.place(body, { idempotencyKey: randomKey() })
-      const isToStay = heldUntil === null && placed.heldUntil
-      const order = isToStay ? await petstore().orders.update(placed.id, { heldUntil: null }) : placed
+      const order = await place({ id }, terms, `${attempt}.${id}`, draft?.attempt !== undefined)
       return endAsLeft(order, () => petstore().orders.cancel(order.id))
     },
   })
@@ -291,12 +314,12 @@ export async function reserveSelected(reference: string, until: Until): Promise<
 const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`
 
 /**
- * Writes the category in the form that `petstore import` accepts: its name if only one category has it, or else its
- * number.
+ * Writes the category in the form that `petstore import` accepts: its name, or its number if several categories have
+ * the name, or if the name would be read as another number.
  */
 function categoryCell(id: bigint): string {
-  const category = categories.value.find(({ categoryId }) => categoryId === id)
-  return category?.name === category?.label ? (category?.name ?? String(id)) : String(id)
+  const { name = '', label = '' } = categories.value.find(({ categoryId }) => categoryId === id) ?? {}
+  return name !== '' && name === label && !isLikeNumber(name) ? name : String(id)
 }
 
 const rowOf = ({ id, name, categoryId, status }: Pet): string[] => [String(id), name, categoryCell(categoryId), status]
@@ -320,7 +343,7 @@ export const saveCsv = (): Promise<void> => {
       all.push(...pets)
       step(pets.length)
     }
-    const day = new Date().toISOString().slice(0, 10)
+    const day = localTime(new Date().toISOString()).slice(0, 10)
     saveFile(`animals-${day}.csv`, [['number', 'name', 'category', 'status'], ...all.map(rowOf)])
     const what = isSelection ? ' what is selected, shown here or not' : ''
     const isCut = !isSelection && all.length === rowsMax && all.length !== count

@@ -30,17 +30,17 @@ export function Conflict<T>({ what, rows, before, theirs, mine, isBusy, onSave, 
   return (
     <div class="conflict" role="alert">
       <h3>It changed meanwhile</h3>
-      <p>Somebody else saved this {what} while you were editing it. Nothing is lost: choose what it should be.</p>
+      <p>This {what} changed while you were editing it. Nothing is lost: choose what it should be.</p>
       <div class="versions">
-        {column('Theirs, as it is now', theirs)}
-        {column('Yours, on top of it', mine)}
+        {column('As it is now', theirs)}
+        {column('With your change', mine)}
       </div>
       <div class="actions">
         <button type="button" class="primary" disabled={isBusy} onClick={onSave}>
           Save yours
         </button>
         <button type="button" onClick={onKeep}>
-          Keep theirs
+          Keep it as it is
         </button>
       </div>
     </div>

@@ -3,10 +3,22 @@
  * focus.
  */
 import { useEffect, useRef } from 'preact/hooks'
+import { address } from '../state/address.ts'
 import { isTyped } from '../state/drafts.ts'
-import { dismiss, type Message, message, type Problem, problems, showMessage } from '../state/messages.ts'
-import { isOnline } from '../state/session.ts'
+import {
+  dismiss,
+  dismissMessage,
+  type Message,
+  message,
+  messages,
+  type Problem,
+  problems,
+  showMessage,
+} from '../state/messages.ts'
+import { task } from '../state/selection.ts'
+import { isOnline, me } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
+import { number } from '../words.ts'
 import { Told } from './parts.tsx'
 
 /**
@@ -61,12 +73,41 @@ const Line = ({ of: { text, undo }, isProblem = false, onDismiss }: LineProps) =
   </div>
 )
 
+/** Shows the progress of a task beside the orders or the report, where nothing must move as it begins and ends. */
+function Underway() {
+  if (!task.value || address.value.show === undefined) return null
+  const { title, done, total, stop } = task.value
+  return (
+    <div class="message" aria-live="off">
+      <span>
+        {title}: {number(done)}
+        {total !== undefined && ` of ${number(total)}`}
+      </span>
+      <button type="button" onClick={stop}>
+        Stop
+      </button>
+    </div>
+  )
+}
+
 const spoken = ({ text, back, undo }: Problem): Message => ({ text: (isOnline.value && back) || text, undo })
+
+/** What was done and what has failed, which only the person who did it may see. */
+const Lines = () => (
+  <>
+    <Underway />
+    {problems.value.map((problem) => (
+      <Line key={problem} of={spoken(problem)} isProblem onDismiss={() => dismiss(problem)} />
+    ))}
+    {messages.value.map((each) => (
+      <Line key={each} of={each} onDismiss={() => dismissMessage(each)} />
+    ))}
+  </>
+)
 
 export function Messages() {
   const region = useRef<HTMLDivElement>(null)
-  const shown = message.value
-  useLeaving(shown, () => region.current?.matches(':hover, :focus-within') ?? false)
+  useLeaving(message.value, () => region.current?.matches(':hover, :focus-within') ?? false)
   return (
     <div class="messages" role="status" ref={region}>
       {!isOnline.value && (
@@ -77,10 +118,7 @@ export function Messages() {
           </button>
         </p>
       )}
-      {problems.value.map((problem) => (
-        <Line key={problem} of={spoken(problem)} isProblem onDismiss={() => dismiss(problem)} />
-      ))}
-      {shown && <Line of={shown} onDismiss={() => showMessage(null)} />}
+      {me.value && <Lines />}
     </div>
   )
 }

@@ -80,9 +80,12 @@ const isClosing = signal(false)
  */
 export function go(parts: Address, isTyped = false): void {
   const isOver = parts.pet !== undefined
+  const { show } = address.value
   if (isTyped || (isOver && address.value.pet !== undefined)) history.replaceState(history.state, '', hrefOf(parts))
   else history.pushState(isOver ? {} : null, '', hrefOf(parts))
   query.value = location.search
+  // Another view begins at its top.
+  if (address.value.show !== show) scrollTo(0, 0)
 }
 
 /** Closes what is open like going back does, but only once, because a second time would leave the page. */

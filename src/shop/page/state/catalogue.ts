@@ -2,6 +2,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../../client/src/json.ts'
 import type { CategoryInventory, Inventory } from '../../../../client/src/types.ts'
+import { categoryWordsOf } from '../../../model/words.ts'
 import { byName } from '../words.ts'
 import { createQuestions } from './latest.ts'
 import { petstore } from './session.ts'
@@ -31,6 +32,24 @@ const labels = computed(() => {
 })
 export const categoryName = (id: bigint): string => labels.value.get(id) ?? `Category ${id}`
 export const countOf = ({ available, pending, sold }: Inventory): number => available + pending + sold
+
+/** Whether two names are the same for the service, which ignores case, accents and punctuation. */
+export function isSameName(one: string, other: string): boolean {
+  const words = categoryWordsOf(one)
+  return one === other || (words !== '' && words === categoryWordsOf(other))
+}
+
+/**
+ * Returns the category that a typed text means: the one whose name or label is spelled like that, or else the one with
+ * the lowest number of those that the service regards as the same.
+ */
+export function categoryCalled(text: string): LabelledCategory | undefined {
+  const wanted = text.trim()
+  const namesOf = ({ label, name = label }: LabelledCategory) => [label, name]
+  const found = list.value.filter((each) => namesOf(each).some((name) => isSameName(name, wanted)))
+  const [lowest] = found.toSorted((one, other) => (one.categoryId < other.categoryId ? -1 : 1))
+  return found.find((each) => namesOf(each).includes(wanted)) ?? lowest
+}
 
 /** Returns the categories with their labels. If several have the same name, the labels contain their numbers. */
 function labelled(found: readonly CategoryInventory[]): LabelledCategory[] {

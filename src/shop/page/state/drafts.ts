@@ -57,6 +57,8 @@ export interface NameDraft {
 }
 
 interface Drafts {
+  /** The name of the key whose person has typed all of this. */
+  readonly by?: string | undefined
   readonly add: NewPetDraft | null
   /**
    * The key is the number of the category, "new" for a category to add, or "move" for a category to move animals to.
@@ -110,6 +112,11 @@ export function foldOrderDraft(id: bigint, isUnchanged: (draft: OrderDraft) => b
 }
 export function forgetDrafts(): void {
   drafts.value = none
+}
+
+export const personOfDrafts = (): string | undefined => drafts.value.by
+export function setPersonOfDrafts(by: string): void {
+  drafts.value = { ...drafts.value, by }
 }
 
 /** Keeps the drafts for as long as the tab is open. */

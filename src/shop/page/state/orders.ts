@@ -1,7 +1,9 @@
 /** The listed orders: those in a state, or those that a search finds. Also the number of orders in each state. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
+import type { Page } from '../../../../client/src/list.ts'
 import type { OrderFilter } from '../../../../client/src/petstore.ts'
 import type { Order, OrderCounts, Pet } from '../../../../client/src/types.ts'
+import { codeOf } from '../refusals.ts'
 import { endOfDay } from '../times.ts'
 import { numberIn, wordsIn } from '../words.ts'
 import { address, pageMax } from './address.ts'
@@ -132,22 +134,50 @@ interface Found {
   readonly next: OrderFilter | undefined
 }
 
+/**
+ * Returns the filter for what a search finds besides a number. A number in groups, such as 724 123 456, may also be a
+ * telephone number that was noted in these groups.
+ */
+function inGroups({ search, ...page }: OrderFilter): OrderFilter | undefined {
+  const { find } = address.peek()
+  const isJoined = search !== undefined && find !== undefined && search === String(numberIn(find))
+  return isJoined && wordsIn(find).length > 1 ? { ...page, cursor: undefined, search: find } : undefined
+}
+
+/**
+ * Returns the order whose number is searched for. If there are many newer orders that the number finds, the first page
+ * does not contain it, and one more request reads it.
+ */
+async function numbered({ search = '', cursor }: OrderFilter, { items, next }: Page<Order>): Promise<readonly Order[]> {
+  if (cursor !== undefined || !/^\d{1,15}$/.test(search)) return []
+  const id = BigInt(search)
+  const listed = items.filter((order) => order.id === id)
+  if (listed.length > 0 || next === undefined) return listed
+  try {
+    return [await petstore().orders.get(id)]
+  } catch (error) {
+    if (codeOf(error) === 'order_not_found') return []
+    throw error
+  }
+}
+
 /** Reads page after page until there are enough orders. */
 async function readPages(
   filter: OrderFilter,
   isEnough: (orders: readonly Order[], pages: number) => boolean | Promise<boolean>,
 ): Promise<Found> {
-  const orders: Order[] = []
+  const found = new Map<bigint, Order>()
   let next: OrderFilter | undefined = filter
   for (let pages = 1; next; pages++) {
     const page = await petstore().orders.list(next).page()
-    orders.push(...page.items)
-    next = page.next === undefined ? undefined : { ...filter, cursor: page.next }
-    if (await isEnough(orders, pages)) break
+    for (const order of [...(await numbered(next, page)), ...page.items]) found.set(order.id, order)
+    next = page.next === undefined ? inGroups(next) : { ...next, cursor: page.next }
+    if (await isEnough([...found.values()], pages)) break
   }
   // A number means the order with that number first, and then everything else that it finds.
   const isMeant = ({ id }: Order) => Number(filter.search === String(id))
-  return { orders: orders.sort((one, other) => isMeant(other) - isMeant(one)), next }
+  const orders = [...found.values()].sort((one, other) => isMeant(other) - isMeant(one) || byNewest(one, other))
+  return { orders, next }
 }
 
 /** Continues to read from there, up to the wanted number. */
@@ -190,13 +220,16 @@ function inChunks(items: readonly ShownOrder[], lengths: readonly number[]): Sho
   return chunks
 }
 
-/** Runs a request. If there is no answer, the orders of the same list stay. */
+/** Runs a request. If there is no answer, the orders of the same list stay. Another list begins at its top. */
 async function load(of: string, run: (isLatest: () => boolean) => Promise<Partial<Orders>>): Promise<void> {
   const isLatest = questions.ask()
+  const isOther = state.peek().of !== of
   state.value = { ...state.peek(), isLoading: true, failure: undefined }
   try {
     const found = await run(isLatest)
-    if (isLatest()) state.value = { ...state.peek(), ...found, of, isLoading: false }
+    if (!isLatest()) return
+    state.value = { ...state.peek(), ...found, of, isLoading: false }
+    if (isOther) scrollTo(0, 0)
   } catch (failure) {
     if (!isLatest()) return
     noteLimit(failure)
@@ -317,12 +350,16 @@ export const putPetOfOrders = (pet: ShownPet): void => put((each) => each.pet.id
 export const petOfOrders = (id: bigint): ShownPet | undefined =>
   shownOrders.peek().find(({ pet }) => pet.id === id)?.pet
 
-/** Whether an order that was just placed belongs to the list. */
+/**
+ * Whether an order that was just placed belongs to the list. Only the service knows what a search finds, but an order
+ * for the same animal and the same customer as one of the list replaces that one, as after Undo.
+ */
 export function isJoining(order: Order): boolean {
   const { find, tab = 'placed' } = address.peek()
-  const isOf = tab === 'placed' || (tab === 'due' && isDue(order))
-  const isListed = [...shownOrders.peek().map((each) => each.order), ...state.peek().waiting]
-  return areOrdersShown() && !find && isOf && order.status === 'placed' && isListed.every(({ id }) => id !== order.id)
+  const listed = [...shownOrders.peek().map((each) => each.order), ...state.peek().waiting]
+  const isReplacing = ({ petId, reference }: Order) => petId === order.petId && reference === order.reference
+  const isOf = find ? listed.some(isReplacing) : tab === 'placed' || (tab === 'due' && isDue(order))
+  return areOrdersShown() && isOf && order.status === 'placed' && listed.every(({ id }) => id !== order.id)
 }
 
 /** Adds orders that were just placed to the end of the open ones, so that nothing else moves. */

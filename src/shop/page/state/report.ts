@@ -6,6 +6,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { DaySales, Event, Order, Pet } from '../../../../client/src/types.ts'
 import { codeOf } from '../refusals.ts'
 import { address, pageMax, type Span } from './address.ts'
+import { now } from './clock.ts'
 import { createQuestions } from './latest.ts'
 import { can, noteLimit, petstore } from './session.ts'
 
@@ -66,8 +67,9 @@ export const isReportShown = (): boolean =>
   address.value.show === 'report' && can('orders:read', 'events:read', 'pets:read')
 
 export const dayOf = (at: string | number): string => new Date(at).toISOString().slice(0, 10)
-export const today = (): string => dayOf(Date.now())
-export const firstDay = (): string => dayOf(Date.now() - (salesDays - 1) * dayMs)
+const present = computed(() => dayOf(now.value))
+export const today = (): string => present.value
+export const firstDay = (): string => dayAfter(today(), 1 - salesDays)
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const dayAfter = (day: string, days: number): string => dayOf(startOf(day) + days * dayMs)
 

@@ -20,6 +20,7 @@ export interface Refused {
 const chosen = signal<ReadonlySet<bigint> | null>(null)
 const running = signal<Task | null>(null)
 const left = signal<readonly Refused[]>([])
+const unanswered = signal<ReadonlyMap<bigint, Pet>>(new Map())
 /** Null unless animals are being selected. */
 export const selected: ReadonlySignal<ReadonlySet<bigint> | null> = chosen
 export const task: ReadonlySignal<Task | null> = running
@@ -38,10 +39,18 @@ export function setTask(next: Task | null): void {
 export function setRefused(all: readonly Refused[]): void {
   left.value = all
 }
+/** Returns an animal as it was before a move to which there was no answer. */
+export const unansweredMove = (id: bigint): Pet | undefined => unanswered.value.get(id)
+/** Notes how an animal is before it is moved. Null means that the service has answered. */
+export function noteMove(id: bigint, before: Pet | null): void {
+  const others = [...unanswered.value].filter(([each]) => each !== id)
+  unanswered.value = new Map(before ? [...others, [id, before]] : others)
+}
 export function forgetSelection(): void {
   batch(() => {
     running.value?.stop()
     chosen.value = null
     left.value = []
+    unanswered.value = new Map()
   })
 }

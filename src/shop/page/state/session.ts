@@ -4,7 +4,7 @@ import { TooManyRequestsError, UnauthorizedError } from '../../../../client/src/
 import { PetStore } from '../../../../client/src/petstore.ts'
 import type { KeyScope, Me } from '../../../../client/src/types.ts'
 import { dropKey, isRemembered, keepKey, key } from '../../../reference/docs/shared-key.ts'
-import { wordsOf } from '../refusals.ts'
+import { codeOf, wordsOf } from '../refusals.ts'
 
 const baseUrl = new URL('v1', document.baseURI).href
 
@@ -15,6 +15,7 @@ const state = {
   refusal: signal(''),
   limitMs: signal(0),
   place: signal<string | undefined>(undefined),
+  session: signal(0),
 }
 export const isOnline: ReadonlySignal<boolean> = state.isOnline
 /** The milliseconds after which the page asks again because its key has made too many requests, or 0. */
@@ -40,11 +41,24 @@ function pauseOf(headers: Headers): number {
   return 1_000 * (Number(headers.get('retry-after')) + Math.min(Number(seconds), requestsPerView * each))
 }
 
-/** Makes a client that tells the page whether the service can be reached, and whether it still accepts the key. */
-const clientOf = (apiKey: string): PetStore =>
-  new PetStore({
+const endedCode = 'session_ended'
+
+/** Whether the error says that the person who began this has signed out since. Nobody is told about that. */
+export const isEnded = (error: unknown): boolean => codeOf(error) === endedCode
+
+/**
+ * Makes a client that tells the page whether the service can be reached, and whether it still accepts the key. Its calls
+ * fail once its person has signed out, so that late answers change nothing on the page of the next person.
+ */
+function clientOf(apiKey: string, session: number): PetStore {
+  const ifSignedIn = () => {
+    if (session !== state.session.peek()) throw new UnauthorizedError('', { status: 401, code: endedCode })
+  }
+  return new PetStore({
     baseUrl,
     apiKey,
+    onRequest: ifSignedIn,
+    onResponse: ifSignedIn,
     timeoutMs: 15_000,
     // For a longer wait, a person is told to wait instead of being left waiting.
     maxRetryAfterMs: 2_000,
@@ -63,13 +77,19 @@ const clientOf = (apiKey: string): PetStore =>
       }
     },
   })
+}
 
-const client = computed(() => (key.value === null ? undefined : clientOf(key.value)))
+const client = computed(() => (key.value === null ? undefined : clientOf(key.value, state.session.value)))
 
 /** Returns the client for the key that is signed in. */
 export function petstore(): PetStore {
   if (client.value) return client.value
   throw new UnauthorizedError('Nobody is signed in.', { status: 401, code: 'missing_api_key' })
+}
+
+/** Ends what the present person has begun. */
+export function endCalls(): void {
+  state.session.value++
 }
 
 export function setOnline(isThere: boolean): void {
@@ -100,7 +120,7 @@ export async function signIn(text: string, isForDevice = isRemembered.value): Pr
   const before = key.value
   state.refusal.value = ''
   try {
-    const api = clientOf(text)
+    const api = clientOf(text, state.session.peek())
     const found = await api.me()
     const mayFollow = found.scopes.includes('events:read')
     const page = mayFollow
@@ -127,7 +147,8 @@ export async function signIn(text: string, isForDevice = isRemembered.value): Pr
 /** The service does not accept the key any more, so the page asks for another one. */
 export function endSession(): void {
   batch(() => {
-    state.refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
+    state.refusal.value =
+      'This key is no longer valid. Enter your new one; what you typed is kept for a key of the same name.'
     state.me.value = null
   })
 }

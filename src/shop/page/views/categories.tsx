@@ -1,11 +1,10 @@
 /** Categories: the sheet that adds, renames and removes them, and the field that chooses one. */
 import type { TargetedEvent } from 'preact'
-import { foldedName } from '../../../model/text.ts'
 import { addCategory, nameCategory, removeCategory } from '../changes/category.ts'
 import { type Choice, Combobox } from '../parts/combobox.tsx'
 import { Fault, nameLength, typed } from '../parts/parts.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { categories, categoryName, countOf, type LabelledCategory } from '../state/catalogue.ts'
+import { categories, categoryCalled, categoryName, countOf, type LabelledCategory } from '../state/catalogue.ts'
 import { nameDraftOf, putName } from '../state/drafts.ts'
 import { markStale } from '../state/stale.ts'
 import { animals, number } from '../words.ts'
@@ -25,7 +24,7 @@ export interface Wanted {
 }
 
 export function wantedBy(text: string): Wanted {
-  const known = categories.value.find(({ label }) => foldedName(label) === foldedName(text))
+  const known = categoryCalled(text)
   return { category: known ? String(known.categoryId) : '', newCategory: known ? '' : text }
 }
 

@@ -21,6 +21,7 @@ import { busy } from '../state/forms.ts'
 import { me } from '../state/session.ts'
 import { clockText, dateText, timeText } from '../times.ts'
 import { heldUntilOf, localTime, type Preset, presets, timeOf, type Until } from '../until.ts'
+import { orderWords } from '../words.ts'
 
 interface OrderFieldsProps {
   readonly of: string
@@ -30,6 +31,8 @@ interface OrderFieldsProps {
   readonly isSale?: boolean
   /** Whether the reference must not be empty, because the service can change a reference but not remove it. */
   readonly isNamed?: boolean
+  /** Whether an order exists already, whose end stays if nothing is chosen. */
+  readonly isPlaced?: boolean
   readonly onReference: (text: string) => void
   readonly onUntil: (until: Until) => void
 }
@@ -49,7 +52,13 @@ function noteOf(preset: Preset): string {
   return preset === 'week' ? `${dateText(time, now.value)}, ${clockText(time)}` : clockText(time)
 }
 
-const Presets = ({ until, onUntil }: { until: Until; onUntil: (until: Until) => void }) => {
+interface PresetsProps {
+  readonly until: Until
+  readonly isPlaced: boolean
+  readonly onUntil: (until: Until) => void
+}
+
+const Presets = ({ until, isPlaced, onUntil }: PresetsProps) => {
   const chosen = until && 'preset' in until ? until.preset : undefined
   const heldUntil = heldUntilOf(until, new Date(now.value))
   const local = until && 'local' in until ? until.local : heldUntil ? localTime(heldUntil) : ''
@@ -82,13 +91,14 @@ const Presets = ({ until, onUntil }: { until: Until; onUntil: (until: Until) => 
           ? `Until ${timeText(heldUntil, now.value)}.`
           : until
             ? 'Until somebody cancels it.'
-            : 'Nothing chosen: for as long as the store has set.'}
+            : `Nothing chosen: ${isPlaced ? 'the end stays as it is' : 'for as long as the store has set'}.`}
       </p>
     </fieldset>
   )
 }
 
-export function OrderFields({ of, reference, until, isSale = false, isNamed = false, ...on }: OrderFieldsProps) {
+export function OrderFields({ of, reference, until, ...others }: OrderFieldsProps) {
+  const { isSale = false, isNamed = false, isPlaced = false, ...on } = others
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const excess = excessOf(reference)
@@ -117,13 +127,14 @@ export function OrderFields({ of, reference, until, isSale = false, isNamed = fa
       ) : (
         <Fault of={of} field="reference" />
       )}
-      {!isSale && until !== undefined && <Presets until={until} onUntil={on.onUntil} />}
+      {!isSale && until !== undefined && <Presets until={until} isPlaced={isPlaced} onUntil={on.onUntil} />}
       <Fault of={of} field="heldUntil" />
     </>
   )
 }
 
 const rows = [
+  { label: 'Order', textOf: ({ status }: Order) => orderWords[status] },
   { label: 'For whom', textOf: ({ reference }: Order) => reference ?? 'nobody' },
   {
     label: 'Reserved until',
@@ -163,15 +174,16 @@ export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) 
     event.preventDefault()
     if (!isBusy) submitOrder(pet)
   }
-  const isPlaced = before === undefined || before.status === 'placed'
+  const isOpen = before === undefined || before.status === 'placed'
   return (
     <form class="fields order-form" aria-label={`${titles[kind]} ${pet.name}`} onSubmit={submit}>
       <OrderFields
         of={of}
         reference={reference}
-        until={isPlaced ? until : undefined}
+        until={isOpen ? until : undefined}
         isSale={kind === 'sell'}
         isNamed={before?.reference !== undefined}
+        isPlaced={before !== undefined}
         onReference={(text) => put({ reference: text })}
         onUntil={(next) => put({ until: next })}
       />

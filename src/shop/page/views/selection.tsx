@@ -70,7 +70,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
         <>
           <Combobox
             label="To which category"
-            placeholder="To which category, or a new one"
+            placeholder="To a category"
             text={wanted.category ? categoryName(BigInt(wanted.category)) : wanted.newCategory}
             choices={categoryChoices()}
             onPick={(category) => setWanted({ category, newCategory: '' })}
