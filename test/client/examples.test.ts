@@ -7,7 +7,7 @@ import { addPets } from '../../harness/expect.ts'
 import { command, Folder, node, Program } from '../../harness/process.ts'
 import { projectFile, root } from '../../harness/project.ts'
 import { after, before, describeInFull, test } from '../../harness/scope.ts'
-import { onBothDatabases, TestService } from '../../harness/service.ts'
+import { asProcess, TestService } from '../../harness/service.ts'
 import { scopes } from '../../src/model/key.ts'
 
 const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
@@ -23,7 +23,7 @@ const printed = {
   'busy-shop': 'orders in 1 s: \\{ placed: [1-9]\\d*, cancelled: \\d+, completed: [1-9]\\d*, returned: [1-9]\\d* \\}\n',
 }
 
-onBothDatabases(
+asProcess(
   'the example',
   (service) => {
     for (const [name, says] of Object.entries(printed))

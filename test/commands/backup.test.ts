@@ -18,7 +18,7 @@ import { describe } from 'node:test'
 import { type Address, Load, walk } from '../../harness/load.ts'
 import { done, Folder, fails, makeKey, Program, petstore, Served, testWith } from '../../harness/process.ts'
 import { node } from '../../harness/runtimes.ts'
-import { describeInFull, test } from '../../harness/scope.ts'
+import { describeInFull, test, testInFull } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 import { testOnSmallDisk } from '../../harness/small-disk.ts'
 import { change, integrityOf, namesIn } from '../../harness/sqlite.ts'
@@ -49,38 +49,41 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 }
 
 describe('petstore backup and restore', () => {
-  test('A backup under load contains everything that was acknowledged before it began [decision 27]', async () => {
-    using folder = new Folder()
-    const key = await makeKey(folder.env)
-    await using served = await Served.start(folder.env)
-    await using second = await Served.start(folder.env)
-    const addresses = [served, second].map(({ url }) => ({ url: new URL(url).origin, key }))
-    let picks = 0
-    const load = new Load(() => addresses[picks++ % 2] as Address, 8)
-    let isOver = false
-    const sales = sellUntil(served, key, () => isOver)
-    await load.more(60)
-    const before = [...load.acknowledged.values()]
-    const taken = await petstore(['backup', copyOf(folder)], { env: folder.env })
-    assert.equal(taken.code, 0, taken.stderr)
-    await done(['check'], folder.env)
-    await load.more(1)
-    isOver = true
-    await Promise.all([load.stop(), sales])
-    for (const service of [served, second]) assert.equal((await service.end('SIGTERM')).code, 0)
+  testInFull(
+    'A backup under load contains everything that was acknowledged before it began [decision 27]',
+    async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env)
+      await using served = await Served.start(folder.env)
+      await using second = await Served.start(folder.env)
+      const addresses = [served, second].map(({ url }) => ({ url: new URL(url).origin, key }))
+      let picks = 0
+      const load = new Load(() => addresses[picks++ % 2] as Address, 8)
+      let isOver = false
+      const sales = sellUntil(served, key, () => isOver)
+      await load.more(60)
+      const before = [...load.acknowledged.values()]
+      const taken = await petstore(['backup', copyOf(folder)], { env: folder.env })
+      assert.equal(taken.code, 0, taken.stderr)
+      await done(['check'], folder.env)
+      await load.more(1)
+      isOver = true
+      await Promise.all([load.stop(), sales])
+      for (const service of [served, second]) assert.equal((await service.end('SIGTERM')).code, 0)
 
-    await done(['restore', copyOf(folder), '--force'], folder.env)
-    await done(['check'], folder.env)
-    await using again = await Served.start(folder.env)
-    const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
-    const ids = new Set(restored.map(({ id }) => id))
-    const missing = before.filter((id) => !ids.has(id))
-    assert.deepEqual(missing, [])
-    for (const pet of restored)
-      if (load.acknowledged.has(pet.name)) assert.equal(load.acknowledged.get(pet.name), pet.id)
-    const added = await again.call('POST', '/pets', { key, body: { name: 'New', categoryId: 1 } })
-    assert.equal(added.json.id, Math.max(...ids) + 1)
-  })
+      await done(['restore', copyOf(folder), '--force'], folder.env)
+      await done(['check'], folder.env)
+      await using again = await Served.start(folder.env)
+      const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
+      const ids = new Set(restored.map(({ id }) => id))
+      const missing = before.filter((id) => !ids.has(id))
+      assert.deepEqual(missing, [])
+      for (const pet of restored)
+        if (load.acknowledged.has(pet.name)) assert.equal(load.acknowledged.get(pet.name), pet.id)
+      const added = await again.call('POST', '/pets', { key, body: { name: 'New', categoryId: 1 } })
+      assert.equal(added.json.id, Math.max(...ids) + 1)
+    },
+  )
 
   /** Adds animals, and places and ends orders, until it is over. */
   async function sellUntil(served: Served, key: string, isOver: () => boolean): Promise<void> {

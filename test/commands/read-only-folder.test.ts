@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { done, Folder, makeKey, Program, petstore } from '../../harness/process.ts'
 import { projectFile } from '../../harness/project.ts'
 import { node } from '../../harness/runtimes.ts'
-import { few } from '../../harness/scope.ts'
+import { few, testInFull } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 
 // Root may write everywhere, so the program then runs as another user.
@@ -41,7 +41,7 @@ describe('in a folder that this user may only read', () => {
     assert.deepEqual([code, stderr], [0, '1 row is valid; 0 rows were rejected.\n'])
   })
 
-  test('petstore sandbox runs in a read-only folder', async () => {
+  testInFull('petstore sandbox runs in a read-only folder', async () => {
     await using sandbox = new Program([node, main, 'sandbox'], { env: { PORT: '0' }, cwd, ...user })
     await sandbox.until(/The sandbox is at http/)
     assert.equal((await sandbox.end('SIGTERM')).code, 0)

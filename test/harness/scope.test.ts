@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Folder } from '../../harness/process.ts'
 import { root } from '../../harness/project.ts'
+import { testInFull } from '../../harness/scope.ts'
 
 async function run(args: readonly string[], env: Record<string, string | undefined>): Promise<string> {
   const options = { cwd: root, env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env }, maxBuffer: 1e7 }
@@ -12,7 +13,7 @@ async function run(args: readonly string[], env: Record<string, string | undefin
   return stdout
 }
 
-test('The quick scope defines every test of the full scope, on a machine without any program', async () => {
+testInFull('The quick scope defines every test of the full scope, on a machine without any program', async () => {
   using folder = new Folder()
   const stdout = await run(['test/harness/definitions.ts'], { TMPDIR: folder.path })
   // A title may contain a number of repetitions, which depends on the scope.

@@ -11,6 +11,7 @@ import { releasePostgres } from '../../harness/postgres.ts'
 import { makeKey, node, Served } from '../../harness/process.ts'
 import { projectFile, root } from '../../harness/project.ts'
 import { RawConnection } from '../../harness/raw.ts'
+import { testInFull } from '../../harness/scope.ts'
 import { onOneTarget } from '../../harness/service.ts'
 import { traceIdFrom } from '../../src/http/request-headers.ts'
 
@@ -75,46 +76,49 @@ onOneTarget('the log line of a request', (service) => {
 describe("OpenTelemetry's instrumentation, loaded as docs/metrics.md shows it,", () => {
   const [, block = ''] = /```sh traces\n(.+?)```/s.exec(projectFile('docs/metrics.md')) ?? []
 
-  test('OpenTelemetry’s instrumentation makes a span with the route for a request, and child spans for its statements [decision 26]', async () => {
-    await using collector = await Collector.start()
-    const { url: DATABASE_URL, remove } = await databases[1].open()
-    try {
-      // Without npx in between, the program ends when the test ends it.
-      const lines = block.replace(/^npm install .*\n/, '').replace('http://127.0.0.1:4318', collector.url)
-      const program = ['bash', '-c', lines.replace('npx --no-install node', `exec ${node}`)]
-      const env = {
-        DATABASE_URL,
-        // The collector of the test reads JSON, and accepts only traces.
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-        OTEL_METRICS_EXPORTER: 'none',
-        OTEL_LOGS_EXPORTER: 'none',
-      }
-      await using served = await Served.start(env, { program, cwd: root })
-      const key = await makeKey(env)
-      const created = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
-      assert.equal(created.status, 201)
-      const body = '{"name":"Max"}'
-      const head = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 14`
-      // The second request waits for the answer to the first, and is handled while the first is traced.
-      const connection = await RawConnection.open(served.port)
-      connection.send(`PATCH /v1/pets/1 HTTP/1.1\r\n${head}\r\n\r\n${body}`.repeat(2))
-      for (const answer of [await connection.answer(), await connection.answer()]) assert.equal(answer?.status, 200)
-      connection.close()
-      await served.end('SIGTERM')
-      const requests = collector.spans.filter((span) => attributeOf(span, 'http.route') === '/v1/pets/{petId}')
-      assert.deepEqual(
-        requests.map(({ name, kind }) => `${name} ${kind}`),
-        Array(2).fill('PATCH /v1/pets/{petId} 2'),
-      )
-      for (const { spanId } of requests) {
-        const below = collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId).map(({ name }) => name)
-        assert.ok(
-          below.some((name) => name.startsWith('pg.query')),
-          `below a request there are: ${below}`,
+  testInFull(
+    'OpenTelemetry’s instrumentation makes a span with the route for a request, and child spans for its statements [decision 26]',
+    async () => {
+      await using collector = await Collector.start()
+      const { url: DATABASE_URL, remove } = await databases[1].open()
+      try {
+        // Without npx in between, the program ends when the test ends it.
+        const lines = block.replace(/^npm install .*\n/, '').replace('http://127.0.0.1:4318', collector.url)
+        const program = ['bash', '-c', lines.replace('npx --no-install node', `exec ${node}`)]
+        const env = {
+          DATABASE_URL,
+          // The collector of the test reads JSON, and accepts only traces.
+          OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+          OTEL_METRICS_EXPORTER: 'none',
+          OTEL_LOGS_EXPORTER: 'none',
+        }
+        await using served = await Served.start(env, { program, cwd: root })
+        const key = await makeKey(env)
+        const created = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
+        assert.equal(created.status, 201)
+        const body = '{"name":"Max"}'
+        const head = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 14`
+        // The second request waits for the answer to the first, and is handled while the first is traced.
+        const connection = await RawConnection.open(served.port)
+        connection.send(`PATCH /v1/pets/1 HTTP/1.1\r\n${head}\r\n\r\n${body}`.repeat(2))
+        for (const answer of [await connection.answer(), await connection.answer()]) assert.equal(answer?.status, 200)
+        connection.close()
+        await served.end('SIGTERM')
+        const requests = collector.spans.filter((span) => attributeOf(span, 'http.route') === '/v1/pets/{petId}')
+        assert.deepEqual(
+          requests.map(({ name, kind }) => `${name} ${kind}`),
+          Array(2).fill('PATCH /v1/pets/{petId} 2'),
         )
+        for (const { spanId } of requests) {
+          const below = collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId).map(({ name }) => name)
+          assert.ok(
+            below.some((name) => name.startsWith('pg.query')),
+            `below a request there are: ${below}`,
+          )
+        }
+      } finally {
+        await remove()
       }
-    } finally {
-      await remove()
-    }
-  })
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import { startPgbouncer } from '../../harness/pgbouncer.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../../harness/postgres.ts'
 import { testWith } from '../../harness/process.ts'
+import { times } from '../../harness/scope.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { systemTime } from '../../src/time.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
@@ -22,7 +23,7 @@ testWith(
     const stores = await Promise.all([open(), open()])
     const key = { prefix: 'p', scopes: [], createdAt: 1, expiresAt: undefined }
     const names = new Set<string>()
-    for (let round = 0; round < 20; round++)
+    for (let round = 0; round < times(20, 4); round++)
       await Promise.all(
         stores.flatMap((store, i) =>
           Array.from({ length: 10 }, async (_, j) => {

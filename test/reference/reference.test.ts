@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Node, operationsOf } from '../../harness/openapi.ts'
 import { projectFile } from '../../harness/project.ts'
+import { testInFull } from '../../harness/scope.ts'
 import { operations } from '../../src/app.ts'
 import { groups } from '../../src/reference/groups.ts'
 import { html } from '../../src/reference/html/html.ts'
@@ -88,50 +89,54 @@ describe('The pages of the reference', () => {
     links: 'their names lead to the operations',
   }
 
-  test('Every keyword of the document that changes its value also changes a page of the reference [decision 30]', () => {
-    const kinds = new Set<string>()
-    const changed = (value: Node): Node => {
-      if (typeof value === 'string') return value === '' || value.startsWith('#/') ? value : `${value}zq`
-      if (typeof value === 'number') return value + 1
-      if (typeof value === 'boolean') return !value
-      return value
-    }
-    const isMap = /^(?:properties|schemas|headers|responses|parameters|paths|webhooks|content|examples|mapping|links)$/
-    /** Returns the document with each scalar of a keyword changed, or the items of its list. */
-    const withChange = (node: Node, keyword: string, parent = ''): Node => {
-      if (Array.isArray(node)) return node.map((each) => withChange(each, keyword))
-      if (typeof node !== 'object' || node === null) return node
-      return Object.fromEntries(
-        Object.entries<Node>(node).map(([name, value]) => {
-          if (['example', 'value', 'default'].includes(parent)) return [name, value]
-          const isKeyword = !isMap.test(parent) && name === keyword
-          if (!isKeyword) return [name, withChange(value, keyword, isMap.test(parent) ? '' : name)]
-          return [name, Array.isArray(value) ? value.map(changed) : changed(value)]
-        }),
+  testInFull(
+    'Every keyword of the document that changes its value also changes a page of the reference [decision 30]',
+    () => {
+      const kinds = new Set<string>()
+      const changed = (value: Node): Node => {
+        if (typeof value === 'string') return value === '' || value.startsWith('#/') ? value : `${value}zq`
+        if (typeof value === 'number') return value + 1
+        if (typeof value === 'boolean') return !value
+        return value
+      }
+      const isMap =
+        /^(?:properties|schemas|headers|responses|parameters|paths|webhooks|content|examples|mapping|links)$/
+      /** Returns the document with each scalar of a keyword changed, or the items of its list. */
+      const withChange = (node: Node, keyword: string, parent = ''): Node => {
+        if (Array.isArray(node)) return node.map((each) => withChange(each, keyword))
+        if (typeof node !== 'object' || node === null) return node
+        return Object.fromEntries(
+          Object.entries<Node>(node).map(([name, value]) => {
+            if (['example', 'value', 'default'].includes(parent)) return [name, value]
+            const isKeyword = !isMap.test(parent) && name === keyword
+            if (!isKeyword) return [name, withChange(value, keyword, isMap.test(parent) ? '' : name)]
+            return [name, Array.isArray(value) ? value.map(changed) : changed(value)]
+          }),
+        )
+      }
+      const collect = (node: Node, parent = ''): void => {
+        if (Array.isArray(node)) for (const each of node) collect(each)
+        else if (typeof node === 'object' && node !== null && !['example', 'value', 'default'].includes(parent))
+          for (const [name, value] of Object.entries<Node>(node)) {
+            if (name in unshown) continue
+            const isScalar = typeof value !== 'object' || (Array.isArray(value) && typeof value[0] !== 'object')
+            if (!isMap.test(parent) && isScalar && !isMap.test(name) && name !== '$ref') kinds.add(name)
+            collect(value, isMap.test(parent) ? '' : name)
+          }
+      }
+      collect(ours)
+      assert.ok(kinds.size > 25, [...kinds].join())
+      const before = [...contents(ours).values()].join()
+      const silent = [...kinds].filter((keyword) => [...contents(withChange(ours, keyword)).values()].join() === before)
+      assert.deepEqual(silent, [], 'no page shows these')
+      const planted = { ...ours, info: { ...ours.info, heard: 'of never' } }
+      assert.equal(
+        [...contents(withChange(planted, 'heard')).values()].join(),
+        before,
+        'a keyword that is not shown is seen',
       )
-    }
-    const collect = (node: Node, parent = ''): void => {
-      if (Array.isArray(node)) for (const each of node) collect(each)
-      else if (typeof node === 'object' && node !== null && !['example', 'value', 'default'].includes(parent))
-        for (const [name, value] of Object.entries<Node>(node)) {
-          if (name in unshown) continue
-          const isScalar = typeof value !== 'object' || (Array.isArray(value) && typeof value[0] !== 'object')
-          if (!isMap.test(parent) && isScalar && !isMap.test(name) && name !== '$ref') kinds.add(name)
-          collect(value, isMap.test(parent) ? '' : name)
-        }
-    }
-    collect(ours)
-    assert.ok(kinds.size > 25, [...kinds].join())
-    const before = [...contents(ours).values()].join()
-    const silent = [...kinds].filter((keyword) => [...contents(withChange(ours, keyword)).values()].join() === before)
-    assert.deepEqual(silent, [], 'no page shows these')
-    const planted = { ...ours, info: { ...ours.info, heard: 'of never' } }
-    assert.equal(
-      [...contents(withChange(planted, 'heard')).values()].join(),
-      before,
-      'a keyword that is not shown is seen',
-    )
-  })
+    },
+  )
 
   test('The text of the reference contains no Markdown marks', () => {
     const prose = readable(all.replaceAll(/<(pre|code)>.*?<\/\1>|<li class="field".*?<\/p>/gs, ''))

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe } from 'node:test'
 import { call } from '../../harness/call.ts'
 import { chromium, lackOfChromium } from '../../harness/chromium.ts'
 import { Folder, node, Program } from '../../harness/process.ts'
@@ -19,7 +18,7 @@ const example = (language: string): string =>
     .map(([, , block]) => block)
     .join('\n')
 
-describe('The guide', () => {
+describeInFull('The guide', () => {
   const folder = new Folder()
   let sandbox: Program
   let address = ''

@@ -211,7 +211,7 @@ describe('Shops', () => {
   })
 
   test('A shop of a sandbox with its own failures answers the same among others as alone [decision 18]', async () => {
-    const count = times(100, 20)
+    const count = times(100, 5)
     const each = 100
     const keys = Array.from({ length: count }, (_, i) => `test_${i}`)
     const failures = [{ error: 'unavailable' }, { cut: 'after' }, { cut: 'before' }, { error: 'rate_limited' }] as const

@@ -4,7 +4,7 @@ import { databases } from '../../harness/databases.ts'
 import { expectError } from '../../harness/expect.ts'
 import { eventually } from '../../harness/patience.ts'
 import { chunk, exchange, RawConnection, request } from '../../harness/raw.ts'
-import { some, test } from '../../harness/scope.ts'
+import { test, testInFull } from '../../harness/scope.ts'
 import { type Answer, asProcess, onOneTarget } from '../../harness/service.ts'
 
 const kibibyte = 1024
@@ -53,22 +53,25 @@ asProcess(
           }
     })
 
-    for (const length of some(['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`]))
-      test(`The service keeps nothing of a body that is too large, and refuses it early, with ${length} [decision 21]`, async () => {
-        const before = await service().memory()
-        const connection = await RawConnection.open(service().port)
-        connection.send(headOfPost(length))
-        const part = chunk('x'.repeat(mebibyte))
-        for (let sent = 0; sent < 256; sent++) {
-          connection.send(part)
-          await connection.sent()
-        }
-        const grown = (await service().memory()) - before
-        const refused = (await connection.answer()) as Answer
-        connection.close()
-        expectError(refused, 413, 'content_too_large')
-        assert.ok(grown < 192 * mebibyte, `of 256 MiB, ${Math.round(grown / mebibyte)} were kept`)
-      })
+    for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`])
+      testInFull(
+        `The service keeps nothing of a body that is too large, and refuses it early, with ${length} [decision 21]`,
+        async () => {
+          const before = await service().memory()
+          const connection = await RawConnection.open(service().port)
+          connection.send(headOfPost(length))
+          const part = chunk('x'.repeat(mebibyte))
+          for (let sent = 0; sent < 256; sent++) {
+            connection.send(part)
+            await connection.sent()
+          }
+          const grown = (await service().memory()) - before
+          const refused = (await connection.answer()) as Answer
+          connection.close()
+          expectError(refused, 413, 'content_too_large')
+          assert.ok(grown < 192 * mebibyte, `of 256 MiB, ${Math.round(grown / mebibyte)} were kept`)
+        },
+      )
 
     for (const length of ['Transfer-Encoding: chunked', 'Content-Length: 1000'])
       test(`A client that disconnects within its body is not counted as a failure of the service, with ${length}`, async () => {

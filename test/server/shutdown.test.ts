@@ -124,26 +124,29 @@ describe('stopping', () => {
     },
   )
 
-  test('Two processes on one SQLite file lose nothing while one of them is killed and started again [decision 22]', async () => {
-    await using started = await start()
-    const { folder, key, served: first } = started
-    const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })
-    const victim = await Served.start(folder.env)
-    let addresses = [first, victim].map(addressOf)
-    let picks = 0
-    const load = new Load(() => addresses[picks++ % 2] as Address, 6)
-    await load.more(60)
-    await victim.end('SIGKILL')
-    await load.more(60)
-    await using second = await Served.start(folder.env)
-    addresses = [first, second].map(addressOf)
-    await load.more(60)
-    await load.stop()
-    for (const service of [first, second]) {
-      load.check(await walk(() => addressOf(service)))
-      assert.equal((await service.end('SIGTERM')).code, 0)
-    }
-  })
+  testInFull(
+    'Two processes on one SQLite file lose nothing while one of them is killed and started again [decision 22]',
+    async () => {
+      await using started = await start()
+      const { folder, key, served: first } = started
+      const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })
+      const victim = await Served.start(folder.env)
+      let addresses = [first, victim].map(addressOf)
+      let picks = 0
+      const load = new Load(() => addresses[picks++ % 2] as Address, 6)
+      await load.more(60)
+      await victim.end('SIGKILL')
+      await load.more(60)
+      await using second = await Served.start(folder.env)
+      addresses = [first, second].map(addressOf)
+      await load.more(60)
+      await load.stop()
+      for (const service of [first, second]) {
+        load.check(await walk(() => addressOf(service)))
+        assert.equal((await service.end('SIGTERM')).code, 0)
+      }
+    },
+  )
 })
 
 test('A signal to “npm start” alone stops the service, and npm exits with 0', async () => {

@@ -6,7 +6,7 @@ import { databases } from '../../harness/databases.ts'
 import { faultsIn } from '../../harness/faults.ts'
 import { withStores } from '../../harness/in-process.ts'
 import { releasePostgres } from '../../harness/postgres.ts'
-import { after, before, test, times } from '../../harness/scope.ts'
+import { after, before, some, test, times } from '../../harness/scope.ts'
 import { runSql } from '../../harness/sql.ts'
 import { patient } from '../../harness/stores.ts'
 import type { OrderStatus } from '../../src/model/order.ts'
@@ -75,11 +75,11 @@ const openWith = (url: string, search?: SearchLimits): Promise<Store> =>
 
 /** The limits of the service, by which this shop is small, and limits by which words are rare, common, or either. */
 const ways: Readonly<Record<string, SearchLimits | undefined>> = {
+  'in either way': { rareMax: 5, rowsPerStep: 32, rowsPerPage: 96 },
+  'by steps of a thousand orders': { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 },
+  'by steps of seven orders': { rareMax: -1, rowsPerStep: 7, rowsPerPage: 21 },
   'in the tables of words alone': undefined,
   'by steps of four orders': { rareMax: -1, rowsPerStep: 4, rowsPerPage: 40 },
-  'by steps of seven orders': { rareMax: -1, rowsPerStep: 7, rowsPerPage: 21 },
-  'by steps of a thousand orders': { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 },
-  'in either way': { rareMax: 5, rowsPerStep: 32, rowsPerPage: 96 },
 }
 
 type Query = Partial<Omit<OrderQuery, 'limit' | 'search'>> & { readonly search: string }
@@ -177,7 +177,7 @@ for (const database of databases)
       await remove()
     })
 
-    for (const way of Object.keys(ways))
+    for (const way of some(Object.keys(ways), 3))
       test(`${way} finds the same orders as a plain comparison, in both directions, with all filters, on ${database.name} [decision 7]`, async () => {
         assert.deepEqual(await faultsIn(storeOf(way)), [])
         for (const [i, search] of searches.entries()) {
@@ -187,7 +187,7 @@ for (const database of databases)
         const property = fc.asyncProperty(anyQuery, fc.constantFrom(1, 13, 100), async (query, limit) => {
           assert.deepEqual(await walk(storeOf(way), query, limit), matching(query))
         })
-        await fc.assert(property, { numRuns: times(200, 15) })
+        await fc.assert(property, { numRuns: times(200, 10) })
       })
 
     test(`A search for orders by common words reads a bounded number of orders per page, and the next page continues, on ${database.name} [decision 7]`, async () => {

@@ -6,7 +6,7 @@ import { databases } from '../../harness/databases.ts'
 import { faultsIn } from '../../harness/faults.ts'
 import { InProcess, withStores } from '../../harness/in-process.ts'
 import { releasePostgres } from '../../harness/postgres.ts'
-import { after, before, test, times } from '../../harness/scope.ts'
+import { after, before, some, test, times } from '../../harness/scope.ts'
 import { runSql } from '../../harness/sql.ts'
 import { patient } from '../../harness/stores.ts'
 import type { PetStatus } from '../../src/model/pet.ts'
@@ -43,11 +43,11 @@ const openWith = (url: string, search?: SearchLimits): Promise<Store> =>
  * The limits of the service, by which this catalogue is small, and limits by which words are rare, common, or either.
  */
 const ways: Readonly<Record<string, SearchLimits | undefined>> = {
+  'in either way': { rareMax: 5, rowsPerStep: 32, rowsPerPage: 96 },
+  'by steps of a thousand animals': { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 },
+  'by steps of seven animals': { rareMax: -1, rowsPerStep: 7, rowsPerPage: 21 },
   'in the table of words alone': undefined,
   'by steps of two animals': { rareMax: -1, rowsPerStep: 2, rowsPerPage: 40 },
-  'by steps of seven animals': { rareMax: -1, rowsPerStep: 7, rowsPerPage: 21 },
-  'by steps of a thousand animals': { rareMax: -1, rowsPerStep: 1_000, rowsPerPage: 1_000 },
-  'in either way': { rareMax: 5, rowsPerStep: 32, rowsPerPage: 96 },
 }
 
 type Query = Omit<PetQuery, 'limit' | 'search'> & { readonly search: string }
@@ -80,7 +80,7 @@ for (const database of databases)
       await remove()
     })
 
-    for (const way of Object.keys(ways))
+    for (const way of some(Object.keys(ways), 3))
       test(`${way} finds the same animals as a plain comparison, in both directions, with all filters, on ${database.name} [decision 7]`, async () => {
         for (const search of searches)
           for (const isDescending of [false, true]) {
@@ -92,7 +92,7 @@ for (const database of databases)
           const { seen } = await walk(storeOf(way), wordsIn(query), limit)
           assert.deepEqual(seen, matching(animals, wordsIn(query)))
         })
-        await fc.assert(property, { numRuns: times(100, 15) })
+        await fc.assert(property, { numRuns: times(100, 10) })
       })
 
     test(`A search for common words reads a bounded number of animals per page, and the next page continues, on ${database.name} [decision 7]`, async () => {
