@@ -330,7 +330,7 @@ export class ShopPage extends WatchedPage {
       await route.fetch()
       await route.abort()
     }
-    await this.page.route(url, lose, { times })
+    await this.intercept(url, lose, times)
   }
 
   /**
@@ -348,7 +348,7 @@ export class ShopPage extends WatchedPage {
       await route.fulfill({ response })
       given.resolve()
     }
-    await this.page.route(url, hold, { times: 1 })
+    await this.intercept(url, hold)
     const letGo = async () => {
       gate.resolve()
       await given.promise

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { ConsoleMessage, Page, Request } from 'playwright-core'
+import type { ConsoleMessage, Page, Request, Route } from 'playwright-core'
 import type { PagePool } from './chromium.ts'
 import { eventually } from './patience.ts'
 
@@ -65,6 +65,15 @@ export class WatchedPage implements AsyncDisposable {
       ...media,
     })
     return page
+  }
+
+  /**
+   * Handles the next requests to an address. Playwright has an option for this, but with it the service also answers
+   * requests that have arrived and are not handled yet when the last one arrives.
+   */
+  async intercept(url: string | RegExp, handle: (route: Route) => unknown, times = 1): Promise<void> {
+    let left = times
+    await this.page.route(url, (route) => (left-- > 0 ? handle(route) : route.fallback()))
   }
 
   /** Calls a function of the probe within the page. */

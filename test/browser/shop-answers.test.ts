@@ -210,7 +210,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.lookAgain()
     const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }
     const headers = { 'Retry-After': '20', 'RateLimit-Policy': '"default";q=6;w=60' }
-    await shop.page.route('**/complete', (route) => route.fulfill({ status: 429, headers, json }), { times: 1 })
+    await shop.intercept('**/complete', (route) => route.fulfill({ status: 429, headers, json }))
     const said = 'The order was not changed. This key has made too many requests. Try again in 20 s.'
     await shop.click('Hand over', said)
     await shop.pass(120)
@@ -229,13 +229,13 @@ describeShop('Answers to the shop in Chromium', (store) => {
       [triesMax, { status: 502 }],
       [1, { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }],
     ] as const) {
-      await shop.page.route('**/store/orders', (route) => route.fulfill(answer), { times })
+      await shop.intercept('**/store/orders', (route) => route.fulfill(answer), times)
       await shop.click(shop.sendOrder, 'The service cannot do that just now.')
       await shop.click('Dismiss')
     }
     await shop.click(shop.sendOrder, 'is reserved.')
     assert.equal((await ordersOf(shop.id)).length, 1)
-    await shop.page.route('**/v1/me', (route) => route.fulfill({ status: 503 }), { times: triesMax })
+    await shop.intercept('**/v1/me', (route) => route.fulfill({ status: 503 }), triesMax)
     await shop.page.reload()
     await shop.click('Try again')
     await shop.button('Sign out').waitFor()
@@ -244,7 +244,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
   test('The page for staff continues the list after a page of it could not be loaded', async () => {
     await using shop = await openList(Array(120).fill('Many'))
     await shop.says('100 of 120 animals')
-    await shop.page.route('**/v1/pets?*cursor=*', (route) => route.fulfill({ status: 502 }), { times: triesMax })
+    await shop.intercept('**/v1/pets?*cursor=*', (route) => route.fulfill({ status: 502 }), triesMax)
     await shop.page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await shop.click('Try again', /^120 animals$/)
   })

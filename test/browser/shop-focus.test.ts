@@ -102,7 +102,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.enter(nameOf(shop, 'Ada'))
     const heading = shop.sheet.getByRole('heading', { name: 'Ada' })
     await heading.waitFor()
-    await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: triesMax })
+    await shop.intercept('**/store/orders', (route) => route.fulfill({ status: 502 }), triesMax)
     await shop.enter(shop.sheetButton('Reserve'), shop.page.getByLabel('For whom'))
     await shop.enter(shop.sendOrder)
     await shop.page.locator('.failed').waitFor()
@@ -282,7 +282,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await shop.pass(1)
     await message.waitFor({ state: 'detached' })
 
-    await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: triesMax })
+    await shop.intercept('**/store/orders', (route) => route.fulfill({ status: 502 }), triesMax)
     await shop.reserve('Reserve Ben')
     await shop.page.locator('.failed').waitFor()
     await shop.expectFocus(shop.sendOrder)

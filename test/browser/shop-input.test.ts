@@ -210,7 +210,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     const { name } = shop
     const inFlight = async (url: string, type: () => Promise<void>) => {
       const gate = Promise.withResolvers<void>()
-      await shop.page.route(url, (route) => gate.promise.then(() => route.continue()), { times: 1 })
+      await shop.intercept(url, (route) => gate.promise.then(() => route.continue()))
       await name.press('Enter')
       await type()
       gate.resolve()

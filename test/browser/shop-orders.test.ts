@@ -252,7 +252,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
       await moveOrder(refused, 'cancel')
       await route.continue()
     }
-    await shop.page.route(`**/orders/${refused}/complete`, meanwhile, { times: 1 })
+    await shop.intercept(`**/orders/${refused}/complete`, meanwhile)
     const asked = requestsOf(shop.page)
     await shop.click(`Hand over order ${refused}, Placed`, 'An order on this animal does not allow that.')
     await quiet(shop, asked)

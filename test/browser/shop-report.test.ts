@@ -243,9 +243,7 @@ describeShop('The report of the shop in Chromium', (store) => {
     await now()
     await using shop = await following(open({ key: await staffKey(), search: '?show=report' }))
     const expired = { code: 'events_expired', message: 'Removed.', status: 410 }
-    await shop.page.route(/events\?type=.*cursor=/, (route) => route.fulfill({ status: 410, json: expired }), {
-      times: 1,
-    })
+    await shop.intercept(/events\?type=.*cursor=/, (route) => route.fulfill({ status: 410, json: expired }))
     const { id } = await addPet({ name: 'After the gap' })
     await store.moveOrder((await store.order(id)).id, 'complete')
     await shop.item('After the gap').waitFor()

@@ -399,7 +399,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   test('The page for staff selects all matching animals across pages, until it is stopped [decision 29]', async () => {
     await using shop = await openList(Array(201).fill('All'))
     await shop.menu('Select')
-    await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {}, { times: 1 })
+    await shop.intercept('**/v1/pets?*limit=100*cursor=*', () => {})
     await shop.click('Select all 201', 'Selecting: 100 of 201')
     await isFocused(shop, 'Stop')
     await shop.key('Enter', '100 selected')
