@@ -64,8 +64,6 @@ class Store extends Browsed {
 
 export const describeShop = (title: string, define: (store: Store) => void): void =>
   describeBrowsed(title, new Store(), define, describeInFull)
-export const describeShopAlways = (title: string, define: (store: Store) => void): void =>
-  describeBrowsed(title, new Store(), define)
 
 export class ShopPage extends WatchedPage {
   static async open(

@@ -10,8 +10,8 @@ import { times } from '../harness/scope.ts'
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, times(150, 24)],
-  [databases[1], times(60, 4)],
+  [inMemory, times(150, 8)],
+  [databases[1], times(60, 2)],
 ] as const)
   test(`${count} random sequences of ${steps} steps on ${database.name} behave like the model [decision 14]`, async (t) => {
     await compareWithModel(database, count, runOf(t))

@@ -13,7 +13,7 @@ import { seedOf } from '../harness/random.ts'
 import { times } from '../harness/scope.ts'
 
 const rounds = 6
-const states = times(50, 10)
+const states = times(50, 4)
 
 async function recorded(): Promise<Event[]> {
   using folder = new Folder()

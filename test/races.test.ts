@@ -15,7 +15,7 @@ import { times } from '../harness/scope.ts'
 after(releasePostgres)
 
 for (const database of databases) {
-  const count = times(200, 20)
+  const count = times(200, 8)
   test(`${count} random histories on ${database.name} are linearizable [decision 23]`, (t) =>
     explainHistories(database, count, runOf(t)))
 

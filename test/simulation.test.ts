@@ -17,7 +17,7 @@ import { reportOf } from '../trials/simulation/run.ts'
 after(releasePostgres)
 
 /** The seeds are always the same, so that a failure is caused by a change. `test:long` tries others. */
-const seeds = times(50, 8)
+const seeds = times(50, 4)
 const first = 1
 
 test(`The simulation finds no broken promise in ${seeds} seeds [decision 20, 24]`, async () => {

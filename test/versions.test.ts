@@ -73,7 +73,7 @@ async function asNextVersion<T>(work: () => Promise<T>): Promise<T> {
 
 describe('a rolling upgrade', () => {
   const requests = times(30, 10)
-  for (const database of some(databases))
+  for (const database of some(databases, 0))
     test(`A rolling upgrade under load, and back, fails no request and loses nothing, on ${database.name} [decision 25]`, async () => {
       const { url, remove } = await database.open()
       const trial = await Trial.start({ DATABASE_URL: url }, 1)

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { freshCategory } from '../../harness/expect.ts'
 import { becomes, eventually } from '../../harness/patience.ts'
 import { test, testInFull } from '../../harness/scope.ts'
-import { describeShopAlways, phone, type ShopPage } from '../../harness/shop-page.ts'
+import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
 
-describeShopAlways('The shop in Chromium', (store) => {
+describeShop('The shop in Chromium', (store) => {
   const { open, call, addPet, ordersOf, makeEndingKey, expire } = store
   const inventory = () => call('GET', '/store/inventory')
 

@@ -15,7 +15,7 @@ import { databases } from '../../harness/databases.ts'
 import { InProcess, withStores } from '../../harness/in-process.ts'
 import { silentLog } from '../../harness/log.ts'
 import { projectFile } from '../../harness/project.ts'
-import { after, before, test, testInFull } from '../../harness/scope.ts'
+import { after, before, describeInFull, test, testInFull } from '../../harness/scope.ts'
 import { asProcess, type TestService } from '../../harness/service.ts'
 import { publicUrl, sendTo, shopsOn } from '../../harness/shops.ts'
 import { openAt } from '../../harness/stores.ts'
@@ -119,10 +119,12 @@ async function expectRules(service: TestService): Promise<void> {
 /** This lets the service reach the receiver of the kit. */
 const loopback = { WEBHOOKS_ALLOW: withLoopback() }
 
-asProcess(
-  'Over sockets',
-  (service) => void test('Every rule holds for the service over sockets', () => expectRules(service())),
-  loopback,
+describeInFull('A service in its own process', () =>
+  asProcess(
+    'Over sockets',
+    (service) => void test('Every rule holds for the service over sockets', () => expectRules(service())),
+    loopback,
+  ),
 )
 
 test('The results in the docs count as many rules as there are', () => {

@@ -211,31 +211,35 @@ test('A transaction that begins too late because the server was frozen is not co
   await pool.end()
 })
 
-test('POST /v1/webhooks gets 503 if the server freezes while it waits for a lock, and the pool stays usable', {
-  timeout: 60_000,
-}, async (t) => {
-  const { url, connect } = await postgresDatabase(server.url)
-  // The server does not end statements by itself, so only the service can.
-  const search = viaPgbouncer ? '' : '?lock_timeout=0&statement_timeout=0'
-  const env = { DATABASE_URL: url + search, DATABASE_POOL: '10', DATABASE_TIMEOUT: '4000', LOG_LEVEL: 'warn' }
-  const service = await TestService.inProcess(env)
-  const sql = connect()
-  t.after(async () => {
+testInFull(
+  'POST /v1/webhooks gets 503 if the server freezes while it waits for a lock, and the pool stays usable',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    const { url, connect } = await postgresDatabase(server.url)
+    // The server does not end statements by itself, so only the service can.
+    const search = viaPgbouncer ? '' : '?lock_timeout=0&statement_timeout=0'
+    const env = { DATABASE_URL: url + search, DATABASE_POOL: '10', DATABASE_TIMEOUT: '4000', LOG_LEVEL: 'warn' }
+    const service = await TestService.inProcess(env)
+    const sql = connect()
+    t.after(async () => {
+      server.thaw()
+      await sql.end()
+      await service.stop()
+    })
+    const key = await service.makeKey({ scopes: ['webhooks:write'] })
+    await sql.unsafe('BEGIN; LOCK TABLE webhooks IN SHARE MODE')
+    const waiting = () => sql`SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
+    const add = () => service.call('POST', '/webhooks', { key, body: { url: 'https://shop.example/' } })
+    const additions = Promise.all(Array.from({ length: 10 }, add))
+    await eventually(waiting, ({ length }) => length > 0)
+    server.freeze()
+    for (const answer of await additions) expectError(answer, 503, 'unavailable')
     server.thaw()
-    await sql.end()
-    await service.stop()
-  })
-  const key = await service.makeKey({ scopes: ['webhooks:write'] })
-  await sql.unsafe('BEGIN; LOCK TABLE webhooks IN SHARE MODE')
-  const waiting = () => sql`SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
-  const add = () => service.call('POST', '/webhooks', { key, body: { url: 'https://shop.example/' } })
-  const additions = Promise.all(Array.from({ length: 10 }, add))
-  await eventually(waiting, ({ length }) => length > 0)
-  server.freeze()
-  for (const answer of await additions) expectError(answer, 503, 'unavailable')
-  server.thaw()
-  await expectBack(service)
-})
+    await expectBack(service)
+  },
+)
 
 test(
   'A service that stops while PostgreSQL is frozen ends, although no connection is ever closed',

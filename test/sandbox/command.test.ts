@@ -1,10 +1,10 @@
 /** `petstore sandbox` as scripts start and stop it. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { call } from '../../harness/call.ts'
 import { eventually } from '../../harness/patience.ts'
 import { command, node, Program } from '../../harness/process.ts'
 import { root } from '../../harness/project.ts'
+import { test, testInFull } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 
 const start = (args: readonly string[], env: Record<string, string>) =>
@@ -35,7 +35,7 @@ test('A sandbox that others can reach warns about that, and sends no webhooks to
   }
 })
 
-test('A sandbox that npx started ends when npx is killed with "kill $!" [decision 18]', async () => {
+testInFull('A sandbox that npx started ends when npx is killed with "kill $!" [decision 18]', async () => {
   const program = new Program(['npx', '--no-install', 'petstore', 'sandbox', '--port', '0'], { cwd: root })
   const [, url = ''] = await program.until(/^(http:\S+)\n/m)
   await program.end('SIGTERM')

@@ -55,7 +55,7 @@ test('petstore check finds every flipped bit of a file that changes what is show
   await store.close()
   const random = randomFrom(seedOf(t))
   let wrong = 0
-  const rounds = times(120, 40)
+  const rounds = times(120, 20)
   // One flip in eight can be seen, so chance may leave out all of them.
   for (let round = 0; round < rounds || (wrong === 0 && round < 10 * rounds); round++) {
     const file = `${folder.path}/${round}.db`

@@ -46,7 +46,7 @@ function writerOf(seed: number): (store: Store) => Promise<unknown> {
   }
 }
 
-const rounds = times(30, 6)
+const rounds = times(30, 3)
 
 /** Writes to all stores concurrently while `meanwhile` runs repeatedly, until it is told that everything is written. */
 async function whileWriting(

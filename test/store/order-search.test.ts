@@ -187,7 +187,7 @@ for (const database of databases)
         const property = fc.asyncProperty(anyQuery, fc.constantFrom(1, 13, 100), async (query, limit) => {
           assert.deepEqual(await walk(storeOf(way), query, limit), matching(query))
         })
-        await fc.assert(property, { numRuns: times(200, 10) })
+        await fc.assert(property, { numRuns: times(200, 5) })
       })
 
     test(`A search for orders by common words reads a bounded number of orders per page, and the next page continues, on ${database.name} [decision 7]`, async () => {

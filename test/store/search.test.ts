@@ -92,7 +92,7 @@ for (const database of databases)
           const { seen } = await walk(storeOf(way), wordsIn(query), limit)
           assert.deepEqual(seen, matching(animals, wordsIn(query)))
         })
-        await fc.assert(property, { numRuns: times(100, 10) })
+        await fc.assert(property, { numRuns: times(100, 5) })
       })
 
     test(`A search for common words reads a bounded number of animals per page, and the next page continues, on ${database.name} [decision 7]`, async () => {

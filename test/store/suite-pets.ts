@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { times } from '../../harness/scope.ts'
 import type { PetStatus } from '../../src/model/pet.ts'
 import { searchWordsOf } from '../../src/model/words.ts'
 import { int64Max, int64Min, matching, type Pet, petsOf, rex, rowOf, type Subject, statuses, walk } from './subject.ts'
@@ -111,7 +112,7 @@ export function petSuite(given: () => Subject): void {
             assert.equal(page.next, rows.length > limit ? Number(rows[limit - 1]?.id) : undefined)
           },
         ),
-        { numRuns: 400 },
+        { numRuns: times(400, 100) },
       ))
 
     test('Concurrent requests for many animals each return the requested one', async () => {
