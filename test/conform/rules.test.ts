@@ -447,7 +447,7 @@ describe('A service that is wrong in one thing', () => {
     (received) => ({ ...received, headers: new Map() }),
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
-  test('Every rule fails if nothing is refused, if responses have no content or headers, or if everything is refused', async () => {
+  testInFull('Every rule fails if nothing is refused, if responses have no content or headers, or if everything is refused', async () => {
     // Rules that need a receiver are tested above, and only in a sandbox.
     const asked = withoutReceiver.filter(({ since }) => since === undefined)
     const isRefusal = new Map<string, boolean>()
