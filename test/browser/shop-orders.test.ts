@@ -480,6 +480,17 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.page.getByRole('link', { name: 'Orders' }).click()
     await shop.says('what ends first on top')
     assert.equal(await position(), 0)
+    // The tabs are at the top of the page, but the shortcuts of the keyboard work anywhere.
+    await shop.page.evaluate('document.activeElement.blur()')
+    for (const [key, view] of [
+      ['1', 'Animals'],
+      ['2', 'Orders'],
+    ] as const) {
+      await scroll()
+      await shop.key(key)
+      await shop.page.getByRole('region', { name: view }).waitFor()
+      assert.equal(await position(), 0, view)
+    }
   })
 
   test('However many orders there are, the page for staff draws them page by page, open orders in one sequence', async () => {
