@@ -150,20 +150,31 @@ describeShop('The report of the shop in Chromium', (store) => {
       }
     })
 
-  test('On a phone, each button and each time of the report stays on one line', async () => {
+  test('On a phone and at a desk, each button and each time of the report stays on one line', async () => {
     const date = dayOf(noon(9))
     await sell(noon(9))
+    await sell(noon(9) + 10.5 * hour)
     await now()
     await using shop = await openReport({ search: `&day=${date}`, viewport: phone })
-    const broken = await shop.page.evaluate<string[]>(
-      `[...document.querySelectorAll('.toolbar button, .sales time')].filter((each) => {
-        const range = document.createRange()
-        range.selectNodeContents(each)
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
-      }).map(({ textContent }) => textContent)`,
-    )
-    assert.deepEqual(broken, [])
-    assert.ok((await shop.page.locator('.sales time').count()) > 0)
+    const session = await shop.page.context().newCDPSession(shop.page)
+    for (const timezoneId of ['', 'Asia/Kathmandu'])
+      for (const width of [phone.width, 820, 1440]) {
+        await session.send('Emulation.setTimezoneOverride', { timezoneId })
+        await shop.page.setViewportSize({ width, height: 900 })
+        await shop.page.reload()
+        await shop.page.locator('.sales time').nth(1).waitFor()
+        const broken = await shop.page.evaluate<string[]>(
+          `[...document.querySelectorAll('.toolbar button, .sales time')].filter((each) => {
+            const range = document.createRange()
+            range.selectNodeContents(each)
+            return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+          }).map(({ textContent }) => textContent)`,
+        )
+        assert.deepEqual(broken, [], `${width} pixels ${timezoneId}`)
+        assert.equal(await shop.probe('overhang'), 0, `${width} pixels ${timezoneId}`)
+      }
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+    await session.detach()
   })
 
   test('The report for staff names who caused each event, and the sums of its spreadsheet equal the figures', async () => {
@@ -326,6 +337,58 @@ describeShop('The report of the shop in Chromium', (store) => {
       }
       await shop.page.emulateMedia({ media: null })
     }
+  })
+
+  test('On paper, no name of an animal, a category or a customer is cut off', async () => {
+    const name = 'Prince Alexander of the Long Corridor and his very best friend, called Sasha by everybody at home'
+    const reference = 'Mrs Hedvika Nováková-Procházková, Long Street 1234, 724 123 456, calls on Friday after five'
+    const { categoryId } = await addPet({ name })
+    await store.nameCategory(categoryId, 'Animals that came from a very large farm abroad')
+    for (const isSold of [false, true]) {
+      const { id } = await addPet({ name, categoryId })
+      const order = await call('POST', '/store/orders', { petId: id, reference })
+      if (isSold) await store.moveOrder(order.id, 'complete')
+    }
+    await using shop = await openReport({})
+    for (const search of [`?category=${categoryId}`, '?show=orders&find=Hedvika', '?show=report']) {
+      await shop.page.goto(`${shop.url}/shop${search}`)
+      await shop.page.locator('.item', { hasText: 'Sasha' }).first().waitFor()
+      await shop.page.emulateMedia({ media: 'print' })
+      for (const width of [718, 1280]) {
+        await shop.page.setViewportSize({ width, height: 900 })
+        const cut = await shop.page.evaluate<string[]>(
+          `[...document.querySelectorAll('.item *')]
+            .filter((each) => getComputedStyle(each).overflow === 'hidden' && each.scrollWidth > each.clientWidth)
+            .filter((each) => !each.matches('.hidden'))
+            .map(({ textContent }) => textContent)`,
+        )
+        assert.deepEqual(cut, [], `${search} on ${width} pixels`)
+        assert.equal(await shop.probe('overhang'), 0, `${search} on ${width} pixels`)
+      }
+      await shop.page.emulateMedia({ media: null })
+    }
+  })
+
+  test('If an animal is open, it is printed with its orders, and not the list behind it', async () => {
+    await using shop = await store.openPet({ name: 'Printed' })
+    await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Novák', 'Printed is reserved for Mrs Novák.')
+    await shop.page.emulateMedia({ media: 'print' })
+    const printed = shop.page.locator('h2:visible, h3:visible, .holder:visible, .timeline li:visible')
+    assert.deepEqual(
+      (await printed.allInnerTexts()).map((text) => text.split('\n')[0]),
+      ['Printed', 'Reserved for Mrs Novák', 'Orders', `Order ${(await store.ordersOf(shop.id))[0].id}, open`],
+    )
+    for (const hidden of ['.item', '.toolbar', 'button', '.messages'])
+      assert.equal(await shop.page.locator(`${hidden}:visible`).count(), 0, hidden)
+    await shop.page.emulateMedia({ media: null })
+    const pages = async () => (await shop.page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)?.length
+    assert.equal(await pages(), 1)
+    const [first] = await store.ordersOf(shop.id)
+    await store.moveOrder(first.id, 'cancel')
+    for (let i = 0; i < 20; i++) await store.moveOrder((await store.order(shop.id)).id, 'cancel')
+    await shop.page.reload()
+    await shop.page.locator('.timeline li').nth(20).waitFor()
+    assert.equal(await pages(), 3, 'all orders')
   })
 
   test('The report for staff says why it could not be loaded, and loads on the next try', async () => {
