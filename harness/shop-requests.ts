@@ -14,7 +14,7 @@ export function requestsOf(page: Page): string[] {
 }
 
 /** Waits until the page follows events and has read everything again since then. */
-export async function following(opening: Promise<ShopPage>): Promise<ShopPage> {
+export async function following<T extends ShopPage>(opening: Promise<T>): Promise<T> {
   const shop = await opening
   await shop.says('Live')
   await quiet(shop, requestsOf(shop.page))

@@ -4,7 +4,8 @@ import type { Locator } from 'playwright-core'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, phone, type ShopPage } from '../../harness/shop-page.ts'
-import { scopesFor } from '../../src/model/key.ts'
+import { following } from '../../harness/shop-requests.ts'
+import { defaultScopes, scopesFor } from '../../src/model/key.ts'
 
 describeShop('An animal of the shop in Chromium', (store) => {
   const { open, openList, openPet, addPet, call, petsIn, patch, order, ordersOf, makeKey, statusOf } = store
@@ -271,6 +272,37 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.equal(await reference(), 'Mr Novák')
     await two.click('Undo', 'is as it was.')
     assert.equal(await reference(), 'Mrs Novák, 555-0117')
+  })
+
+  test('The two versions of an order or of an animal show what it is now, also if it changes once more', async () => {
+    const key = await makeKey(...defaultScopes, 'events:read')
+    await using shop = await following(openPet({ name: 'Again' }, { key }))
+    const { id } = await call('POST', '/store/orders', { petId: shop.id, reference: 'Mrs Novák' })
+    const versions = shop.sheet.locator('.versions section')
+    await shop.click('Change', forWhom(shop))
+    await forWhom(shop).fill('Mr Novák')
+    await call('PATCH', `/store/orders/${id}`, { reference: 'Somebody else' })
+    await shop.click(shop.sendOrder, 'It changed meanwhile')
+    await versions.first().getByText('Somebody else').waitFor()
+    // A click that comes at the same moment as the other version was meant for the version before.
+    await shop.page.evaluate(`new MutationObserver(() =>
+      document.querySelector('.conflict .primary')?.click()
+    ).observe(document.querySelector('.versions'), { characterData: true, childList: true, subtree: true })`)
+    await call('PATCH', `/store/orders/${id}`, { reference: 'Mrs Novák' })
+    await versions.first().getByText('Mrs Novák').waitFor()
+    await shop.probe('soon', 700)
+    await shop.probe('answered')
+    assert.equal((await ordersOf(shop.id))[0].reference, 'Mrs Novák')
+    await shop.click('Save yours', 'Again is reserved for Mr Novák.')
+
+    await shop.edit('Mine')
+    await patch(shop.id, { name: 'Theirs' })
+    await shop.click('Save', 'It changed meanwhile')
+    await versions.first().getByText('Theirs').waitFor()
+    await patch(shop.id, { name: 'Theirs again' })
+    await versions.first().getByText('Theirs again').waitFor()
+    await shop.probe('soon', 700)
+    await shop.click('Save yours', 'Mine was saved.')
   })
 
   test('If an order was handed over while somebody changes it, the page for staff says so, and offers no other end', async () => {

@@ -135,6 +135,14 @@ async function saveOver({ before: { id }, etag: ifMatch }: EditDraft, body: PetP
   }
 }
 
+/** Shows the animal as it is now beside these changes, after somebody else has changed it once more. */
+export async function readTheirs(id: bigint): Promise<void> {
+  const theirs = await petstore().pets.get(id)
+  showPet(theirs)
+  const draft = editOf(id)
+  if (draft?.theirs) putEdit(id, { ...draft, theirs, etag: etagOf(theirs) })
+}
+
 /** Keeps the other version after a conflict. */
 export const keepTheirs = (id: bigint): void => putEdit(id, null)
 

@@ -300,6 +300,14 @@ async function saveOver(pet: ShownPet, id: bigint, body: OrderPatch, ifMatch?: s
   }
 }
 
+/** Shows the order as it is now beside these changes, after somebody else has changed it once more. */
+export async function readTheirOrder(pet: ShownPet, id: bigint): Promise<void> {
+  const theirs = await petstore().orders.get(id)
+  putOrderOfOpened(theirs)
+  const draft = orderDraftOf(pet.id)
+  if (draft?.theirs?.id === id) putOrderDraft(pet.id, { ...draft, theirs, etag: petstore().etag(theirs) })
+}
+
 /** Keeps the other version after a conflict. */
 export const keepTheirOrder = finish
 

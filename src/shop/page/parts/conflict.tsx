@@ -1,5 +1,8 @@
 /** Shows both versions if somebody else has saved something meanwhile, and offers a choice. */
 
+import { useRef } from 'preact/hooks'
+import { surpriseMs } from '../state/messages.ts'
+
 interface ConflictProps<T> {
   /** The thing with two versions, as in "this animal". */
   readonly what: string
@@ -14,6 +17,11 @@ interface ConflictProps<T> {
 
 export function Conflict<T>({ what, rows, before, theirs, mine, isBusy, onSave, onKeep }: ConflictProps<T>) {
   const differing = rows.filter(({ textOf }) => [theirs, mine].some((each) => textOf(each) !== textOf(before)))
+  const now = rows.map(({ textOf }) => textOf(theirs)).join('\n')
+  const seen = useRef({ now, from: 0 })
+  // A click at the moment at which somebody else changes it once more was meant for the version before.
+  if (seen.current.now !== now) seen.current = { now, from: performance.now() + surpriseMs }
+  const save = () => performance.now() >= seen.current.from && onSave()
   const column = (title: string, version: T) => (
     <section>
       <h4>{title}</h4>
@@ -36,7 +44,7 @@ export function Conflict<T>({ what, rows, before, theirs, mine, isBusy, onSave, 
         {column('With your change', mine)}
       </div>
       <div class="actions">
-        <button type="button" class="primary" disabled={isBusy} onClick={onSave}>
+        <button type="button" class="primary" disabled={isBusy} onClick={save}>
           Save yours
         </button>
         <button type="button" onClick={onKeep}>

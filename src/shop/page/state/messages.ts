@@ -34,7 +34,7 @@ export const message = computed((): Message | null => done.value.at(-1) ?? null)
 export const problems: ReadonlySignal<readonly Problem[]> = failed
 
 /** How long a click is not meant for something that has just appeared in the place of something else. */
-const surpriseMs = 600
+export const surpriseMs = 600
 
 /** Makes an Undo ignore clicks for a moment, because it may have appeared where another button was. */
 function afterSurprise(undo: () => unknown): () => unknown {

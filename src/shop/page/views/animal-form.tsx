@@ -3,16 +3,17 @@ import type { TargetedEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { randomKey } from '../../../../client/src/transport.ts'
 import type { Pet, PetStatus } from '../../../../client/src/types.ts'
-import { addPet, changesOf, keepTheirs, leaveEdit, saveEdit, saveMine } from '../changes/animal.ts'
+import { addPet, changesOf, keepTheirs, leaveEdit, readTheirs, saveEdit, saveMine } from '../changes/animal.ts'
 import { Conflict } from '../parts/conflict.tsx'
 import { Fault, nameLength, typed } from '../parts/parts.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { address, statuses } from '../state/address.ts'
-import { added } from '../state/animals.ts'
+import { added, isSame } from '../state/animals.ts'
 import { categories, categoryName } from '../state/catalogue.ts'
 import { type EditDraft, editOf, type NewPetDraft, newPet, putEdit, putNewPet } from '../state/drafts.ts'
 import { busy } from '../state/forms.ts'
-import { decisive } from '../state/opened.ts'
+import { tell } from '../state/messages.ts'
+import { decisive, petOf } from '../state/opened.ts'
 import { me } from '../state/session.ts'
 import { petWords } from '../words.ts'
 import { CategoryField } from './categories.tsx'
@@ -88,6 +89,11 @@ export function EditForm({ draft }: { draft: EditDraft }) {
     },
     [],
   )
+  const now = petOf.value
+  const isOld = theirs !== undefined && now?.id === id && now.status !== 'removed' && !isSame(now, theirs)
+  useEffect(() => {
+    if (isOld) readTheirs(id).catch(tell)
+  }, [isOld && now])
   if (!theirs) return <EditFields draft={draft} />
   return (
     <Conflict

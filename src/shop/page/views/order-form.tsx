@@ -8,6 +8,7 @@ import {
   keepTheirOrder,
   leaveOrder,
   orderWith,
+  readTheirOrder,
   referenceMax,
   saveMyOrder,
   submitOrder,
@@ -18,6 +19,8 @@ import type { ShownPet } from '../state/animals.ts'
 import { now } from '../state/clock.ts'
 import { type OrderDraft, orderDraftOf, putOrderDraft } from '../state/drafts.ts'
 import { busy } from '../state/forms.ts'
+import { tell } from '../state/messages.ts'
+import { opened } from '../state/opened.ts'
 import { me } from '../state/session.ts'
 import { clockText, dateText, timeText } from '../times.ts'
 import { heldUntilOf, localTime, type Preset, presets, timeOf, type Until } from '../until.ts'
@@ -144,6 +147,8 @@ const rows = [
 
 const titles = { reserve: 'Reserve', sell: 'Sell', change: 'Save' }
 
+const isLater = (one: Order, other: Order): boolean => one.id === other.id && one.updatedAt > other.updatedAt
+
 export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) {
   const { kind, reference, until, before, theirs } = draft
   useEffect(
@@ -153,6 +158,10 @@ export function OrderForm({ pet, draft }: { pet: ShownPet; draft: OrderDraft }) 
     },
     [],
   )
+  const later = theirs && opened.value?.orders?.find((each) => isLater(each, theirs))
+  useEffect(() => {
+    if (later) readTheirOrder(pet, later.id).catch(tell)
+  }, [later])
   const of = `order ${pet.id}`
   const isBusy = busy.value.has(of)
   const put = (part: Partial<OrderDraft>) =>
