@@ -5,6 +5,8 @@ import { freshCategory, type Pet } from '../../harness/expect.ts'
 import { becomes } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
 import { describeShop, phone, type ShopPage, triesMax } from '../../harness/shop-page.ts'
+import { following } from '../../harness/shop-requests.ts'
+import { defaultScopes } from '../../src/model/key.ts'
 
 describeShop('Several animals of the shop in Chromium', (store) => {
   const { open, openList, call, addPets, addNamed, petsIn, patch, nameCategory, order, ordersOf } = store
@@ -405,6 +407,25 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.key('Enter', '100 selected')
     await shop.click('Select all 201', '201 selected')
     await shop.button('Reserve…').waitFor()
+  })
+
+  test('Select all selects what its button counts, and no animal that somebody else has moved, sold or removed', async () => {
+    const names = ['Here', 'Here too', 'Moved', 'Gone', 'Sold']
+    const key = await store.makeKey(...defaultScopes, 'events:read')
+    await using shop = await following(openList(names, { key, search: '&status=available' }))
+    const [, , moved, gone, sold] = shop.ids
+    await shop.menu('Select')
+    await shop.button('Select all 5').waitFor()
+    await patch(moved, { categoryId: freshCategory() })
+    await call('DELETE', `/pets/${gone}`)
+    await patch(sold, { status: 'sold' })
+    await shop.expectStatus('Gone', 'removed')
+    await shop.expectStatus('Sold', 'sold')
+    await shop.click('Select all 2', '2 selected')
+    await becomes(() => shop.page.locator('.item', { has: shop.page.locator(':checked') }).count(), 2)
+    await addNamed(shop.category, 'New')
+    await shop.button('Show 1 new').waitFor()
+    await shop.click('Select all 3', '3 selected')
   })
 
   test('While it saves many pages, the page for staff shows its progress and can be stopped [decision 29]', async () => {

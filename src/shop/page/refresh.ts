@@ -11,6 +11,7 @@ import { address, filter, pageMax } from './state/address.ts'
 import {
   announce,
   failure,
+  isFitting,
   isSame,
   loadFirst,
   mayBeNew,
@@ -70,13 +71,6 @@ function putEverywhere(pet: ShownPet, at: number): void {
     ? 'Its reservation has ended, so it is available again.'
     : `Somebody else has ${pet.status === 'removed' ? 'removed' : 'changed'} this animal.`
   showMessage({ text: [text] })
-}
-
-/** Whether an animal that was not listed yet matches the filters. Only the service knows what matches a search. */
-function isFitting({ categoryId, status }: Pet): boolean {
-  const chosen = filter.peek()
-  const isOf = chosen.categoryId === undefined || chosen.categoryId === categoryId
-  return isOf && (chosen.status === undefined || chosen.status === status)
 }
 
 async function announceNew(fresh: readonly Pet[]): Promise<void> {

@@ -62,6 +62,12 @@ export const lists = computed((): readonly (readonly ShownPet[])[] => {
     pets.some(({ id }) => mine.has(id)) ? pets.filter(({ id }) => !mine.has(id)) : pets
   return [added.value, ...chunks.value.map(({ pets }) => others(pets))]
 })
+/** Whether an animal matches the filters. Only the service knows what matches a search. */
+export function isFitting({ categoryId, status }: ShownPet): boolean {
+  const chosen = filter.value
+  const isOf = chosen.categoryId === undefined || chosen.categoryId === categoryId
+  return status !== 'removed' && isOf && (chosen.status === undefined || chosen.status === status)
+}
 export const petShown = (id: bigint): ShownPet | undefined => lists.value.flat().find((pet) => pet.id === id)
 
 /**
@@ -72,7 +78,7 @@ export const counts = computed((): Inventory | undefined => {
   const { status, category, search } = address.value
   if (search) {
     if (status || hasMore.value || isLoading.value || failure.value) return undefined
-    const found = chunks.value.flatMap(({ pets }) => pets)
+    const found = chunks.value.flatMap(({ pets }) => pets).filter(isFitting)
     const count = (wanted: PetStatus) => found.filter((pet) => pet.status === wanted).length
     return { available: count('available'), pending: count('pending'), sold: count('sold') }
   }

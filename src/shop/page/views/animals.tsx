@@ -128,13 +128,13 @@ const isNarrowed = (): boolean =>
   Object.keys(everything).some((each) => address.value[each as keyof Address] !== undefined)
 
 function Catalogue() {
-  const shown = lists.value.flat().map(({ id }) => id)
+  const shown = lists.value.flat().length
   const isSelecting = selected.value !== null
-  const isEmpty = shown.length === 0
+  const isEmpty = shown === 0
   return (
     <section class={`catalogue ${isSelecting ? 'selecting' : ''}`} aria-label="Animals" aria-busy={isLoading.value}>
       <div class="found">
-        <p role="status">{summary(shown.length)}</p>
+        <p role="status">{summary(shown)}</p>
         {isNarrowed() && (
           <button type="button" class="plain" onClick={clear}>
             Clear
@@ -150,7 +150,7 @@ function Catalogue() {
       {task.value && <Progress task={task.value} />}
       {isEmpty && !isLoading.value && !failure.value && !hasMore.value && <Empty />}
       {isEmpty && isLoading.value && <Blank />}
-      {isSelecting && <SelectionBar shown={shown} />}
+      {isSelecting && <SelectionBar />}
       {!isEmpty && <Table />}
       {Boolean(failure.value) && <Failed />}
       {hasMore.value && !failure.value && <More at={chunks.value.length} onMore={loadMore} />}

@@ -5,7 +5,7 @@ import { excessOf } from '../changes/order.ts'
 import { moveSelected, reserveSelected, selectAll, selectedMax, several } from '../changes/several.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { hasMore, total } from '../state/animals.ts'
+import { hasMore, isFitting, lists, total } from '../state/animals.ts'
 import { categoryName } from '../state/catalogue.ts'
 import { nameDraftOf, orderDraftOf, putName, putOrderDraft } from '../state/drafts.ts'
 import { refused, select, selected, type Task } from '../state/selection.ts'
@@ -21,7 +21,7 @@ const canMove = (): boolean => can('pets:read', 'pets:write')
 const canReserve = (): boolean => can('pets:read', 'orders:write')
 export const canSelect = (): boolean => canMove() || canReserve()
 
-export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
+export function SelectionBar() {
   const bar = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {
     const { style } = document.documentElement
@@ -35,10 +35,14 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
   const { category = '', text: newCategory = '' } = nameDraftOf('move') ?? {}
   const wanted: Wanted = { category, newCategory }
   const setWanted = ({ category, newCategory }: Wanted) => putName('move', { category, text: newCategory })
-  const chosen = selected.value ?? new Set()
+  const chosen = selected.value ?? new Set<bigint>()
+  // The list also shows animals that somebody else has changed since, and does not show all new ones.
+  const fitting = lists.value.flat().filter(isFitting)
   // Nobody knows how many animals a search finds before all its pages are read.
-  const all = total.value ?? (hasMore.value ? undefined : shown.length)
-  const isAll = !hasMore.value && shown.every((id) => chosen.has(id))
+  const all = total.value ?? (hasMore.value ? undefined : fitting.length)
+  const isEachShown = !hasMore.value && all === fitting.length
+  const isAll = isEachShown && fitting.every(({ id }) => chosen.has(id))
+  const chooseAll = () => (isEachShown ? select([...chosen, ...fitting.map(({ id }) => id)]) : selectAll())
   const isNone = chosen.size === 0
   const isWanted = Boolean(wanted.category || wanted.newCategory.trim())
   const move = (event: TargetedEvent<HTMLFormElement>) => {
@@ -54,11 +58,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }) {
   return (
     <form class="bulk" ref={bar} onSubmit={move} aria-label="What is selected">
       <p role="status">{number(chosen.size)} selected</p>
-      <button
-        type="button"
-        disabled={isAll}
-        onClick={() => (hasMore.value ? selectAll() : select([...(chosen as Set<bigint>), ...shown]))}
-      >
+      <button type="button" disabled={isAll} onClick={chooseAll}>
         Select all{all !== undefined && ` ${number(Math.min(all, selectedMax))}`}
       </button>
       {canReserve() && (
