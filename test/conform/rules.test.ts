@@ -447,40 +447,43 @@ describe('A service that is wrong in one thing', () => {
     (received) => ({ ...received, headers: new Map() }),
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
-  testInFull('Every rule fails if nothing is refused, if responses have no content or headers, or if everything is refused', async () => {
-    // Rules that need a receiver are tested above, and only in a sandbox.
-    const asked = withoutReceiver.filter(({ since }) => since === undefined)
-    const isRefusal = new Map<string, boolean>()
-    for (const rule of asked) {
-      let status = 0
-      const send: Send = async (sent) => {
-        const received = await tested.send(sent)
-        status = received.status
-        return received
+  testInFull(
+    'Every rule fails if nothing is refused, if responses have no content or headers, or if everything is refused',
+    async () => {
+      // Rules that need a receiver are tested above, and only in a sandbox.
+      const asked = withoutReceiver.filter(({ since }) => since === undefined)
+      const isRefusal = new Map<string, boolean>()
+      for (const rule of asked) {
+        let status = 0
+        const send: Send = async (sent) => {
+          const received = await tested.send(sent)
+          status = received.status
+          return received
+        }
+        await checksOf({ ...tested, send }, [rule], ({ id }) => isRefusal.set(id, status >= 400))
       }
-      await checksOf({ ...tested, send }, [rule], ({ id }) => isRefusal.set(id, status >= 400))
-    }
-    const refusals = asked.filter(({ id }) => isRefusal.get(id))
-    assert.ok(refusals.length > 90, String(refusals.length))
-    const redOf = async (only: readonly Rule[], answer: (received: Received) => Received) => {
-      // At first, the service has everything that the rules need.
-      let isProbed = false
-      const progress = (line: string) => void (isProbed ||= line.endsWith(' checked'))
-      const send: Send = async (sent) => {
-        const received = await tested.send(sent)
-        return isProbed ? answer(received) : received
+      const refusals = asked.filter(({ id }) => isRefusal.get(id))
+      assert.ok(refusals.length > 90, String(refusals.length))
+      const redOf = async (only: readonly Rule[], answer: (received: Received) => Received) => {
+        // At first, the service has everything that the rules need.
+        let isProbed = false
+        const progress = (line: string) => void (isProbed ||= line.endsWith(' checked'))
+        const send: Send = async (sent) => {
+          const received = await tested.send(sent)
+          return isProbed ? answer(received) : received
+        }
+        const checks = await checksOf({ ...tested, send, progress }, only)
+        return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
       }
-      const checks = await checksOf({ ...tested, send, progress }, only)
-      return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
-    }
-    const unseen = new Map(asked.map((rule) => [rule.id, rule]))
-    for (const id of await redOf(refusals, refusesNothing)) unseen.delete(id)
-    for (const answer of others) {
-      const left = [...unseen.values()].filter(({ id }) => !isRefusal.get(id))
-      for (const id of await redOf(left, answer)) unseen.delete(id)
-    }
-    assert.deepEqual([...unseen.keys()], [])
-  })
+      const unseen = new Map(asked.map((rule) => [rule.id, rule]))
+      for (const id of await redOf(refusals, refusesNothing)) unseen.delete(id)
+      for (const answer of others) {
+        const left = [...unseen.values()].filter(({ id }) => !isRefusal.get(id))
+        for (const id of await redOf(left, answer)) unseen.delete(id)
+      }
+      assert.deepEqual([...unseen.keys()], [])
+    },
+  )
 })
 
 test('Each fault of the catalogue also affects requests that no rule sends', () => {
