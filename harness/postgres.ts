@@ -34,6 +34,8 @@ export interface PostgresServer {
   readonly url: string
   /** The folder of its data. */
   readonly folder: string
+  /** The folder of its programs. */
+  readonly programs: string
   stop(): Promise<void>
   /** Ends the server, either like a power cut or in order with SIGINT. `start` starts it again on the same data. */
   kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
@@ -164,6 +166,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return {
     url: `postgres://petstore@127.0.0.1:${port}/postgres`,
     folder: data,
+    programs: native,
     async stop() {
       await end('SIGINT')
       for (const each of [folder, dataFolder]) rmSync(each, { recursive: true, force: true })
@@ -299,7 +302,10 @@ export function databasePerTest(): PostgresDatabase & { readonly sql: postgres.S
 }
 
 /** Makes an empty database on the server of this test run, or on `server`. */
-export async function postgresDatabase(server?: string, template = 'template1'): Promise<PostgresDatabase> {
+export async function postgresDatabase(
+  server?: string,
+  template = (server === undefined && process.env.TEST_DATABASE_EMPTY) || 'template1',
+): Promise<PostgresDatabase> {
   const maintenance = server ?? (await serverUrl())
   const name = `petstore_test_${randomUUID().replaceAll('-', '')}`
   await execute(maintenance, `CREATE DATABASE ${name} TEMPLATE ${template}`)

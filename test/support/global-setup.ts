@@ -27,7 +27,11 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_DATABASE_URL = server.url
   // Copying files without logging them is faster, and the way of every version before 15.
   const [version] = await runSql(server.url, 'SHOW server_version_num')
-  process.env.TEST_DATABASE_TEMPLATE = Number(version) < 150_000 ? template : `${template} STRATEGY file_copy`
+  const strategy = Number(version) < 150_000 ? '' : ' STRATEGY file_copy'
+  process.env.TEST_DATABASE_TEMPLATE = template + strategy
+  process.env.TEST_DATABASE_EMPTY = `template1${strategy}`
+  // A test that starts its own server need not copy the programs again.
+  process.env.TEST_POSTGRES = server.programs
 }
 
 export async function globalTeardown(): Promise<void> {
