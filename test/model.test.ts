@@ -5,7 +5,7 @@ import { databases } from '../harness/databases.ts'
 import { compareWithModel, inMemory, outcomes, steps } from '../harness/model/sequences.ts'
 import { releasePostgres } from '../harness/postgres.ts'
 import { runOf } from '../harness/random.ts'
-import { times } from '../harness/scope.ts'
+import { testInFull, times } from '../harness/scope.ts'
 
 after(releasePostgres)
 
@@ -19,7 +19,7 @@ for (const [database, count] of [
 
 // The seed is fixed, because a few random sequences may miss rare outcomes, such as cancelling twice with one
 // Idempotency-Key.
-test('The random sequences reach every outcome of the model', async () => {
+testInFull('The random sequences reach every outcome of the model', async () => {
   const seen = await compareWithModel(inMemory, 40, { seed: 1, progress() {} })
   assert.deepEqual(
     outcomes.filter((outcome) => !seen.has(outcome)),

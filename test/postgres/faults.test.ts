@@ -241,7 +241,7 @@ testInFull(
   },
 )
 
-test(
+testInFull(
   'A service that stops while PostgreSQL is frozen ends, although no connection is ever closed',
   timeout,
   async () => {
@@ -261,7 +261,7 @@ test(
   },
 )
 
-test(
+testInFull(
   'If PostgreSQL goes away right after the start, the service continues and can be stopped gracefully',
   timeout,
   async () => {
