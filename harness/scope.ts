@@ -1,6 +1,6 @@
 /**
  * How much of the suite runs, and the one place that leaves tests out. A test that is left out is still defined: the
- * runner reports it as skipped, with the reason. CI sets TEST_SCOPE=full; without it `npm test` takes about two
+ * runner reports it as skipped, with the reason. CI sets TEST_SCOPE=full; without it `npm test` takes less than two
  * minutes on two cores. Where CI=true, a test that lacks a program fails instead, and says what to install.
  *
  * `test` and the hooks here are those of `node:test`. While tests are left out, `test` only reports, and no hook is
