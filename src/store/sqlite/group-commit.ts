@@ -49,7 +49,7 @@ export const retryMilliseconds = 1
 /** The files are checked after each commit, before its writes resolve; if that throws, they reject with the error. */
 export function createWriter(
   db: DatabaseSync,
-  reader: Pick<Reader, 'end' | 'setChanged' | 'health'>,
+  reader: Pick<Reader, 'setChanged' | 'health'>,
   files: Pick<OpenFiles, 'check'>,
   time: Time,
   waitMilliseconds = busyMilliseconds,
@@ -73,7 +73,6 @@ export function createWriter(
     while (waiting.length > 0) {
       const started = time.ticks()
       try {
-        reader.end()
         begin.run()
       } catch (error) {
         waiting = waiting.filter((job) => {

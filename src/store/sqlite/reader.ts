@@ -1,7 +1,7 @@
 /**
  * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, because taking
- * its lock costs more than most reads. The transaction ends before the next callback and before every write of this
- * process. So every client sees the writes that it knows about.
+ * its lock costs more than most reads. The transaction ends before the next callback, and each write is a callback of
+ * its own. So every client sees the writes that it knows about.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Filters, startOf } from '../filters.ts'
@@ -12,7 +12,7 @@ import { prepare, type Statement, unavailable } from './statement.ts'
 export interface Reader {
   /** Runs a query in the shared transaction; throws transient errors as StoreUnavailable. */
   read<T>(query: () => T): T
-  /** Ends the shared transaction, before each write. */
+  /** Ends the shared transaction, before the database is closed. */
   end(): void
   /** The same as `Store.version`. */
   version(): number
