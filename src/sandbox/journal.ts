@@ -49,22 +49,21 @@ interface Waiting {
 export type Journal = ReturnType<typeof createJournal>
 
 export function createJournal(time: Time) {
-  let entries: Entry[] = []
+  /** The entries, the oldest first, each with the memory that it takes. */
+  const entries = new Map<Entry, number>()
   /** The requests that are not answered yet, or whose response is being made. */
   const open = new Set<Entry>()
-  const sizes = new Map<Entry, number>()
   let bytes = 0
   let waiters: (() => void)[] = []
 
   function measure(entry: Entry): void {
     const size = bytesOf(entry)
-    bytes += size - (sizes.get(entry) ?? 0)
-    sizes.set(entry, size)
-    while (entries.length > journalMax || bytes > bytesMax) {
-      const first = entries.shift()
-      if (!first) return
-      bytes -= sizes.get(first) ?? 0
-      sizes.delete(first)
+    bytes += size - (entries.get(entry) ?? 0)
+    entries.set(entry, size)
+    for (const [oldest, oldSize] of entries) {
+      if (entries.size <= journalMax && bytes <= bytesMax) break
+      entries.delete(oldest)
+      bytes -= oldSize
     }
   }
 
@@ -75,10 +74,10 @@ export function createJournal(time: Time) {
   }
 
   const matching = (operation: string | undefined) =>
-    entries.filter((entry) => operation === undefined || entry.operation === operation)
+    [...entries.keys()].filter((entry) => operation === undefined || entry.operation === operation)
 
   return {
-    entries: () => entries,
+    count: () => entries.size,
     bytes: () => bytes,
     /** Adds a request that arrived. Its response is added later. */
     note(incoming: Incoming, now: number, operation: string | undefined, failure: Failing | undefined): Entry {
@@ -95,7 +94,6 @@ export function createJournal(time: Time) {
         requestId: beginningOf(incoming.header('x-request-id') ?? '', limits.requestIdLength.max),
         headers: Object.fromEntries(headersKept.map((name) => [name, kept(name)]).filter(([, text]) => text !== '')),
       }
-      entries.push(entry)
       open.add(entry)
       measure(entry)
       return entry
@@ -103,7 +101,7 @@ export function createJournal(time: Time) {
     received(entry: Entry, body: Uint8Array): void {
       if (body.length === 0) return
       entry.body = beginningOf(Buffer.from(body.subarray(0, 4 * bodyMax)).toString(), bodyMax)
-      if (sizes.has(entry)) measure(entry)
+      if (entries.has(entry)) measure(entry)
     },
     /** If there is no response, the connection was cut before the request had any effect. */
     answered(entry: Entry, outgoing: Outgoing | undefined): void {
@@ -116,12 +114,11 @@ export function createJournal(time: Time) {
         if (text !== '') entry.answer = beginningOf(text, bodyMax)
       }
       open.delete(entry)
-      if (sizes.has(entry)) measure(entry)
+      if (entries.has(entry)) measure(entry)
       wake()
     },
     clear(): void {
-      entries = []
-      sizes.clear()
+      entries.clear()
       open.clear()
       bytes = 0
       wake()

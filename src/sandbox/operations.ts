@@ -143,7 +143,7 @@ const getShop = operation({
   async run({ key }, { shops }: ControlServices) {
     const { counts, journal, now, isStopped, plan } = shops.of(key.prefix)
     const { pets: animals, orders, webhooks } = await counts()
-    const requests = journal.entries().length
+    const requests = journal.count()
     const clock = { now: timeText(now()), stopped: isStopped() }
     return json({ animals, orders, webhooks, requests, ...clock, failures: plan.left() })
   },

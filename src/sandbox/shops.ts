@@ -114,7 +114,7 @@ export function createShops(options: ShopOptions, most: Partial<typeof room> = {
       [...shops].reverse().map(([name, { shop, usedAt }]) => ({
         name,
         usedAt: timeText(time.now() - (time.ticks() - usedAt)),
-        requests: shop.journal.entries().length,
+        requests: shop.journal.count(),
       })),
     delete(name: string): void {
       const kept = shops.get(name)
