@@ -266,6 +266,15 @@ describe('A sandbox', () => {
     receiver.close()
   })
 
+  test('A fault of a sandbox changes only requests of the operation that it is about [decision 18]', async () => {
+    const { ask, fail } = newShop()
+    await ask('POST', '/pets', rex)
+    await fail({ fault: 'name-made-up' })
+    const { categoryId } = rex
+    assert.deepEqual((await ask('POST', '/pets', { categoryId })).json.name, 'a')
+    assert.equal((await ask('PATCH', '/pets/1', { categoryId })).json.name, rex.name)
+  })
+
   test('A shop of a sandbox is empty after a reset, or has the same sample animals as every shop [decision 18]', async () => {
     const [one, other] = [newShop(), newShop()]
     await one.ask('POST', '/pets', rex)

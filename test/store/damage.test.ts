@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { faultsIn } from '../../harness/faults.ts'
 import { Folder } from '../../harness/process.ts'
 import { randomFrom, seedOf } from '../../harness/random.ts'
@@ -12,6 +13,8 @@ import { times } from '../../harness/scope.ts'
 import { change } from '../../harness/sqlite.ts'
 import { openFile } from '../../harness/stores.ts'
 import { newFile } from '../../src/commands/new-file.ts'
+import { runCheck } from '../../src/store/checks.ts'
+import type { Inspection } from '../../src/store/maintenance.ts'
 import { restoreFrom } from '../../src/store/sqlite/backup.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rowOf, statuses } from './subject.ts'
@@ -87,6 +90,19 @@ test('petstore check finds every flipped bit of a file that changes what is show
     await damaged.close()
   }
   assert.ok(wrong > 0, 'some flips are seen')
+})
+
+test('A check has reported all that it found when it ends, however long the database takes to answer', async () => {
+  const slow: Inspection = {
+    checks: [],
+    async texts() {
+      await nextTurn()
+      return ['1']
+    },
+  }
+  const found: string[] = []
+  await runCheck(slow, { name: 'every animal', table: 'pets', faults: 'SELECT 1' }, (fault) => found.push(fault))
+  assert.deepEqual(found, ['1'])
 })
 
 test('A backup with a foreign schema is not restored, and one on which ANALYZE ran is restored', async () => {
