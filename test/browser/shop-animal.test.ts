@@ -72,6 +72,35 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.doesNotMatch(texts.join('\n'), /\b(?:pending|placed)\b/i)
   })
 
+  test('A time with AM or PM fits into the form of an order at each width', async () => {
+    await using shop = await openPet({ name: 'Timed' })
+    await shop.click(shop.sheetButton('Reserve'))
+    const excess = `{
+      const { style } = document.querySelector('.presets input')
+      const width = document.querySelector('.presets input').offsetWidth
+      style.width = 'max-content'
+      const needed = document.querySelector('.presets input').offsetWidth
+      style.width = ''
+      Math.max(0, needed - width)
+    }`
+    for (const width of [390, 820, 1440]) {
+      await shop.page.setViewportSize({ width, height: 900 })
+      await shop.twoFrames()
+      assert.equal(await shop.page.evaluate(excess), 0, `${width} pixels wide`)
+    }
+  })
+
+  test('The labels of all fields of an animal have the same weight', async () => {
+    await using shop = await openPet({ name: 'Labelled' })
+    await shop.click('Edit', shop.name)
+    const weights = await shop.page.evaluate(
+      `['Name', 'Category', 'Status'].map((label) => getComputedStyle(
+        [...document.querySelectorAll('.fields label, .fields .field > span')].find((each) =>
+          each.textContent.startsWith(label))).fontWeight)`,
+    )
+    assert.deepEqual(weights, ['600', '600', '600'])
+  })
+
   test('A double click on a preset date chooses it, and every field fits on a phone', async () => {
     await using shop = await openPet({ name: 'Doubly' }, { viewport: phone })
     await shop.click(shop.sheetButton('Reserve'))

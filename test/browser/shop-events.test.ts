@@ -91,6 +91,30 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.click('Undo', 'The order is cancelled')
   })
 
+  test('The list does not move on a phone when the changes of others add a button above it', async () => {
+    await addPets(101, { name: 'Crowded' })
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const place = async (heldUntil: string) => call('POST', '/store/orders', { petId: (await addPet()).id, heldUntil })
+    await place(inHours(30))
+    await place(inHours(40))
+    const topOf = ({ page }: ShopPage) => page.evaluate("document.querySelector('.item').getBoundingClientRect().top")
+    for (const width of [360, 390, 430]) {
+      const viewport = { width, height: 844 }
+      await using found = await following(open({ search: '?search=crowded', key, viewport }))
+      await using all = await following(open({ key, viewport }))
+      await using orders = await following(open({ search: '?show=orders', key, viewport }))
+      await found.says('100 animals, more to come')
+      await orders.says(/orders, what ends first on top$/)
+      const tops = () => Promise.all([found, all, orders].map(topOf))
+      const before = await tops()
+      await addPet({ name: `Crowded on ${width}` })
+      await place(inHours(20 - width / 100))
+      for (const each of [found, all]) await each.button(/^Show \d+ new$/).waitFor()
+      await orders.button('Sort again').waitFor()
+      assert.deepEqual(await tops(), before, `${width} pixels wide`)
+    }
+  })
+
   test('Changes by others move no row: a removed row stays in place, a new row is added at the end or on request [decision 29]', async () => {
     await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { search: '&sort=oldest', key }))
     const { category, ids } = shop

@@ -201,7 +201,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await searchbox(shop).press('Escape')
     await shop.says('100 of 121 animals')
     await shop.page.goto(`${shop.url}/shop?category=${shop.category}&search=common`)
-    await shop.says('100 animals shown, more to come')
+    await shop.says('100 animals, more to come')
   })
 
   test('The animal whose number is searched for is listed first and only once, whatever its name', async () => {

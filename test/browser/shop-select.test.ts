@@ -313,7 +313,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.menu('Select')
     await pick(shop, 'Élodie')
     await shop.page.getByRole('searchbox').fill('plain')
-    await shop.says('100 animals shown')
+    await shop.says('100 animals, more to come')
     assert.match(await save(), /^[^\n]+\n"\d+","Élodie","'=Dogs","available"\r\n$/)
     await shop.says('Saved what is selected, shown here or not: 1 animal.')
   })
@@ -353,7 +353,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
       return route.fulfill({ json, headers: { link: `<${shop.url}/v1/pets?cursor=c${pages}>; rel="next"` } })
     })
     await shop.page.getByRole('searchbox').fill('endless')
-    await shop.says('shown, more to come')
+    await shop.says('animals, more to come')
     await shop.menu('Select')
     // Nobody knows how many animals there are.
     await shop.click('Select all', '1,000 selected')
@@ -385,6 +385,22 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says(`Moved to To ${to}: 300 animals.`)
     // Answering the question is the sixth click.
     assert.equal(await shop.clicks(), 5)
+    // The list still shows the first of them, and none is left in the category.
+    await shop.page.getByText('100 animals', { exact: true }).waitFor()
+  })
+
+  test('On a tablet, the head of the list stays below the tools while animals are selected', async () => {
+    await using shop = await openList(Array(60).fill('Tall'), { viewport: { width: 820, height: 900 } })
+    const height = () => shop.page.evaluate("document.querySelector('.toolbar').offsetHeight")
+    const before = await height()
+    await shop.menu('Select')
+    await shop.says('0 selected')
+    await shop.twoFrames()
+    assert.equal(await height(), before)
+    const gap = `document.querySelector('thead').getBoundingClientRect().top -
+      document.querySelector('.toolbar').getBoundingClientRect().bottom`
+    await shop.page.evaluate('scrollTo(0, 900)')
+    await shop.until(`${gap} >= -1`)
   })
 
   test('The list of categories to move to opens above the bar and fits into the window', async () => {

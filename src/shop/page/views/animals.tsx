@@ -199,7 +199,9 @@ function summary(shown: number): string {
   if (failure.value && shown === 0) return isOnline.value ? '' : 'Offline'
   if (isLoading.value && shown === 0) return 'Loading…'
   if (!hasMore.value) return shown === 0 && !search ? '' : `${animals(shown)}${search ? ' found' : ''}`
-  return count === undefined ? `${animals(shown)} shown, more to come` : `${number(shown)} of ${animals(count)}`
+  if (count === undefined) return `${animals(shown)}, more to come`
+  // The list also shows animals that do not match any more, such as those that were just moved.
+  return shown < count ? `${number(shown)} of ${animals(count)}` : animals(shown)
 }
 
 function Empty() {

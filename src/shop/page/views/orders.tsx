@@ -92,7 +92,7 @@ function summaryOf(shown: number): string {
   const count = Math.max(countOf(tab) ?? 0, shown)
   const many = shown < count ? `${number(shown)} of ${ordersOf(count)}` : ordersOf(shown)
   const order = orders.value.isBySoonest ? 'what ends first on top' : 'the newest on top'
-  return shown > 1 ? `${many}, ${order}` : many
+  return shown > 1 && isSorted.value ? `${many}, ${order}` : many
 }
 
 const headOf = (tab: OrderTab | undefined, isSearch: boolean): string =>

@@ -25,11 +25,11 @@ export function SelectionBar() {
   const bar = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {
     const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty('--bar', `${bar.current?.offsetHeight ?? 0}px`))
+    const observer = new ResizeObserver(() => style.setProperty('--bulk', `${bar.current?.offsetHeight ?? 0}px`))
     if (bar.current) observer.observe(bar.current)
     return () => {
       observer.disconnect()
-      style.removeProperty('--bar')
+      style.removeProperty('--bulk')
     }
   }, [])
   const { category = '', text: newCategory = '' } = nameDraftOf('move') ?? {}
