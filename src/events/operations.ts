@@ -155,7 +155,7 @@ export const streamEvents = operation({
     const sent = lastEventId === undefined ? given : readPosition(lastEventId)
     if (lastEventId !== undefined && !sent)
       refuse('invalid_cursor', 'Last-Event-ID must be an id that the stream has sent.')
-    const after = sent ? await positionOf(sent, events) : paging.startAtEvent(listEvents.path, { limit: 1, ...filters })
+    const after = sent ? await positionOf(sent, events) : paging.startAtEvent(listEvents.path, filters)
     const page =
       after === undefined
         ? { events: [], position: await events.present() }

@@ -10,11 +10,14 @@ import { etagOf } from './etag.ts'
 import { type Reply, revalidate } from './message.ts'
 import type { PageCache } from './page-cache.ts'
 
-interface PageQuery {
-  readonly limit: number
+interface CursorQuery {
   readonly cursor?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
   readonly [filter: string]: unknown
+}
+
+interface PageQuery extends CursorQuery {
+  readonly limit: number
 }
 
 /** Where a page ends: an id, or the position of an event as text. */
@@ -23,13 +26,13 @@ type Position = number | bigint | string
 /** `path` is the path of the list, relative to the base URL. */
 export interface Paging {
   /** The id after which the page begins; undefined on the first page. */
-  start(path: string, query: PageQuery): number | undefined
+  start(path: string, query: CursorQuery): number | undefined
   /** Like `start`, for a list that also accepts `after` and `order`. */
   range(path: string, query: PageQuery & { readonly after: bigint | undefined }): PageRange
   /** Like `start`, for a list whose ids clients choose. */
-  startAtInt64(path: string, query: PageQuery): bigint | undefined
+  startAtInt64(path: string, query: CursorQuery): bigint | undefined
   /** Like `start`, for the list of events. */
-  startAtEvent(path: string, query: PageQuery): EventPosition | undefined
+  startAtEvent(path: string, query: CursorQuery): EventPosition | undefined
   /** The reply for a page. If the list asks for `one` row by its id, the ETag is that of the row itself. */
   reply(path: string, query: PageQuery, page: Page<Position>, one?: boolean): Reply
   /** The reply that `make` returns. The reply of a first page is cached until the store changes. */
@@ -59,7 +62,7 @@ export function createPaging(publicUrl: string, cache: Pick<PageCache, 'reply'>)
    */
   function read<T>(
     path: string,
-    query: PageQuery,
+    query: CursorQuery,
     parse: (text: string) => readonly [value: T, position: Position] | undefined,
   ): T | undefined {
     if (query.cursor === undefined) return undefined
@@ -126,7 +129,7 @@ export function createPaging(publicUrl: string, cache: Pick<PageCache, 'reply'>)
 const encodedValue = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
 
 /** The filters and the order (unless it is the default) that a cursor is bound to. */
-function filtersOf(query: PageQuery): string {
+function filtersOf(query: CursorQuery): string {
   let text = ''
   for (const name in query) {
     const value = query[name]
