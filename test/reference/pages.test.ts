@@ -304,6 +304,19 @@ onOneTarget('The open pages', (service) => {
   })
 })
 
+onOneTarget(
+  'The open pages of a service with an address of its own',
+  (service) => {
+    test('The guides name the address of the service and of the client that it offers [decision 30]', async () => {
+      const { text } = await service().call('GET', '//docs/guides.md', open)
+      assert.match(text, /https:\/\/shop\.example\/api\/v1\/pets/)
+      assert.match(text, /https:\/\/shop\.example\/api\/client-/)
+      assert.doesNotMatch(text, /127\.0\.0\.1:8080/)
+    })
+  },
+  { PUBLIC_URL: 'https://shop.example/api/v1' },
+)
+
 test('pages/ contains exactly the files that the bundler makes from the sources, byte by byte [decision 30]', async () => {
   using made = new Folder()
   await promisify(execFile)(process.execPath, [join(root, 'build/pages.ts'), made.path], { cwd: made.path })

@@ -184,6 +184,21 @@ describe('The pages of the reference', () => {
     }
   })
 
+  test('The panels of the reference begin with the parameters that the sample sends, in its order', () => {
+    for (const { id, path, node } of operationsOf(ours)) {
+      const inputs = [...all.matchAll(new RegExp(`id="${id}-try-(?!body)\\w+" name="(?:path|query) (\\w+)"`, 'g'))]
+      if (inputs.length === 0) continue
+      const [, target = ''] = /http[^'\s]+/.exec(node['x-codeSamples'][0].source)?.[0].split('/v1') ?? []
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const sent = [...inPath, ...new URL(target, 'http://shop.example').searchParams.keys()]
+      assert.deepEqual(
+        inputs.slice(0, sent.length).map(([, name]) => name),
+        sent,
+        id,
+      )
+    }
+  })
+
   test('Samples of the reference with an id say that it is a placeholder or an example', () => {
     for (const { id, method, path, node } of operationsOf(ours)) {
       const [article = ''] = new RegExp(`<article class="operation" id="${id}".*?</article>`, 's').exec(all) ?? []
@@ -191,6 +206,16 @@ describe('The pages of the reference', () => {
       assert.equal(article.includes('999999999999 is a placeholder'), isChanged, id)
       assert.equal(/\d is an example: replace/.test(article), method === 'GET' && path.includes('{'), id)
     }
+  })
+
+  test('A response of the reference is named by its status, and by its example if there are several', () => {
+    const namesOf = (id: string) => {
+      const [article = ''] = new RegExp(`<article class="operation" id="${id}".*?</article>`, 's').exec(all) ?? []
+      const [, names = ''] = /<strong>Response<\/strong>(.*?)<button/s.exec(article) ?? []
+      return [...names.matchAll(/<(?:span|label)[^>]*>(?:<input[^>]*>)?([^<]+)/g)].map(([, name]) => name)
+    }
+    assert.deepEqual(namesOf('getOrder'), ['200'])
+    assert.deepEqual(namesOf('getInventory'), ['200 all', '200 byCategory'])
   })
 
   test('The reference describes an error once, and operations link to it', () => {
