@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { execute, postgresDatabase, releasePostgres } from '../harness/postgres.ts'
 import { done, Folder } from '../harness/process.ts'
 import { projectFile, root } from '../harness/project.ts'
+import { after, some, test } from '../harness/scope.ts'
 import { TestService } from '../harness/service.ts'
 import { runSql } from '../harness/sql.ts'
 
@@ -53,10 +54,10 @@ const schemaOf = (url: string): Promise<string[]> =>
   )
 
 for (const version of versions)
-  for (const [name, kind, open] of [
+  for (const [name, kind, open] of some([
     ['SQLite', 'sqlite', sqliteOf],
     ['PostgreSQL', 'postgres', postgresOf],
-  ] as const)
+  ] as const))
     describe(`A database of petstore ${version} on ${name}`, () => {
       const recorded: Recorded = JSON.parse(projectFile(`contracts/database-${version}.json`))[kind]
 

@@ -210,7 +210,7 @@ describe('build/release-check.ts and build/release-notes.ts', () => {
     )
   })
 
-  test('A tag is refused if the section of its version has no date', () => {
+  testInFull('A tag is refused if the section of its version has no date', () => {
     using made = checkout(dated.replace('2031-05-06', 'unreleased'))
     const { status, stderr } = made.check()
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe('build/release-check.ts and build/release-notes.ts', () => {
     )
   })
 
-  test('A tag is refused if its commit is not on main', () => {
+  testInFull('A tag is refused if its commit is not on main', () => {
     using made = checkout(dated)
     made.git('commit', '--quiet', '--allow-empty', '--message', 'y')
     made.git('tag', '--force', 'v2.1.0')
@@ -227,7 +227,7 @@ describe('build/release-check.ts and build/release-notes.ts', () => {
     assert.deepEqual([status, stderr], [1, 'v2.1.0 cannot be released:\n- The tag is not on the branch main.\n'])
   })
 
-  test('A tag is refused in a repository that package.json does not name', () => {
+  testInFull('A tag is refused in a repository that package.json does not name', () => {
     using made = checkout(dated, undefined, 'fork')
     const { status, stderr } = made.check()
     assert.equal(status, 1)

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { addPets } from '../../harness/expect.ts'
 import { command, Folder, node, Program } from '../../harness/process.ts'
 import { projectFile, root } from '../../harness/project.ts'
-import { after, before, describeInFull, test } from '../../harness/scope.ts'
+import { after, before, describeInFull, some, test } from '../../harness/scope.ts'
 import { asProcess, TestService } from '../../harness/service.ts'
 import { scopes } from '../../src/model/key.ts'
 
@@ -26,7 +26,7 @@ const printed = {
 asProcess(
   'the example',
   (service) => {
-    for (const [name, says] of Object.entries(printed))
+    for (const [name, says] of some(Object.entries(printed), 3))
       test(`The example ${name} does what it says [decision 31]`, async () => {
         const key = await service().makeKey({ scopes })
         const env = { PETSTORE_URL: `${service().url}/v1`, PETSTORE_KEY: key, PETSTORE_NEW_KEY: '' }

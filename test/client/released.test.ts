@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { freshCategory } from '../../harness/expect.ts'
 import { Folder, node, Program } from '../../harness/process.ts'
 import { projectFile, root } from '../../harness/project.ts'
-import { test } from '../../harness/scope.ts'
+import { describeInFull, test } from '../../harness/scope.ts'
 import { onOneTarget, type TestService } from '../../harness/service.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { FaultProxy } from './support/fault-proxy.ts'
@@ -51,4 +51,4 @@ const define = (service: () => TestService): void => {
     })
 }
 
-onOneTarget('A released client', define)
+describeInFull('released clients', () => onOneTarget('A released client', define))

@@ -6,7 +6,7 @@ import { onStore } from '../../harness/catalogue.ts'
 import { databases } from '../../harness/databases.ts'
 import { releasePostgres } from '../../harness/postgres.ts'
 import { command, done, Folder, fails, node, Program, Served } from '../../harness/process.ts'
-import { after, test } from '../../harness/scope.ts'
+import { after, test, testInFull } from '../../harness/scope.ts'
 import { main } from '../../harness/service.ts'
 import { fillDemo } from '../../src/commands/demo-shop.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -199,17 +199,20 @@ describe('petstore serve --demo', () => {
     assert.deepEqual(files(folder), [])
   })
 
-  test('petstore serve --demo uses the next free port if the port is taken, and says so [decision 27]', async () => {
-    using folder = new Folder()
-    await using served = await Served.start(folder.env)
-    const env = { PORT: String(served.port), TMPDIR: folder.path }
-    await using program = new Program([node, main, 'serve', '--demo'], { env })
-    const [, taken, port] = await program.until(/^Port (\d+) is taken; the demo is on (\d+)\.\n/, 'stderr')
-    assert.equal(Number(taken), served.port)
-    assert.ok(Number(port) > served.port)
-    await program.until(new RegExp(`running at http://127\\.0\\.0\\.1:${port}/v1\n`), 'stderr')
-    assert.equal((await program.end('SIGTERM')).code, 0)
-  })
+  testInFull(
+    'petstore serve --demo uses the next free port if the port is taken, and says so [decision 27]',
+    async () => {
+      using folder = new Folder()
+      await using served = await Served.start(folder.env)
+      const env = { PORT: String(served.port), TMPDIR: folder.path }
+      await using program = new Program([node, main, 'serve', '--demo'], { env })
+      const [, taken, port] = await program.until(/^Port (\d+) is taken; the demo is on (\d+)\.\n/, 'stderr')
+      assert.equal(Number(taken), served.port)
+      assert.ok(Number(port) > served.port)
+      await program.until(new RegExp(`running at http://127\\.0\\.0\\.1:${port}/v1\n`), 'stderr')
+      assert.equal((await program.end('SIGTERM')).code, 0)
+    },
+  )
 })
 
 const files = ({ path }: Folder) =>

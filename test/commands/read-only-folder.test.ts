@@ -30,13 +30,13 @@ describe('in a folder that this user may only read', () => {
   })
   const run = (args: readonly string[], env: Record<string, string> = {}) => petstore(args, { env, cwd, ...user })
 
-  test('petstore openapi writes the document to standard output in a read-only folder', async () => {
+  testInFull('petstore openapi writes the document to standard output in a read-only folder', async () => {
     const { code, stdout, stderr } = await run(['openapi', '--output', '-'])
     assert.deepEqual([code, stderr], [0, ''])
     assert.equal(stdout, projectFile('openapi.json'))
   })
 
-  test('petstore import --dry-run checks the rows in a read-only folder', async () => {
+  testInFull('petstore import --dry-run checks the rows in a read-only folder', async () => {
     const { code, stderr } = await run(['import', 'rows.csv', '--dry-run'])
     assert.deepEqual([code, stderr], [0, '1 row is valid; 0 rows were rejected.\n'])
   })

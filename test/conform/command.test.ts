@@ -11,6 +11,7 @@ import { rules } from '../../conform/src/rules/rules.ts'
 import { createSend } from '../../conform/src/send.ts'
 import { version } from '../../conform/src/version.ts'
 import { command, Folder } from '../../harness/process.ts'
+import { testInFull } from '../../harness/scope.ts'
 import { TestService } from '../../harness/service.ts'
 
 const conform = (args: readonly string[], env?: Record<string, string>) => command(['conform', ...args], env)
@@ -55,11 +56,14 @@ describe('petstore conform', () => {
     for (const { id } of left) assert.equal((await service.call('DELETE', `/pets/${id}`)).status, 409)
   })
 
-  test('petstore conform reads the key from PETSTORE_KEY, and checks a level, a group or single rules', async () => {
-    const env = { PETSTORE_KEY: service.key }
-    assert.match((await conform([url, '--level', 'core', '--only', 'list.limit'], env)).stdout, /: 4 passed/)
-    assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
-  })
+  testInFull(
+    'petstore conform reads the key from PETSTORE_KEY, and checks a level, a group or single rules',
+    async () => {
+      const env = { PETSTORE_KEY: service.key }
+      assert.match((await conform([url, '--level', 'core', '--only', 'list.limit'], env)).stdout, /: 4 passed/)
+      assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
+    },
+  )
 
   test('petstore conform writes a report without the key in the format of its file name, and overwrites a file only with --force', async () => {
     const args = [url, '--key', service.key, '--only', 'auth.valid', '--only', 'get.removed']
@@ -212,18 +216,21 @@ describe('petstore conform', () => {
     assert.equal((await conform([...args.slice(0, -2), '--expect', file('reader')])).code, 0)
   })
 
-  test('petstore conform ends after --timeout without checking the rest, and --request-timeout limits each request', async () => {
-    await using server = await serve(({ url }, response) => {
-      if (url !== '/v1/pets') response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
-    })
-    const args = [server.url, '--key', 'x', '--only', 'list.json', '--only', 'version']
-    const slow = await conform([...args, '--request-timeout', '0.3'])
-    assert.equal(slow.code, 3, slow.stdout)
-    assert.match(slow.stdout, /^NOT CHECKED list\.json: no whole answer within 0\.3 s$/m)
-    const late = await conform([...args, '--timeout', '0.000001'])
-    assert.equal(late.code, 3, late.stdout)
-    assert.match(late.stdout, /^NOT CHECKED list\.json, version\.prefix: the run reached the limit of --timeout$/m)
-  })
+  testInFull(
+    'petstore conform ends after --timeout without checking the rest, and --request-timeout limits each request',
+    async () => {
+      await using server = await serve(({ url }, response) => {
+        if (url !== '/v1/pets') response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
+      })
+      const args = [server.url, '--key', 'x', '--only', 'list.json', '--only', 'version']
+      const slow = await conform([...args, '--request-timeout', '0.3'])
+      assert.equal(slow.code, 3, slow.stdout)
+      assert.match(slow.stdout, /^NOT CHECKED list\.json: no whole answer within 0\.3 s$/m)
+      const late = await conform([...args, '--timeout', '0.000001'])
+      assert.equal(late.code, 3, late.stdout)
+      assert.match(late.stdout, /^NOT CHECKED list\.json, version\.prefix: the run reached the limit of --timeout$/m)
+    },
+  )
 
   test('petstore conform shows its progress on a terminal in one line, which is cleared before other output', async () => {
     let shown = ''

@@ -8,7 +8,7 @@ import { runOf } from '../../harness/random.ts'
 import { times } from '../../harness/scope.ts'
 import { type Answer, onOneTarget } from '../../harness/service.ts'
 
-const count = times(2_500, 60)
+const count = times(2_500, 40)
 
 onOneTarget(
   'The fuzzer',

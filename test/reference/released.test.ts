@@ -125,7 +125,7 @@ describe(`Since ${version}`, () => {
     assert.deepEqual(faultsOf(released, today), [])
   })
 
-  test(`Redocly finds no breaking change of a stable part since ${version} [decision 25]`, async () => {
+  testInFull(`Redocly finds no breaking change of a stable part since ${version} [decision 25]`, async () => {
     assert.deepEqual(await breaksBetween(stablePart(released), stablePart(today)), [])
   })
 

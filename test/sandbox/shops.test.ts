@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { logInto } from '../../harness/log.ts'
 import { randomFrom } from '../../harness/random.ts'
-import { times } from '../../harness/scope.ts'
+import { testInFull, times } from '../../harness/scope.ts'
 import { publicUrl, sendTo, shopsOn } from '../../harness/shops.ts'
 import { TestTime } from '../../harness/time.ts'
 import type { Shops } from '../../src/sandbox/shops.ts'
@@ -149,7 +149,7 @@ describe('Shops', () => {
     assert.throws(() => shops.of('test_a'), gone('test_a'))
   })
 
-  test('A shop of a sandbox keeps no more of a long request than its journal shows [decision 18]', async () => {
+  testInFull('A shop of a sandbox keeps no more of a long request than its journal shows [decision 18]', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc')
     const heap = () => {
