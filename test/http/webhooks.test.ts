@@ -142,7 +142,7 @@ onOneTarget(
 
       received.length = 0
       const again = await call('POST', `${path}/deliveries/${event.id}/redeliver`)
-      assert.partialDeepStrictEqual(again.json, { id: event.id, status: 'pending', tries: 0 })
+      assert.partialDeepStrictEqual(again.json, { id: event.id, status: 'pending', tries: 0, nextTryAt: event.at })
       const [repeated] = (await gets('"first"')) as [(typeof received)[number]]
       assert.equal(repeated.headers['webhook-id'], headers['webhook-id'])
 
