@@ -142,7 +142,7 @@ onOneTarget(
 
       received.length = 0
       const again = await call('POST', `${path}/deliveries/${event.id}/redeliver`)
-      assert.partialDeepStrictEqual(again.json, { id: event.id, status: 'pending', tries: 0, nextTryAt: event.at })
+      assert.partialDeepStrictEqual(again.json, { id: event.id, status: 'pending', tries: 0 })
       const [repeated] = (await gets('"first"')) as [(typeof received)[number]]
       assert.equal(repeated.headers['webhook-id'], headers['webhook-id'])
 
@@ -153,6 +153,14 @@ onOneTarget(
       assert.ok(newest.json[0].id > event.id, 'the newest first')
       assert.deepEqual(idsOf(next), [event.id])
       assert.equal(nextPage(next), undefined)
+
+      await call('PATCH', path, { enabled: false })
+      await runSql(
+        service().databaseUrl,
+        `UPDATE deliveries SET status = 'pending', next_try_at = 0 WHERE event_id = ${event.id}`,
+      )
+      const [waiting] = (await call('GET', nextPage(newest) ?? '')).json
+      assert.equal(waiting.nextTryAt, event.at, 'it has been due since its event')
       await remove({ json } as Answer)
     })
 
