@@ -55,13 +55,16 @@ describeDocs(
           await docs.page.goto(docs.url + path)
           await docs.expectAccessible(path)
         }
-        await docs.page.setViewportSize(tablet)
-        for (const path of pages) {
-          await docs.page.goto(docs.url + path)
-          assert.deepEqual(await docs.probe('beyond'), [], path)
-          assert.equal(await docs.probe('overhang'), 0, path)
-        }
       })
+
+    test('The pages of the reference fit the window of a tablet', async () => {
+      await using docs = await shown.open('/docs', { viewport: tablet })
+      for (const path of pages) {
+        await docs.page.goto(docs.url + path)
+        assert.deepEqual(await docs.probe('beyond'), [], path)
+        assert.equal(await docs.probe('overhang'), 0, path)
+      }
+    })
 
     test('The pages of the reference can show a list of contents on a phone without a script', async () => {
       await using docs = await shown.open('/docs/animals', { viewport: phone })
