@@ -138,6 +138,26 @@ describe('petstore check of a SQLite file', () => {
     assert.deepEqual([code, stdout], [1, 'CHECK constraint failed in pets\n'])
   })
 
+  test('petstore check of a SQLite file reports what clients are shown otherwise than it is stored', async () => {
+    using folder = filled()
+    const { categoryId } = rex
+    const [pet, order] = await onStore(folder.url, async ({ pets, orders, categories }) => {
+      await categories.put(categoryId, 'Unchanged', undefined)
+      const { id } = rowOf(await pets.insert({ ...rex, name: 'Unchanged' }, undefined))
+      return [id, rowOf(await orders.place({ petId: BigInt(id), reference: 'Unchanged' }, undefined)).id]
+    })
+    // What clients are shown is stored as JSON, beside the columns.
+    const bytes = readFileSync(folder.database, 'latin1')
+    writeFileSync(folder.database, bytes.replaceAll('":"Unchanged"', '":"unchanged"'), 'latin1')
+    const { code, stdout } = await check(folder.url)
+    assert.equal(code, 1)
+    assert.deepEqual(stdout.trimEnd().split('\n'), [
+      `Animal ${pet} is not shown as it is stored.`,
+      `Order ${order} is not shown as it is stored.`,
+      `Category ${categoryId} is not shown as it is stored.`,
+    ])
+  })
+
   test('petstore check of a SQLite file reports each check that damage prevents, and runs the others', async () => {
     using folder = filled()
     const bytes = readFileSync(folder.database)

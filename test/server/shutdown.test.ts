@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expectError } from '../../harness/expect.ts'
 import { type Address, Load, walk } from '../../harness/load.ts'
 import { becomes, eventually } from '../../harness/patience.ts'
@@ -13,8 +14,8 @@ import { root } from '../../harness/project.ts'
 import { RawConnection, request } from '../../harness/raw.ts'
 import { test, testInFull } from '../../harness/scope.ts'
 import { openFile } from '../../harness/stores.ts'
-import { timeAt } from '../../harness/time.ts'
-import { stopSignal } from '../../src/server/stop-signal.ts'
+import { TestTime, timeAt } from '../../harness/time.ts'
+import { parentEnd, stopSignal } from '../../src/server/stop-signal.ts'
 
 const [firstPart, secondPart] = ['{"name":"Rex",', '"categoryId":7}']
 const closing = /"msg":"shutting down[^\n]*\n/
@@ -185,5 +186,19 @@ test('The first signal stops the service gracefully, a second one immediately, a
     }
     assert.equal(await stopped, signals.split('@')[0])
     assert.equal(ends[0], code, signals)
+  }
+})
+
+test('A process notices that the npm that started it is gone, and does not look if it was started otherwise', async () => {
+  const time = new TestTime()
+  let parent = 7
+  const ended: string[] = []
+  for (const [by, env] of Object.entries({ npm: { npm_execpath: 'npm-cli.js' }, shell: {} }))
+    parentEnd(time, env, () => parent).then(() => ended.push(by))
+  for (const expected of [[], ['npm']]) {
+    time.advance(500)
+    await nextTurn()
+    assert.deepEqual(ended, expected)
+    parent = 1
   }
 })
