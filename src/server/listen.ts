@@ -198,7 +198,6 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       await closed
       clearTimeout(linger)
       clearTimeout(grace)
-      server.closeAllConnections()
       // Ends the timer that checks the timeouts.
       server.close()
     },
