@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { addPet, expectError } from '../../harness/expect.ts'
 import { chunk, exchange, RawConnection, request } from '../../harness/raw.ts'
 import { afterEach, test } from '../../harness/scope.ts'
 import { type Answer, onOneTarget } from '../../harness/service.ts'
+import { endSide } from '../../src/server/bare-response.ts'
 
 onOneTarget('Raw HTTP', (service) => {
   afterEach(async () => {
@@ -206,3 +208,20 @@ onOneTarget(
   },
   { CORS_ORIGINS: '*' },
 )
+
+test('A connection whose client keeps its side open is destroyed after half a second, and no timer stays otherwise', ({
+  mock,
+}) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  for (const [isClosed, destroyed] of [
+    [false, 1],
+    [true, 0],
+  ] as const) {
+    const socket = new PassThrough()
+    const destroy = mock.method(socket, 'destroy', () => socket)
+    endSide(socket)
+    if (isClosed) socket.emit('close')
+    mock.timers.tick(500)
+    assert.equal(destroy.mock.callCount(), destroyed)
+  }
+})
