@@ -383,6 +383,8 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.key('Enter')
     assert.equal(await shop.confirm('Move'), `Move 300 animals from Category ${from} to To ${to}?`)
     await shop.says(`Moved to To ${to}: 300 animals.`)
+    // The button is not available now.
+    await shop.expectFocus(shop.page.locator('main'))
     // Answering the question is the sixth click.
     assert.equal(await shop.clicks(), 5)
     // The list still shows the first of them, and none is left in the category.
@@ -423,6 +425,29 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.key('Enter', '100 selected')
     await shop.click('Select all 201', '201 selected')
     await shop.button('Reserve…').waitFor()
+  })
+
+  test('Far down in the list, an action on several animals leaves the page where it is, and shows its progress', async () => {
+    await using shop = await openList(Array(201).fill('Far'))
+    await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})
+    await shop.page.evaluate('scrollTo(0, 1500)')
+    await shop.twoFrames()
+    const place = async () => (await shop.page.locator('.item').nth(50).boundingBox())?.y
+    const before = await place()
+    await shop.menu('Select')
+    await shop.button('Select all 201').waitFor()
+    assert.equal(await place(), before, 'while they are being selected')
+    await shop.page.getByRole('combobox', { name: 'To which category' }).focus()
+    await shop.key('Shift+Tab', shop.button('Select all 201'))
+    assert.equal(await place(), before, 'while the focus is in the bar')
+    await shop.key('Enter', 'Selecting: 100 of 201')
+    await isFocused(shop, 'Stop')
+    assert.equal(await place(), before, 'while it runs')
+    const { y = -1 } = (await shop.button('Stop').boundingBox()) ?? {}
+    assert.ok(y > 0 && y < 900, `the button is visible at ${y}`)
+    await shop.key('Enter', '100 selected')
+    await isFocused(shop, 'Select all')
+    assert.equal(await place(), before, 'after it was stopped')
   })
 
   test('Select all selects what its button counts, and no animal that somebody else has moved, sold or removed', async () => {

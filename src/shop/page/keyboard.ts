@@ -126,7 +126,7 @@ function keepFocus(): void {
     const { element, id, at } = last
     const all = rows()
     const row = all.find(({ dataset }) => id && dataset.id === id) ?? all[Math.min(at, all.length - 1)]
-    const found = element?.isConnected
+    const found = element?.matches('html :not(:disabled)')
       ? element
       : (row?.querySelector('.name') ?? document.querySelector('main [autofocus]') ?? document.querySelector('main'))
     if (found instanceof HTMLElement) found.focus({ preventScroll: true })

@@ -2,8 +2,7 @@
  * What was just done, with its Undo; what has failed; and whether the service can be reached. No message takes the
  * focus.
  */
-import { useEffect, useRef } from 'preact/hooks'
-import { address } from '../state/address.ts'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isTyped } from '../state/drafts.ts'
 import {
   dismiss,
@@ -15,7 +14,7 @@ import {
   problems,
   showMessage,
 } from '../state/messages.ts'
-import { task } from '../state/selection.ts'
+import { type Task, task } from '../state/selection.ts'
 import { isOnline, me } from '../state/session.ts'
 import { markStale } from '../state/stale.ts'
 import { number } from '../words.ts'
@@ -73,17 +72,21 @@ const Line = ({ of: { text, undo }, isProblem = false, onDismiss }: LineProps) =
   </div>
 )
 
-/** Shows the progress of a task beside the orders or the report, where nothing must move as it begins and ends. */
-function Underway() {
-  if (!task.value || address.value.show === undefined) return null
-  const { title, done, total, stop } = task.value
+/** Shows the progress of a task, so that nothing else moves as it begins and ends, wherever the page is scrolled to. */
+function Underway({ task: { title, done, total, stop } }: { task: Task }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // A task that has begun earlier must not take the focus from what is open now.
+  useLayoutEffect(() => {
+    if (done === 0) button.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div class="message" aria-live="off">
       <span>
         {title}: {number(done)}
         {total !== undefined && ` of ${number(total)}`}
       </span>
-      <button type="button" onClick={stop}>
+      {/* The second click of a double click on Undo must not stop the Undo. */}
+      <button type="button" ref={button} onClick={({ detail }) => detail > 1 || stop()}>
         Stop
       </button>
     </div>
@@ -95,7 +98,7 @@ const spoken = ({ text, back, undo }: Problem): Message => ({ text: (isOnline.va
 /** What was done and what has failed, which only the person who did it may see. */
 const Lines = () => (
   <>
-    <Underway />
+    {task.value && <Underway task={task.value} />}
     {problems.value.map((problem) => (
       <Line key={problem} of={spoken(problem)} isProblem onDismiss={() => dismiss(problem)} />
     ))}

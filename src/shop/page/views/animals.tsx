@@ -23,14 +23,14 @@ import {
 } from '../state/animals.ts'
 import { categoryName, countOf, inventory } from '../state/catalogue.ts'
 import { searched, typeSearch } from '../state/search.ts'
-import { select, selected, task } from '../state/selection.ts'
+import { select, selected } from '../state/selection.ts'
 import { can, isOnline } from '../state/session.ts'
 import { openSheet } from '../state/sheets.ts'
 import { markStale } from '../state/stale.ts'
 import { animals, capital, number, petWords } from '../words.ts'
 import { categoryChoices } from './categories.tsx'
 import { Rows } from './rows.tsx'
-import { canSelect, Progress, SelectionBar } from './selection.tsx'
+import { canSelect, SelectionBar } from './selection.tsx'
 
 export const Animals = () => (
   <>
@@ -147,7 +147,6 @@ function Catalogue() {
         )}
         <Freshness />
       </div>
-      {task.value && <Progress task={task.value} />}
       {isEmpty && !isLoading.value && !failure.value && !hasMore.value && <Empty />}
       {isEmpty && isLoading.value && <Blank />}
       {isSelecting && <SelectionBar />}

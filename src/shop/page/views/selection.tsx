@@ -8,7 +8,7 @@ import { Sheet } from '../parts/sheet.tsx'
 import { hasMore, isFitting, lists, total } from '../state/animals.ts'
 import { categoryName } from '../state/catalogue.ts'
 import { nameDraftOf, orderDraftOf, putName, putOrderDraft } from '../state/drafts.ts'
-import { refused, select, selected, type Task } from '../state/selection.ts'
+import { refused, select, selected } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 import { openSheet } from '../state/sheets.ts'
 import { markStale } from '../state/stale.ts'
@@ -143,30 +143,3 @@ export const RefusedSheet = ({ onClose }: { onClose: () => void }) => (
     </ul>
   </Sheet>
 )
-
-/** Shows the progress of a task, and the button that stops it. */
-export function Progress({ task: { title, done, total, stop } }: { task: Task }) {
-  const button = useRef<HTMLButtonElement>(null)
-  // The button that was clicked is not available meanwhile, and gets the focus back afterwards.
-  useLayoutEffect(() => {
-    const before = document.activeElement
-    button.current?.focus()
-    return () => {
-      // The user may have begun to type elsewhere.
-      const isElsewhere = ![button.current, document.body].includes(document.activeElement as HTMLElement)
-      if (before instanceof HTMLElement && !isElsewhere) before.focus()
-    }
-  }, [])
-  return (
-    <div class="progress">
-      <label>
-        {title}: {number(done)}
-        {total !== undefined && ` of ${number(total)}`}
-        <progress value={total && done} max={total} />
-      </label>
-      <button type="button" ref={button} onClick={stop}>
-        Stop
-      </button>
-    </div>
-  )
-}
