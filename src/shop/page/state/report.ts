@@ -76,7 +76,8 @@ const dayAfter = (day: string, days: number): string => dayOf(startOf(day) + day
 /** The day of the address, or today if the address has no valid day. */
 export function dayShown(): string {
   const { day } = address.value
-  return day && !Number.isNaN(startOf(day)) ? day : today()
+  const isDay = day && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day
+  return isDay ? day : today()
 }
 
 /**

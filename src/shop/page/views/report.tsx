@@ -328,13 +328,14 @@ function Notes({ days }: { days: readonly ReportDay[] }) {
   const { undone } = figuresOf(days)
   const isCut = days.reduce((total, { lines }) => total + lines.length, 0) + undone >= linesMax
   const isNameless = days.some(({ nameless }) => nameless.sold + nameless.returned > 0)
-  const begin = midnight(days[0]?.day ?? today())
-  const isUtc = begin.getHours() === 0 && begin.getMinutes() === 0
+  // In a month in which the clocks change, there are two times.
+  const begins = new Set(days.map(({ day }) => clockText(midnight(day))))
+  const isUtc = days.every(({ day }) => localTime(midnight(day).toISOString()).startsWith(`${day}T00:00`))
   return (
     <div class="notes quiet">
       <p>
         Days are those of UTC, by which the service counts
-        {isUtc ? '.' : `: here, a day begins at ${clockText(begin)}. The times are those of this place.`}
+        {isUtc ? '.' : `: here, a day begins at ${[...begins].join(' or ')}. The times are those of this place.`}
       </p>
       {undone > 0 && (
         <p>
