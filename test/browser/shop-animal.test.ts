@@ -163,6 +163,15 @@ describeShop('An animal of the shop in Chromium', (store) => {
     assert.deepEqual(await statuses(shop.id), ['placed'])
   })
 
+  test('The form of a reservation says what happens if no end is chosen', async () => {
+    await using shop = await openPet({ name: 'Endless' })
+    await shop.click(shop.sheetButton('Reserve'), forWhom(shop))
+    assert.equal(
+      await shop.sheet.locator('.until [role=status]').innerText(),
+      'Nothing chosen: for as long as the store has set, or else until somebody cancels it.',
+    )
+  })
+
   test('The form that changes an order says that its end stays if no other one is chosen', async () => {
     await using shop = await openPet({ name: 'Unmoved' })
     const heldUntil = closing(3)

@@ -370,7 +370,7 @@ export async function cancelOrder(pet: ShownPet, order: Order): Promise<void> {
 /** Takes an animal back. This undoes a sale that may be old, so the page asks first. */
 export async function takeBack(pet: ShownPet, order: Order): Promise<void> {
   const from = order.reference ? ` from ${order.reference}` : ''
-  if (!confirm(`Take ${pet.name} back${from}? Its sale is undone, and it is available again.`)) return
+  if (!confirm(`Take ${pet.name} back${from}? It is available again then, and there is no Undo.`)) return
   await change(`move ${order.id}`, async () => {
     showOrder(await petstore().orders.return(order.id), pet)
     return { text: say`${pet} was taken back, and is available again.` }

@@ -94,7 +94,7 @@ const Presets = ({ until, isPlaced, onUntil }: PresetsProps) => {
           ? `Until ${timeText(heldUntil, now.value)}.`
           : until
             ? 'Until somebody cancels it.'
-            : `Nothing chosen: ${isPlaced ? 'the end stays as it is' : 'for as long as the store has set'}.`}
+            : `Nothing chosen: ${isPlaced ? 'the end stays as it is' : 'for as long as the store has set, or else until somebody cancels it'}.`}
       </p>
     </fieldset>
   )
