@@ -86,6 +86,14 @@ describe('keys create', () => {
     assert.deepEqual((await keysIn(folder)).map((key) => key.hash).sort(), hashes.sort())
   })
 
+  test('petstore keys create takes a name of up to 100 characters, however many bytes they need', async () => {
+    using folder = new Folder()
+    await done(folder, 'create', '--name', '🐕'.repeat(100))
+    const { code, stderr } = await command(['keys', 'create', '--name', 'x'.repeat(101)], folder.env)
+    assert.deepEqual([code, (await keysIn(folder)).length], [2, 1])
+    assert.match(stderr, /at most 100 characters/)
+  })
+
   test('petstore keys create gives the default scopes or the given ones, an expiry and a rate limit [decision 10]', async () => {
     using folder = new Folder()
     const rows = [
