@@ -15,7 +15,7 @@ import type { MetricName } from '../../src/observe/metrics.ts'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { systemTime } from '../../src/time.ts'
+import { systemTime, type Time } from '../../src/time.ts'
 import { rex, rowOf } from '../store/subject.ts'
 
 const timeoutMilliseconds = 30_000
@@ -68,6 +68,22 @@ describe('the connections of a pool', () => {
       many(2),
       (error) => error instanceof StoreUnavailable && /too many connections/.test(error.message),
     )
+  })
+
+  test('A pool that ends waits for the server for at most 5 seconds [decision 23]', async () => {
+    const waits: number[] = []
+    const time: Time = {
+      ...systemTime,
+      after(milliseconds, run) {
+        waits.push(milliseconds)
+        return systemTime.after(milliseconds, run)
+      },
+    }
+    pool = createPool({ time, url: given.url, connections: 1, timeoutMilliseconds })
+    await pool.query('SELECT 1')
+    waits.length = 0
+    await pool.end()
+    assert.ok(waits.length > 0 && Math.max(...waits) <= 5_000, `${waits}`)
   })
 
   test('The pool lets the system check a connection after a minute without traffic, so that a dead network ends it [decision 23]', async (t) => {

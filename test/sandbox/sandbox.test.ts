@@ -195,7 +195,7 @@ describe('A sandbox', () => {
     assert.deepEqual(rest, { ...sent, ...texts })
     assert.equal(sentHeaders['content-type'], 'application/json')
     assert.equal(sentHeaders.authorization, undefined)
-    assert.deepEqual([second.operation, second.status, others], [undefined, 404, []])
+    assert.deepEqual([second.operation, second.status, second.body, others], [undefined, 404, undefined, []])
     const long = 'a'.repeat(4_000)
     await ask('GET', `/nope?${long}`, undefined, { headers: { 'Idempotency-Key': long, 'X-Request-Id': long } })
     const { path, idempotencyKey, requestId } = (await requests())[2]
