@@ -186,7 +186,8 @@ describe('A sandbox', () => {
     const headers = { 'Idempotency-Key': 'one', 'X-Request-Id': 'mine' }
     await ask('POST', '/pets?x=1', rex, { headers })
     await ask('GET', '/nope')
-    const [first, second, ...others] = await requests()
+    await ask('POST', '/pets')
+    const [first, second, third, ...others] = await requests()
     const { at, headers: sentHeaders, ...rest } = first
     assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000)
     const sent = { operation: 'createPet', method: 'POST', path: '/v1/pets?x=1', status: 201 }
@@ -195,10 +196,11 @@ describe('A sandbox', () => {
     assert.deepEqual(rest, { ...sent, ...texts })
     assert.equal(sentHeaders['content-type'], 'application/json')
     assert.equal(sentHeaders.authorization, undefined)
-    assert.deepEqual([second.operation, second.status, second.body, others], [undefined, 404, undefined, []])
+    assert.deepEqual([second.operation, second.status, others], [undefined, 404, []])
+    assert.deepEqual([third.status, third.body], [400, undefined])
     const long = 'a'.repeat(4_000)
     await ask('GET', `/nope?${long}`, undefined, { headers: { 'Idempotency-Key': long, 'X-Request-Id': long } })
-    const { path, idempotencyKey, requestId } = (await requests())[2]
+    const { path, idempotencyKey, requestId } = (await requests())[3]
     for (const text of [path, idempotencyKey, requestId]) assert.ok(text.length <= 1_024)
     for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 100 }, () => ask('GET', `/me?${i}`)))
     const journal = await requests()
