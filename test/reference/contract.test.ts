@@ -184,6 +184,8 @@ test('The OpenAPI 3.0 document has the same operations and schemas, in the vocab
   assert.deepEqual(Object.keys(older.components.schemas), Object.keys(schemas))
   const { type, nullable, example } = older.components.schemas.OrderPatch.properties.heldUntil
   assert.deepEqual([type, nullable, example], ['string', true, '2026-11-20T18:00:00Z'])
+  const placed = older.paths['/store/orders'].post.requestBody
+  assert.deepEqual(jsonOf(placed).examples, jsonOf(operation('placeOrder').node.requestBody).examples)
   JSON.parse(stdout, (_name, node) => {
     assert.ok(!Array.isArray(node?.type) && !Array.isArray(node?.examples), JSON.stringify(node))
     for (const requirement of node?.security ?? []) assert.deepEqual(requirement, { apiKey: [] })
