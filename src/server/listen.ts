@@ -128,7 +128,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     const { socket } = response
     // The client has already disconnected. `close` would not be emitted again, and the stream would never end.
     if (response.destroyed || !socket) return
-    // When the client resets the connection, `close` follows the error and ends the stream.
+    // An error without a listener would end the process. `close` follows it, and ends the stream.
     response.on('error', () => {})
     // The client sends nothing more and waits for nothing, so it has disconnected.
     socket.on('end', () => response.destroy())
