@@ -653,4 +653,20 @@ describeShop('Several animals of the shop in Chromium', (store) => {
       assert.ok((above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0), JSON.stringify([width, above, below]))
     }
   })
+
+  test('On a tablet and a phone, the end of a name that tells it from another is not cut off', async () => {
+    const names = ['Sammy Sonnenschein 19994', 'Sammy Sonnenschein 19854', 'Bella Sommerwind 7']
+    await using shop = await openList(names, { viewport: { width: 820, height: 1180 } })
+    await shop.menu('Select')
+    for (const width of [820, 390]) {
+      await shop.page.setViewportSize({ width, height: 1180 })
+      await shop.twoFrames()
+      const ends = await shop.page
+        .locator('.item .name span:last-child')
+        .evaluateAll((all) => all.map((each) => [each.textContent, each.scrollWidth <= each.clientWidth]))
+      // The newest animal is on top.
+      const expected = [' 7', ' 19854', ' 19994'].map((end) => [end, true])
+      assert.deepEqual(ends, expected, `${width} pixels wide`)
+    }
+  })
 })

@@ -20,7 +20,7 @@ export const hrefOfPet = computed(() => {
  * is none.
  */
 function tailOf(name: string): number {
-  const at = name.length > 24 ? name.indexOf(' ', name.length - 12) : -1
+  const at = name.length > 14 ? name.indexOf(' ', name.length - 12) : -1
   return Math.max(0, at)
 }
 
