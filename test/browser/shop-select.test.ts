@@ -655,7 +655,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   })
 
   test('On a tablet and a phone, the end of a name that tells it from another is not cut off', async () => {
-    const names = ['Sammy Sonnenschein 19994', 'Sammy Sonnenschein 19854', 'Bella Sommerwind 7']
+    const names = ['Sammy Sonnenschein 19994', 'Sammy Sonnenschein 19854', 'Bella Sommerwind 7', 'Rocky Amber 19998']
     await using shop = await openList(names, { viewport: { width: 820, height: 1180 } })
     await shop.menu('Select')
     for (const width of [820, 390]) {
@@ -665,7 +665,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
         .locator('.item .name span:last-child')
         .evaluateAll((all) => all.map((each) => [each.textContent, each.scrollWidth <= each.clientWidth]))
       // The newest animal is on top.
-      const expected = [' 7', ' 19854', ' 19994'].map((end) => [end, true])
+      const expected = [' 19998', ' 7', ' 19854', ' 19994'].map((end) => [end, true])
       assert.deepEqual(ends, expected, `${width} pixels wide`)
     }
   })

@@ -20,8 +20,8 @@ export const hrefOfPet = computed(() => {
  * is none.
  */
 function tailOf(name: string): number {
-  const at = name.length > 14 ? name.indexOf(' ', name.length - 12) : -1
-  return Math.max(0, at)
+  const at = name.lastIndexOf(' ')
+  return name.length > 14 && at >= name.length - 9 ? at : 0
 }
 
 export function Name({ name, href }: { name: string; href: string }) {
