@@ -365,6 +365,28 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
   })
 
+  test('A message in a sheet covers nothing, and moves nothing when it comes and goes, on a phone and on a desktop', async () => {
+    for (const viewport of [
+      { ...phone, height: 620 },
+      { width: 1280, height: 400 },
+    ]) {
+      await using shop = await store.openPet({ name: 'Told' }, { viewport })
+      const topOf = async (part: string) => (await shop.sheet.locator(part).first().boundingBox())?.y
+      await shop.edit('Told again')
+      await shop.click('Save', 'Told again was saved.')
+      const before = await topOf('.slots')
+      // The last thing in the sheet can be scrolled into view above the message.
+      const last = shop.sheet.locator('summary, .timeline p').last()
+      await last.scrollIntoViewIfNeeded()
+      const [above, below] = [await last.boundingBox(), await shop.sheet.locator('.message').boundingBox()]
+      assert.ok((above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0), JSON.stringify([above, below]))
+      await shop.sheet.locator('h2').scrollIntoViewIfNeeded()
+      await shop.click('Dismiss')
+      await shop.sheet.locator('.message').waitFor({ state: 'detached' })
+      assert.equal(await topOf('.slots'), before, `${viewport.width} pixels wide`)
+    }
+  })
+
   test('Ctrl+Z in a field that was just emptied by hand brings back its text, and undoes nothing else', async () => {
     await using shop = await openList(three)
     await shop.reserve('Reserve Ada', '', 'Ada is reserved.')

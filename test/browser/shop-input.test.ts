@@ -7,7 +7,8 @@ import type { Route } from 'playwright-core'
 import { freshCategory } from '../../harness/expect.ts'
 import { becomes, eventually } from '../../harness/patience.ts'
 import { test } from '../../harness/scope.ts'
-import { describeShop } from '../../harness/shop-page.ts'
+import { describeShop, triesMax } from '../../harness/shop-page.ts'
+import { quiet, requestsOf } from '../../harness/shop-requests.ts'
 
 describeShop('What is typed in the shop in Chromium', (store) => {
   const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order } = store
@@ -120,6 +121,8 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await nameCategory(other, `Empty ${other}`)
     await shop.page.getByLabel('New category').fill(`Empty ${other}`)
     await shop.key('Enter', `There is a category Empty ${other} already.`)
+    // The page must not read the new name between here and the click.
+    await quiet(shop, requestsOf(shop.page))
     await nameCategory(other, `Theirs ${other}`)
     await shop.click(`Remove Empty ${other}`)
     await shop.button(`Remove Theirs ${other}`).waitFor()
@@ -248,6 +251,24 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     }
   })
 
+  test('An animal is added once however often Add is pressed while it is sent, and the focus stays on a button that was refused', async () => {
+    await using shop = await openList([])
+    const gate = Promise.withResolvers<void>()
+    await shop.intercept('**/v1/pets', (route) => gate.promise.then(() => route.continue()))
+    await shop.openAdd()
+    await shop.name.fill('Once')
+    for (let i = 0; i < 3; i++) await shop.name.press('Enter')
+    gate.resolve()
+    await shop.says('Once was added.')
+    await becomes(() => shop.name.inputValue(), '')
+    await shop.intercept('**/v1/pets', (route) => route.fulfill({ status: 503 }), triesMax)
+    await shop.name.fill('Refused')
+    await shop.click(shop.sheetButton('Add'), 'The service cannot do that just now.')
+    await shop.expectFocus(shop.sheetButton('Add'))
+    await shop.click(shop.sheetButton('Add'), 'Refused was added.')
+    assert.deepEqual((await petsIn(shop.category)).map((pet) => pet.name).sort(), ['Once', 'Refused'])
+  })
+
   test('The page for staff drops a chosen status after somebody has ordered the animal, and offers none [decision 29]', async () => {
     await using shop = await openPet({ name: 'Chosen' })
     await shop.click('Edit')
@@ -340,6 +361,26 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.click(shop.sheetButton('Reserve'), shop.page.getByLabel('For whom'))
     assert.equal(await shop.page.getByLabel('For whom').inputValue(), '')
     await becomes(async () => JSON.stringify(await shop.probe('kept')).includes('Novák'), false)
+  })
+
+  test('The selected animals outlive a reload, and are forgotten when a key of another name signs in', async () => {
+    const key = (name: string) => store.service.makeKey({ name, expiresAt: Date.now() + 3_600_000 })
+    await using shop = await openList(['Ada', 'Ben'], { key: await key('Anna') })
+    await shop.menu('Select')
+    await shop.page.getByLabel('Select Ben').press('Space')
+    await shop.page.reload()
+    await shop.says('1 selected')
+    assert.ok(await shop.page.getByLabel('Select Ben').isChecked())
+    assert.ok(!(await shop.page.getByLabel('Select Ada').isChecked()))
+    await store.expire()
+    await shop.lookAgain()
+    await shop.says('This key is no longer valid.')
+    await shop.probe('answered')
+    await store.service.setClock(null)
+    await shop.page.reload()
+    await shop.signIn(await key('Boris'))
+    await shop.item('Ben').waitFor()
+    assert.equal(await shop.page.locator('.bulk').count(), 0)
   })
 
   test('An action that is answered after its person has signed out leaves nothing on the page for the next person', async () => {

@@ -43,10 +43,16 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.match(await orderRow(shop, later.id).innerText(), new RegExp(`Tomorrow|${weekday}`))
     await shop.filter('Due today')
     await becomes(() => shop.listed(), [soon.id])
+    const head = shop.page.getByRole('columnheader', { name: 'Status' }).locator('span')
+    const isHeadHidden = async () => (await head.getAttribute('class')) === 'hidden'
+    assert.ok(await isHeadHidden(), 'the state is written in no row')
     await shop.filter('Completed')
     await becomes(() => shop.listed(), [sold.id])
     await shop.page.goBack()
     await becomes(() => shop.listed(), [soon.id])
+    await shop.page.getByRole('searchbox').fill(String(sold.id))
+    await shop.says(/orders? found/)
+    assert.ok(!(await isHeadHidden()))
     await store.service.setClock(null)
   })
 

@@ -348,39 +348,10 @@ describeShop('The report of the shop in Chromium', (store) => {
         await shop.page.setViewportSize({ width, height: 900 })
         const buttons = await shop.page.locator('button:visible:not(.sort)').allInnerTexts()
         assert.deepEqual(buttons, [], `${name} on ${width} pixels`)
-        // On a sheet of paper, an order has two lines that need no head.
-        if (name !== 'orders') assert.ok(await shop.page.locator(`.${name} thead`).isVisible(), `${name} on ${width}`)
+        // On a sheet of paper, an order and a sale have two lines that need no head.
+        const hasHead = name === 'animals' || width > 718
+        assert.equal(await shop.page.locator(`.${name} thead`).isVisible(), hasHead, `${name} on ${width}`)
         assert.equal(await shop.probe('overhang'), 0, `${name} on ${width} pixels`)
-      }
-      await shop.page.emulateMedia({ media: null })
-    }
-  })
-
-  test('On paper, no name of an animal, a category or a customer is cut off', async () => {
-    const name = 'Prince Alexander of the Long Corridor and his very best friend, called Sasha by everybody at home'
-    const reference = 'Mrs Hedvika Nováková-Procházková, Long Street 1234, 724 123 456, calls on Friday after five'
-    const { categoryId } = await addPet({ name })
-    await store.nameCategory(categoryId, 'Animals that came from a very large farm abroad')
-    for (const isSold of [false, true]) {
-      const { id } = await addPet({ name, categoryId })
-      const order = await call('POST', '/store/orders', { petId: id, reference })
-      if (isSold) await store.moveOrder(order.id, 'complete')
-    }
-    await using shop = await openReport({})
-    for (const search of [`?category=${categoryId}`, '?show=orders&find=Hedvika', '?show=report']) {
-      await shop.page.goto(`${shop.url}/shop${search}`)
-      await shop.page.locator('.item', { hasText: 'Sasha' }).first().waitFor()
-      await shop.page.emulateMedia({ media: 'print' })
-      for (const width of [718, 1280]) {
-        await shop.page.setViewportSize({ width, height: 900 })
-        const cut = await shop.page.evaluate<string[]>(
-          `[...document.querySelectorAll('.item *')]
-            .filter((each) => getComputedStyle(each).overflow === 'hidden' && each.scrollWidth > each.clientWidth)
-            .filter((each) => !each.matches('.hidden'))
-            .map(({ textContent }) => textContent)`,
-        )
-        assert.deepEqual(cut, [], `${search} on ${width} pixels`)
-        assert.equal(await shop.probe('overhang'), 0, `${search} on ${width} pixels`)
       }
       await shop.page.emulateMedia({ media: null })
     }

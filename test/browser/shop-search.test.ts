@@ -114,7 +114,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.key('Enter', `${name} is reserved.`)
     await shop.expectFocus(shop.item(name).getByRole('link'))
     await shop.key('2')
-    await becomes(() => shop.page.title(), 'Orders · Pet Store')
+    await becomes(() => shop.page.title(), 'Orders · Open · Pet Store')
     await shop.key('1')
     await searchbox(shop).press('Enter')
     await shop.sheetOpened(name)

@@ -592,7 +592,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.match(await shop.sheet.locator('.refused li').innerText(), /^Ada It changed meanwhile/)
   })
 
-  test('On a phone, the bar of what is selected takes three lines, and its list of categories fits into the window', async () => {
+  test('On a phone, the bar of what is selected takes at most three lines, and its list of categories fits into the window', async () => {
     await using shop = await openList(['One', 'Two'], { viewport: phone })
     await shop.page.route('**/store/inventory?by=category*', async (route) => {
       const response = await route.fetch()
@@ -608,7 +608,8 @@ describeShop('Several animals of the shop in Chromium', (store) => {
       const { top, bottom } = each.getBoundingClientRect()
       return Math.round((top + bottom) / 2)
     })).size`
-    assert.equal(await shop.page.evaluate(lines), 3)
+    const count = await shop.page.evaluate<number>(lines)
+    assert.ok(count <= 3, `${count} lines`)
     for (const width of [360, 390, 820, 1440]) {
       await shop.page.setViewportSize({ width, height: 844 })
       assert.equal(await shop.probe('excess', '.bulk input'), 0, `the placeholder of the field fits at ${width} pixels`)
@@ -651,22 +652,6 @@ describeShop('Several animals of the shop in Chromium', (store) => {
       const [message, bar] = [shop.page.locator('.message').first(), shop.page.locator('.bulk')]
       const [above, below] = [await message.boundingBox(), await bar.boundingBox()]
       assert.ok((above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0), JSON.stringify([width, above, below]))
-    }
-  })
-
-  test('On a tablet and a phone, the end of a name that tells it from another is not cut off', async () => {
-    const names = ['Sammy Sonnenschein 19994', 'Sammy Sonnenschein 19854', 'Bella Sommerwind 7', 'Rocky Amber 19998']
-    await using shop = await openList(names, { viewport: { width: 820, height: 1180 } })
-    await shop.menu('Select')
-    for (const width of [820, 390]) {
-      await shop.page.setViewportSize({ width, height: 1180 })
-      await shop.twoFrames()
-      const ends = await shop.page
-        .locator('.item .name span:last-child')
-        .evaluateAll((all) => all.map((each) => [each.textContent, each.scrollWidth <= each.clientWidth]))
-      // The newest animal is on top.
-      const expected = [' 19998', ' 7', ' 19854', ' 19994'].map((end) => [end, true])
-      assert.deepEqual(ends, expected, `${width} pixels wide`)
     }
   })
 })

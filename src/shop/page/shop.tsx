@@ -5,21 +5,16 @@ import { startFollowing } from './follow.ts'
 import { startKeyboard } from './keyboard.ts'
 import { startLive } from './live.ts'
 import { startRefresh } from './refresh.ts'
-import { address, startAddress } from './state/address.ts'
-import { categoryName } from './state/catalogue.ts'
+import { startAddress } from './state/address.ts'
 import { startClock } from './state/clock.ts'
 import { startDrafts } from './state/drafts.ts'
-import { opened } from './state/opened.ts'
 import { startSearch } from './state/search.ts'
 import { startSheets } from './state/sheets.ts'
 import { Shop } from './views/shop.tsx'
-import { petWords } from './words.ts'
+import { windowTitle } from './views/title.ts'
 
 effect(() => {
-  const { status, category, show } = address.value
-  const name = category !== undefined && categoryName(category)
-  const shown = show ? [show === 'orders' ? 'Orders' : 'Report'] : [name, status && petWords[status]]
-  document.title = [opened.value?.pet?.name, ...shown, 'Pet Store'].filter(Boolean).join(' · ')
+  document.title = windowTitle.value
 })
 
 const starts = [startAddress, startSheets, startDrafts, startClock, startSearch, startRefresh, startKeyboard]

@@ -52,8 +52,8 @@ export function Sheet({ title, isForm = false, onClose, children }: SheetProps) 
           </button>
         </div>
         {children}
-        <Messages />
       </div>
+      <Messages />
     </dialog>
   )
 }

@@ -1,5 +1,8 @@
-/** Text that was typed, kept until it is saved or dropped. It outlives a closed form, a refused key and a reload. */
-import { effect, signal } from '@preact/signals'
+/**
+ * Text that was typed and animals that were selected, kept until they are saved or dropped. They outlive a closed form, a
+ * refused key and a reload.
+ */
+import { computed, effect, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../../client/src/json.ts'
 import type { Order, Pet, PetStatus } from '../../../../client/src/types.ts'
 import { ofTab } from '../../../reference/docs/shared-key.ts'
@@ -67,9 +70,11 @@ interface Drafts {
   /** The key is the number of the animal. */
   readonly edits: Readonly<Record<string, EditDraft>>
   readonly orders: Readonly<Record<string, OrderDraft>>
+  /** The numbers of the selected animals, or null unless animals are being selected. */
+  readonly selected: readonly string[] | null
 }
 
-const none: Drafts = { add: null, names: {}, edits: {}, orders: {} }
+const none: Drafts = { add: null, names: {}, edits: {}, orders: {}, selected: null }
 const name = 'petstore.drafts'
 /** This many forms of each kind that were left are kept. */
 const keptMax = 20
@@ -110,6 +115,12 @@ export function foldOrderDraft(id: bigint, isUnchanged: (draft: OrderDraft) => b
   const left = isUnchanged(draft) ? draft.kept : draft
   putOrderDraft(id, left ? { ...left, isOpen: false, isFromList: undefined } : null)
 }
+// While somebody types, the list of what is selected stays the same.
+const selectedTexts = computed(() => drafts.value.selected)
+export const selectedIds = computed(() => selectedTexts.value?.map(BigInt))
+export function putSelected(ids: readonly bigint[] | null): void {
+  drafts.value = { ...drafts.value, selected: ids && ids.map(String) }
+}
 export function forgetDrafts(): void {
   drafts.value = none
 }
@@ -122,8 +133,8 @@ export function setPersonOfDrafts(by: string): void {
 /** Keeps the drafts for as long as the tab is open. */
 export function startDrafts(): void {
   effect(() => {
-    const { add, names, edits, orders } = drafts.value
-    const isNone = !add && [names, edits, orders].every((each) => Object.keys(each).length === 0)
+    const { add, names, edits, orders, selected } = drafts.value
+    const isNone = !add && !selected && [names, edits, orders].every((each) => Object.keys(each).length === 0)
     if (isNone) ofTab?.removeItem(name)
     else ofTab?.setItem(name, stringifyJson(drafts.value))
   })

@@ -1,6 +1,7 @@
 /** The selected animals, what is being done with them, and which of them were refused. */
-import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Pet } from '../../../../client/src/types.ts'
+import { putSelected, selectedIds } from './drafts.ts'
 
 /** A task that takes many requests, and its progress. */
 export interface Task {
@@ -17,21 +18,22 @@ export interface Refused {
   readonly why: string
 }
 
-const chosen = signal<ReadonlySet<bigint> | null>(null)
 const running = signal<Task | null>(null)
 const left = signal<readonly Refused[]>([])
 const unanswered = signal<ReadonlyMap<bigint, Pet>>(new Map())
 /** Null unless animals are being selected. */
-export const selected: ReadonlySignal<ReadonlySet<bigint> | null> = chosen
+export const selected = computed((): ReadonlySet<bigint> | null =>
+  selectedIds.value ? new Set(selectedIds.value) : null,
+)
 export const task: ReadonlySignal<Task | null> = running
 export const refused: ReadonlySignal<readonly Refused[]> = left
 
 export function select(ids: Iterable<bigint> | null): void {
-  chosen.value = ids && new Set(ids)
+  putSelected(ids && [...new Set(ids)])
 }
 export function pick(id: bigint, isPicked: boolean): void {
-  const others = [...(chosen.value ?? [])].filter((each) => each !== id)
-  chosen.value = new Set(isPicked ? [...others, id] : others)
+  const others = (selectedIds.value ?? []).filter((each) => each !== id)
+  putSelected(isPicked ? [...others, id] : others)
 }
 export function setTask(next: Task | null): void {
   running.value = next
@@ -49,7 +51,7 @@ export function noteMove(id: bigint, before: Pet | null): void {
 export function forgetSelection(): void {
   batch(() => {
     running.value?.stop()
-    chosen.value = null
+    putSelected(null)
     left.value = []
     unanswered.value = new Map()
   })

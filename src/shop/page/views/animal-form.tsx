@@ -27,6 +27,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
   const put = (part: Partial<NewPetDraft>) => putNewPet({ name: '', ...newPet(), ...part, attempt: undefined })
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (busy.value.has('add')) return
     const attempt = draft.attempt ?? randomKey()
     const sent = { ...draft, attempt }
     putNewPet(sent)
@@ -63,7 +64,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
         <CategoryField category={draft.category} newCategory={draft.newCategory} put={put} />
         <Fault of="add" field="categoryId" />
         <div class="actions">
-          <button type="submit" class="primary" disabled={busy.value.has('add')}>
+          <button type="submit" class="primary" aria-disabled={busy.value.has('add')}>
             Add
           </button>
         </div>
@@ -158,7 +159,7 @@ function EditFields({ draft }: { draft: EditDraft }) {
         </label>
       )}
       <div class="actions">
-        <button type="submit" class="primary" disabled={busy.value.has(of)}>
+        <button type="submit" class="primary" aria-disabled={busy.value.has(of)}>
           Save
         </button>
         <button type="button" onClick={() => putEdit(id, null)}>

@@ -22,11 +22,10 @@ import {
 import { sought, typeSearch } from '../state/search.ts'
 import { can } from '../state/session.ts'
 import { distanceText } from '../times.ts'
-import { capital, number, ordersOf, orderWords } from '../words.ts'
+import { number, ordersOf, orderWords } from '../words.ts'
 import { More } from './animals.tsx'
-import { hrefOfPet } from './rows.tsx'
-
-const tabWords = (tab: OrderTab): string => (tab === 'due' ? 'Due today' : capital(orderWords[tab]))
+import { Name } from './rows.tsx'
+import { listTitle, tabWords } from './title.ts'
 
 export const Orders = () => (
   <>
@@ -95,17 +94,14 @@ function summaryOf(shown: number): string {
   return shown > 1 && isSorted.value ? `${many}, ${order}` : many
 }
 
-const headOf = (tab: OrderTab | undefined, isSearch: boolean): string =>
-  !isSearch && (tab === undefined || tab === 'due') ? 'Until' : 'When'
-
 function List() {
   const { chunks, waiting, next, isLoading, failure } = orders.value
-  const { tab, find } = address.value
   const shown = shownOrders.value.length
-  const columns = ['Order', 'Animal', 'For whom', headOf(tab, find !== undefined), 'Status']
+  const columns = ['Order', 'Animal', 'For whom', ofTab.value === 'placed' ? 'Until' : 'When']
   return (
     <section class="catalogue orders" aria-label="Orders" aria-busy={isLoading}>
       <div class="found">
+        <h2 class="printed">{listTitle}</h2>
         <p role="status">{summaryOf(shown)}</p>
         {!isSorted.value && !isLoading && (
           <button type="button" class="plain" onClick={loadOrders}>
@@ -123,6 +119,9 @@ function List() {
                   {name}
                 </th>
               ))}
+              <th role="columnheader" scope="col">
+                <span class={ofTab.value && 'hidden'}>Status</span>
+              </th>
               <td role="cell" />
             </tr>
           </thead>
@@ -268,9 +267,7 @@ const row = ({ order, pet }: ShownOrder) => (
       {order.id}
     </td>
     <td role="cell">
-      <a class="name" href={hrefOfPet.value + pet.id}>
-        <bdi>{pet.name}</bdi>
-      </a>
+      <Name id={pet.id} name={pet.name} />
     </td>
     <td role="cell" class="for" dir="auto">
       {order.reference ?? <span class="quiet">No name</span>}

@@ -26,7 +26,7 @@ import {
 import { clockText } from '../times.ts'
 import { localTime } from '../until.ts'
 import { capital, number } from '../words.ts'
-import { hrefOfPet } from './rows.tsx'
+import { Name } from './rows.tsx'
 
 const nobody = 'No key'
 const words: Readonly<Record<ReportLine['what'], string>> = {
@@ -35,28 +35,17 @@ const words: Readonly<Record<ReportLine['what'], string>> = {
   undone: 'sale undone',
 }
 
-const ofDay = new Intl.DateTimeFormat(undefined, {
-  timeZone: 'UTC',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-const ofMonth = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', month: 'long', year: 'numeric' })
-const ofShort = new Intl.DateTimeFormat(undefined, {
-  timeZone: 'UTC',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-})
-const ofWeek = new Intl.DateTimeFormat(undefined, {
-  timeZone: 'UTC',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
-const ofWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options })
+const dayAndMonth = { day: 'numeric', month: 'short' } as const
+const ofDay = inUtc({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const ofMonth = inUtc({ month: 'long', year: 'numeric' })
+const ofShort = inUtc({ weekday: 'short', ...dayAndMonth })
+const ofWeek = inUtc({ weekday: 'short', ...dayAndMonth, year: 'numeric' })
+const ofWeekday = inUtc({ weekday: 'short' })
+const ofDate = inUtc(dayAndMonth)
+/** The weekday in the time zone of the user. */
+const ofWeekdayHere = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
 function titleOf({ from, until }: Range, span: Span): string {
@@ -194,7 +183,13 @@ function Chart({ days }: { days: readonly (Figures & { day: string })[] }) {
             <line x1="0" x2="10" y1={above} y2={above} />
           </svg>
           <span class="day" aria-hidden="true">
-            {days.length > 7 ? Number(each.day.slice(8)) : ofShort.format(midnight(each.day))}
+            {days.length > 7 ? (
+              Number(each.day.slice(8))
+            ) : (
+              <>
+                <span>{ofWeekday.format(midnight(each.day))}</span> <span>{ofDate.format(midnight(each.day))}</span>
+              </>
+            )}
           </span>
           <span class="hidden">{`${ofShort.format(midnight(each.day))}: ${saidOf(each)}`}</span>
         </li>
@@ -251,7 +246,7 @@ function People({ days }: { days: readonly ReportDay[] }) {
 function timeOfDay(at: string): string {
   const date = new Date(at)
   const clock = clockText(date)
-  return date.getDate() === date.getUTCDate() ? clock : `${ofWeekday.format(date)} ${clock}`
+  return date.getDate() === date.getUTCDate() ? clock : `${ofWeekdayHere.format(date)} ${clock}`
 }
 
 const line = ({ at, what, order, pet, by = nobody }: ReportLine) => {
@@ -269,9 +264,7 @@ const line = ({ at, what, order, pet, by = nobody }: ReportLine) => {
         {order.id}
       </td>
       <td role="cell">
-        <a class="name" href={hrefOfPet.value + order.petId}>
-          <bdi>{pet?.name ?? `Animal ${order.petId}`}</bdi>
-        </a>
+        <Name id={order.petId} name={pet?.name ?? `Animal ${order.petId}`} />
       </td>
       <td role="cell" class="category" dir="auto">
         {pet && categoryName(pet.categoryId)}

@@ -10,29 +10,17 @@ import { pick, selected } from '../state/selection.ts'
 import { can } from '../state/session.ts'
 
 /** The address without the open animal, so that opening an animal does not draw the list again. */
-export const hrefOfPet = computed(() => {
+const hrefOfPet = computed(() => {
   const list = hrefOf({ pet: undefined })
   return `${list}${list.includes('?') ? '&' : '?'}pet=`
 })
 
-/**
- * Returns where the end of a long name begins, which distinguishes it from others and is never cut off, or 0 if there
- * is none.
- */
-function tailOf(name: string): number {
-  const at = name.lastIndexOf(' ')
-  return name.length > 14 && at >= name.length - 9 ? at : 0
-}
-
-export function Name({ name, href }: { name: string; href: string }) {
-  const at = tailOf(name)
-  return (
-    <a class="name" dir="auto" href={href}>
-      <span>{at ? name.slice(0, at) : name}</span>
-      {at > 0 && <span class="tail">{name.slice(at)}</span>}
-    </a>
-  )
-}
+/** The name of an animal, which opens it. */
+export const Name = ({ id, name }: { id: bigint; name: string }) => (
+  <a class="name" dir="auto" href={hrefOfPet.value + id}>
+    {name}
+  </a>
+)
 
 /** Both actions only open a form, so that a click on the wrong row changes nothing. */
 const Actions = ({ status, name }: ShownPet) =>
@@ -72,7 +60,7 @@ const row = (pet: ShownPet, picked: ReadonlySet<string> | undefined) => (
     <td role="cell" class="id">
       {pet.id}
     </td>
-    <td role="cell">{Name({ name: pet.name, href: hrefOfPet.value + pet.id })}</td>
+    <td role="cell">{Name(pet)}</td>
     <td role="cell" class="category" dir="auto">
       {categoryName(pet.categoryId)}
     </td>

@@ -94,7 +94,6 @@ export function Shop() {
         </h1>
         <Tabs />
         <p class="who">
-          <ReferenceLink />
           <span dir="auto">{me.value.name}</span>
           <button type="button" class="plain" onClick={signOut}>
             Sign out
@@ -105,7 +104,9 @@ export function Shop() {
         <Shown />
         <footer class="quiet">
           <Limits />
-          <p>All times are those of {zoneText(now.value)}.</p>
+          <p>
+            All times are those of {zoneText(now.value)}. <ReferenceLink />
+          </p>
         </footer>
       </main>
       {isSheet && <Open onClose={close} />}
