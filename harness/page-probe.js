@@ -71,10 +71,10 @@ globalThis.probe = {
     await Promise.allSettled(moving.map(({ finished }) => finished))
   },
 
-  /** Returns what extends beyond the window, unless it scrolls by itself. */
+  /** Returns what extends beyond the window, unless it scrolls by itself or is only for screen readers. */
   beyond: () =>
     [...document.querySelectorAll('body *')]
-      .filter((each) => each.checkVisibility() && !each.closest('pre, .table'))
+      .filter((each) => each.checkVisibility() && !each.closest('pre, .table, .hidden'))
       .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
       .map((each) => each.outerHTML.slice(0, 100)),
 

@@ -365,25 +365,41 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     }
   })
 
-  test('A message in a sheet covers nothing, and moves nothing when it comes and goes, on a phone and on a desktop', async () => {
+  test('Nothing moves when a message comes or goes, even at the end of a list or a sheet, and all of it can be scrolled into view', async () => {
+    await using list = await openList(Array(40).fill('Low'))
+    const places = ({ page }: ShopPage) =>
+      page
+        .locator('dialog button:visible, .item')
+        .evaluateAll((all) => all.map((each) => [each.textContent, each.getBoundingClientRect().y]))
+    await list.reserve(list.page.locator('.reserve').last(), '', 'Low is reserved.')
+    await list.page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const before = await places(list)
+    await list.click('Dismiss')
+    await list.page.locator('.message').waitFor({ state: 'detached' })
+    assert.deepEqual(await places(list), before)
     for (const viewport of [
-      { ...phone, height: 620 },
-      { width: 1280, height: 400 },
+      { ...phone, height: 500 },
+      { width: 820, height: 400 },
     ]) {
       await using shop = await store.openPet({ name: 'Told' }, { viewport })
-      const topOf = async (part: string) => (await shop.sheet.locator(part).first().boundingBox())?.y
       await shop.edit('Told again')
       await shop.click('Save', 'Told again was saved.')
-      const before = await topOf('.slots')
-      // The last thing in the sheet can be scrolled into view above the message.
-      const last = shop.sheet.locator('summary, .timeline p').last()
-      await last.scrollIntoViewIfNeeded()
-      const [above, below] = [await last.boundingBox(), await shop.sheet.locator('.message').boundingBox()]
+      const told = await places(shop)
+      await shop.page.evaluate(`document.querySelector('.sheet').scrollTo(0, 1e6)`)
+      const [last, message] = [shop.sheet.locator('.timeline p'), shop.sheet.locator('.message')]
+      const [above, below] = [await last.boundingBox(), await message.boundingBox()]
       assert.ok((above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0), JSON.stringify([above, below]))
-      await shop.sheet.locator('h2').scrollIntoViewIfNeeded()
+      const scrolled = (await places(shop)).filter(([text]) => text !== 'Undo' && text !== '✕Dismiss')
       await shop.click('Dismiss')
-      await shop.sheet.locator('.message').waitFor({ state: 'detached' })
-      assert.equal(await topOf('.slots'), before, `${viewport.width} pixels wide`)
+      await message.waitFor({ state: 'detached' })
+      assert.deepEqual(await places(shop), scrolled, `at the end, ${viewport.width} pixels wide`)
+      await shop.page.evaluate(`document.querySelector('.sheet').scrollTo(0, 0)`)
+      const untold = await places(shop)
+      assert.deepEqual(
+        untold,
+        told.filter(([text]) => untold.some(([each]) => each === text)),
+        `${viewport.width} pixels wide`,
+      )
     }
   })
 

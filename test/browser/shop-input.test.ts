@@ -269,6 +269,31 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.deepEqual((await petsIn(shop.category)).map((pet) => pet.name).sort(), ['Once', 'Refused'])
   })
 
+  test('The list of categories fits into its sheet, however low the window is, and writes each count on one line', async () => {
+    const name = 'Stick insects, spiders and other small arthropods'
+    for (const category of Array.from({ length: 12 }, freshCategory)) {
+      await addPet({ categoryId: category })
+      await nameCategory(category, `${name} ${category}`)
+    }
+    await using shop = await open({ viewport: { width: 390, height: 500 } })
+    for (const height of [500, 400]) {
+      await shop.page.setViewportSize({ width: 390, height })
+      await shop.openAdd()
+      await shop.categoryField.click()
+      const list = shop.sheet.getByRole('listbox')
+      await list.getByRole('option').first().waitFor()
+      const [inner, outer] = [await list.boundingBox(), await shop.sheet.locator('.sheet').boundingBox()]
+      const end = (box: typeof inner) => (box?.y ?? 0) + (box?.height ?? 0)
+      assert.ok((inner?.y ?? 0) >= (outer?.y ?? 0) && end(inner) <= end(outer), JSON.stringify([inner, outer]))
+      const lines = await list
+        .locator('small')
+        .evaluateAll((all) => all.map((each) => new Set([...each.getClientRects()].map(({ top }) => top)).size))
+      assert.deepEqual([...new Set(lines)], [1])
+      await shop.key('Escape')
+      await shop.escape()
+    }
+  })
+
   test('The page for staff drops a chosen status after somebody has ordered the animal, and offers none [decision 29]', async () => {
     await using shop = await openPet({ name: 'Chosen' })
     await shop.click('Edit')

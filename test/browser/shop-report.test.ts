@@ -396,6 +396,7 @@ describeShop('The report of the shop in Chromium', (store) => {
 
   test('If an animal is open, it is printed with its orders, and not the list behind it', async () => {
     await using shop = await store.openPet({ name: 'Printed' })
+    const long = await addPet({ name: 'Printed '.repeat(100).trim() })
     await shop.reserve(shop.sheetButton('Reserve'), 'Mrs Novák', 'Printed is reserved for Mrs Novák.')
     await shop.page.emulateMedia({ media: 'print' })
     const printed = shop.page.locator('h2:visible, h3:visible, .holder:visible, .timeline li:visible')
@@ -414,6 +415,13 @@ describeShop('The report of the shop in Chromium', (store) => {
     await shop.page.reload()
     await shop.page.locator('.timeline li').nth(20).waitFor()
     assert.equal(await pages(), 2, 'all orders')
+    await shop.page.goto(`${shop.url}/shop?pet=${long.id}`)
+    await shop.sheet.getByText('Nobody has ordered it yet.').waitFor()
+    await shop.page.emulateMedia({ media: 'print' })
+    assert.ok(
+      await shop.sheet.locator('h2').evaluate((head) => head.scrollHeight <= head.clientHeight + 1),
+      'a long name is printed in full',
+    )
   })
 
   test('The report for staff says why it could not be loaded, and loads on the next try', async () => {

@@ -11,7 +11,7 @@ import { startDrafts } from './state/drafts.ts'
 import { startSearch } from './state/search.ts'
 import { startSheets } from './state/sheets.ts'
 import { Shop } from './views/shop.tsx'
-import { windowTitle } from './views/title.ts'
+import { windowTitle } from './views/title.tsx'
 
 effect(() => {
   document.title = windowTitle.value

@@ -1,9 +1,11 @@
 /** Times in words, in the time zone of the user, with the weekday and the distance from now. */
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
-const ofThisYear = new Intl.DateTimeFormat(undefined, day)
-const ofOtherYears = new Intl.DateTimeFormat(undefined, { ...day, year: 'numeric' })
+const day = { day: 'numeric', month: 'short' } as const
+const withWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', ...day })
+const withYear = new Intl.DateTimeFormat(undefined, { ...day, year: 'numeric' })
+/** A day that is as near as this needs no year, and one that is further away needs no weekday. */
+const nearDays = 180
 const distances = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const units = [
   ['day', 86_400_000],
@@ -13,13 +15,13 @@ const units = [
 
 export const clockText = (at: Date): string => clock.format(at)
 
-/** Writes the day of a time within a sentence: today, tomorrow, yesterday, or its date with the weekday. */
+/** Writes the day of a time within a sentence: today, tomorrow, yesterday, or its date with the weekday or the year. */
 export function dateText(at: Date, now: number): string {
   const today = new Date(now)
   const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
   const days = (midnight(at) - midnight(today)) / 86_400_000
   const near = ['yesterday', 'today', 'tomorrow'][days + 1]
-  return near ?? (at.getFullYear() === today.getFullYear() ? ofThisYear : ofOtherYears).format(at)
+  return near ?? (Math.abs(days) <= nearDays ? withWeekday : withYear).format(at)
 }
 
 /** Returns the end of the day in the time zone of the user. */

@@ -25,6 +25,8 @@ interface ComboboxProps {
 
 /** If there are fewer pixels than this below the field and more above it, the list opens above. */
 const roomWanted = 280
+/** The distance of the list from the field and from the edge of the window or of the sheet. */
+const distance = 8
 
 /** Returns the matching choices. Those that begin with the text come before those that contain it elsewhere. */
 function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
@@ -36,23 +38,28 @@ function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
   return found.sort((one, other) => Math.min(one.at, 1) - Math.min(other.at, 1)).map(({ choice }) => choice)
 }
 
-function isRoomAbove(field: Element | null): boolean {
+/** Returns where the list opens, and how high it may be. A sheet cuts off what extends beyond it. */
+function placeOf(field: Element | null): { isAbove: boolean; room: number } {
   const { top = 0, bottom = 0 } = field?.getBoundingClientRect() ?? {}
-  return innerHeight - bottom < roomWanted && top > innerHeight - bottom
+  const sheet = field?.closest('.sheet')?.getBoundingClientRect()
+  const above = top - (sheet?.top ?? 0) - distance
+  const below = (sheet?.bottom ?? innerHeight) - bottom - distance
+  const isAbove = below < roomWanted && above > below
+  return { isAbove, room: isAbove ? above : below }
 }
 
 /** The state of the field: whether it shows suggestions, what is typed, and which suggestion is marked. */
 function useChoosing({ text, choices, onPick, onType, onOpen }: ComboboxProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const [isAbove, setAbove] = useState(false)
+  const [place, setPlace] = useState({ isAbove: false, room: roomWanted })
   /** Null until something is typed. Then all choices are suggested. */
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState(0)
   const found = isOpen ? fitting(choices, typed ?? '') : []
   const show = () => {
     if (!isOpen) onOpen?.()
-    setAbove(isRoomAbove(field.current))
+    setPlace(placeOf(field.current))
     setOpen(true)
   }
   const close = () => {
@@ -86,20 +93,20 @@ function useChoosing({ text, choices, onPick, onType, onOpen }: ComboboxProps) {
     event.preventDefault()
     event.stopPropagation()
   }
-  return { field, isOpen, isAbove, typed, at, found, open, close, pick, input, press }
+  return { field, isOpen, place, typed, at, found, open, close, pick, input, press }
 }
 
 export function Combobox(props: ComboboxProps) {
   const { label, text, placeholder, required = false } = props
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  const { field, isOpen, isAbove, typed, at, found, open, close, pick, input, press } = useChoosing(props)
+  const { field, isOpen, place, typed, at, found, open, close, pick, input, press } = useChoosing(props)
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
   }, [at, isOpen])
   const isShown = isOpen && found.length > 0
   return (
-    <div class={`combobox ${isAbove ? 'above' : ''}`}>
+    <div class={`combobox ${place.isAbove ? 'above' : ''}`} style={{ '--room': `${place.room}px` }}>
       <input
         ref={field}
         role="combobox"

@@ -70,11 +70,11 @@ interface Drafts {
   /** The key is the number of the animal. */
   readonly edits: Readonly<Record<string, EditDraft>>
   readonly orders: Readonly<Record<string, OrderDraft>>
-  /** The numbers of the selected animals, or null unless animals are being selected. */
-  readonly selected: readonly string[] | null
+  /** The numbers of the selected animals, or undefined unless animals are being selected. */
+  readonly selected?: readonly string[] | undefined
 }
 
-const none: Drafts = { add: null, names: {}, edits: {}, orders: {}, selected: null }
+const none: Drafts = { add: null, names: {}, edits: {}, orders: {} }
 const name = 'petstore.drafts'
 /** This many forms of each kind that were left are kept. */
 const keptMax = 20
@@ -119,7 +119,7 @@ export function foldOrderDraft(id: bigint, isUnchanged: (draft: OrderDraft) => b
 const selectedTexts = computed(() => drafts.value.selected)
 export const selectedIds = computed(() => selectedTexts.value?.map(BigInt))
 export function putSelected(ids: readonly bigint[] | null): void {
-  drafts.value = { ...drafts.value, selected: ids && ids.map(String) }
+  drafts.value = { ...drafts.value, selected: ids?.map(String) }
 }
 export function forgetDrafts(): void {
   drafts.value = none

@@ -31,7 +31,7 @@ import { animals, capital, number, petWords } from '../words.ts'
 import { categoryChoices } from './categories.tsx'
 import { Rows } from './rows.tsx'
 import { canSelect, SelectionBar } from './selection.tsx'
-import { listTitle } from './title.ts'
+import { PrintedTitle } from './title.tsx'
 
 export const Animals = () => (
   <>
@@ -135,7 +135,7 @@ function Catalogue() {
   return (
     <section class={`catalogue ${isSelecting ? 'selecting' : ''}`} aria-label="Animals" aria-busy={isLoading.value}>
       <div class="found">
-        <h2 class="printed">{listTitle}</h2>
+        <PrintedTitle />
         <p role="status">{summary(shown)}</p>
         {isNarrowed() && (
           <button type="button" class="plain" onClick={clear}>

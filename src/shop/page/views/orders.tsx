@@ -25,7 +25,7 @@ import { distanceText } from '../times.ts'
 import { number, ordersOf, orderWords } from '../words.ts'
 import { More } from './animals.tsx'
 import { Name } from './rows.tsx'
-import { listTitle, tabWords } from './title.ts'
+import { PrintedTitle, tabWords } from './title.tsx'
 
 export const Orders = () => (
   <>
@@ -101,7 +101,7 @@ function List() {
   return (
     <section class="catalogue orders" aria-label="Orders" aria-busy={isLoading}>
       <div class="found">
-        <h2 class="printed">{listTitle}</h2>
+        <PrintedTitle />
         <p role="status">{summaryOf(shown)}</p>
         {!isSorted.value && !isLoading && (
           <button type="button" class="plain" onClick={loadOrders}>
